@@ -3,6 +3,7 @@ import { findChangeCheckout } from '../db/queries/billing/checkout.js';
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
 import type { CheckoutState } from '../db/entities/payments.js';
+import type { ChangeActor } from '../domain/booking-change.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import { stateOfChanged, type BookingState } from './bookings.js';
@@ -32,11 +33,12 @@ export function createPendingChangeActivities({ db, processor }: { db: DataSourc
 
     /**
      * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session, if the
-     * processor has reported it. Returns the booking's state.
+     * processor has reported it, and `by` who withdraws the change. Returns the booking's state.
      */
     async endPendingChange(input: {
       changeId: string;
       end: 'lapsed' | 'withdrawn';
+      by?: ChangeActor;
       checkout?: CheckoutState;
     }): Promise<BookingState> {
       const { changeId, ...how } = input;

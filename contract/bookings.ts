@@ -1,5 +1,6 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ChangeActor } from '../domain/booking-change.js';
 import { describeBooking } from '../domain/booking-words.js';
 import type { CreateOutcome } from './checkouts.js';
 import { workflowIds } from './names.js';
@@ -36,8 +37,13 @@ export interface TakePaymentInput extends ChangeInput {
  */
 export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 
+export interface WithdrawInput extends ChangeInput {
+  /** Who withdraws it; missing if an API of the release before asks. */
+  by?: ChangeActor;
+}
+
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
-export const withdrawUpdate = defineUpdate<void, [ChangeInput]>('withdraw-change');
+export const withdrawUpdate = defineUpdate<void, [WithdrawInput]>('withdraw-change');
 
 /** Has the run read its booking again: Postgres may have lost what the run has stored, as a failover can. */
 export const rereadBooking = defineSignal('reread-booking');

@@ -28,6 +28,9 @@ import {
 } from './slots.js';
 import { hasEnded, type BookingStatus, type EndedBookingStatus } from './states.js';
 
+/** Who changes a booking: a member, with a key or at the dashboard (null), or whoever holds its manage link (its id). */
+export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
+
 /** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;

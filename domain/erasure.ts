@@ -181,6 +181,7 @@ const AUDIT_DETAILS: Record<string, object> = {
   'member.tier_changed': { before: MEMBER, after: MEMBER },
   'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
+  'booking.change_withdrawn': { pending_change_id: true },
   'booking.details_changed': { before: DETAILS, after: DETAILS },
   'booking.guest_corrected': { fields: true },
   'booking.payment_taken': {

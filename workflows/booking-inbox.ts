@@ -10,6 +10,7 @@ import {
   type TakePaymentInput,
   takePaymentUpdate,
   withdrawUpdate,
+  type WithdrawInput,
 } from '../contract/bookings.js';
 import { checkoutClosed, lookAtCheckout } from '../contract/checkouts.js';
 import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
@@ -62,10 +63,9 @@ export class BookingInbox {
     const validator: (input: ChangeInput) => void = () => {
       if (!this.acceptsChanges) throw ApplicationFailure.nonRetryable('The run continues as new.');
     };
-    const withdraw: Process = ({ attention }, changeId) => withdrawLink(attention, changeId);
     setHandler(changeUpdate, ({ changeId }) => this.enqueue(changeId, change), { validator });
     setHandler(cancelUpdate, ({ changeId }) => this.enqueue(changeId, cancel), { validator });
-    setHandler(withdrawUpdate, ({ changeId }) => this.enqueue(changeId, withdraw), { validator });
+    setHandler(withdrawUpdate, (input) => this.enqueue(input.changeId, withdraw(input)), { validator });
     setHandler(takePaymentUpdate, (input) => this.enqueue(input.changeId, payAtDesk(input)), { validator });
   }
 
@@ -136,6 +136,11 @@ export class BookingInbox {
     await condition(() => !this.changes.has(changeId));
   }
 }
+
+const withdraw =
+  (input: WithdrawInput): Process =>
+  ({ attention }) =>
+    withdrawLink(attention, input);
 
 const payAtDesk =
   (input: TakePaymentInput): Process =>

@@ -1,4 +1,5 @@
 import type { BookingState, PendingChangeState } from '../activities/index.js';
+import type { WithdrawInput } from '../contract/bookings.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
@@ -29,10 +30,10 @@ export async function openLink(attention: Attention, changeId: string): Promise<
 }
 
 /** Withdraws a change that waits for its payer, unless it has been paid. */
-export async function withdrawLink(attention: Attention, changeId: string): Promise<BookingState> {
+export async function withdrawLink(attention: Attention, input: WithdrawInput): Promise<BookingState> {
   attention.showStatus('Withdrawing a change that was not paid.');
   return attention.retryUntilDone('withdrawing a change', () =>
-    endPendingChange({ changeId, end: 'withdrawn' }),
+    endPendingChange({ ...input, end: 'withdrawn' }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { changesPlace, type ChangePlan, type Move } from '../../domain/booking-change.js';
+import { changesPlace, type ChangeActor, type ChangePlan, type Move } from '../../domain/booking-change.js';
 import { BOOKING_DETAILS, detailsOf, sameDetails } from '../../domain/booking-details.js';
 import { sameExtras } from '../../domain/extras.js';
 import { extrasIn } from '../../domain/price-lines.js';
@@ -92,7 +92,7 @@ async function auditChange(
   before: BookingRow,
   after: BookingRow,
   move: Move | null,
-  actor: BookingChange['actor'],
+  actor: ChangeActor,
 ): Promise<void> {
   const by = { ...actor, workspace_id: before.workspace_id };
   const object = before.id;

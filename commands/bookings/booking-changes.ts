@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
-import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type { ChangeActor, ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { OnAuthentication } from '../../domain/pending-change.js';
 import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../domain/states.js';
@@ -13,13 +13,10 @@ import type { Tx } from '../../db/transaction.js';
 import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 
-/** Who requested a change: the member and the key, which is null for the dashboard. */
-type Actor = BookingChange['actor'];
-
 /** Stores a requested change. Returns its id, the only input of the booking's workflow. */
 export async function insertChange(
   tx: Tx,
-  change: { workspace_id: string; booking_id: string; actor: Actor } & (
+  change: { workspace_id: string; booking_id: string; actor: ChangeActor } & (
     | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
     | { kind: 'cancel'; request: CancelRequest }
     | { kind: 'payment'; request: DeskPaymentRequest }

@@ -1,4 +1,4 @@
-import type { ChangeOutcome, ChangePlan } from '../../domain/booking-change.js';
+import type { ChangeActor, ChangeOutcome, ChangePlan } from '../../domain/booking-change.js';
 import {
   assertFullAmount,
   manualMethodOf,
@@ -88,7 +88,7 @@ export async function makeTakenChange(
 /** Records who took a payment, and the change that it was for. */
 async function auditTaken(
   tx: Tx,
-  actor: BookingChange['actor'],
+  actor: ChangeActor,
   { id: payment_id, booking, request }: Taken,
 ): Promise<void> {
   const { amount_minor, method, reference, pending_change_id } = request;

@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import type { ChangePlan } from '../../domain/booking-change.js';
+import type { ChangeActor, ChangePlan } from '../../domain/booking-change.js';
 import { MAX_UNPAID_BOOKINGS } from '../../domain/booking-create.js';
 import { sessionExpiry } from '../../domain/checkout-session.js';
 import { refuse } from '../../domain/errors.js';
@@ -31,6 +31,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 import { heldMailDelay } from './publish-booking.js';
 import { releaseOtherSlots } from './slots.js';
+import { audit } from '../workspaces/audit.js';
 import { assertFewPendingChanges } from '../workspaces/quotas.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
@@ -58,7 +59,7 @@ export async function reserveLink(
 }
 
 /** True for an admin or owner: they book for everyone. */
-async function isForAll(tx: Tx, actor: BookingChange['actor']): Promise<boolean> {
+async function isForAll(tx: Tx, actor: ChangeActor): Promise<boolean> {
   if ('guest' in actor) return false;
   const { role } = await tx.findOneByOrFail(Member, { id: actor.member_id });
   return can(role, 'all_bookings');
@@ -124,14 +125,21 @@ export async function withdrawUnpaidChanges(
   }
 }
 
-/**
- * Ends a change whose payer could pay, unless it has ended already or its row is lost. `checkout` is the state of its session, if the
- * processor has reported one.
- */
+/** How a pending change ends. */
+interface EndOfPending {
+  end: PendingEnd;
+  /** Who withdraws it, for the audit log; missing if nobody does. */
+  by?: ChangeActor;
+  /** The state of its session, if the processor has reported one. */
+  checkout?: CheckoutState;
+  code?: ProcessorRefusalCode;
+}
+
+/** Ends a change whose payer could pay, unless it has ended already or its row is lost. */
 export async function endPendingChange(
   tx: Tx,
   changeId: string,
-  { end, checkout, code }: { end: PendingEnd; checkout?: CheckoutState; code?: ProcessorRefusalCode },
+  { end, by, checkout, code }: EndOfPending,
 ): Promise<void> {
   const change = await lockChange(tx, changeId);
   const isOpening = change?.state === 'opening';
@@ -140,6 +148,11 @@ export async function endPendingChange(
   if (end === 'not_opened' && !isOpening) return;
   const booking = (await lockBooking(tx, change.booking_id))!;
   await withdrawUnpaidChanges(tx, booking, [change], end, code);
+  if (by) {
+    const details = { pending_change_id: changeId };
+    const actor = { ...by, workspace_id: change.workspace_id };
+    await audit(tx, actor, { action: 'booking.change_withdrawn', object: booking.id, details });
+  }
   // One that could not be closed is tried again by self-heal.
   if (checkout && checkout !== 'open')
     await setCheckoutState(tx, (await checkoutOf(tx, changeId)).owner_id, checkout);

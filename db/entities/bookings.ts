@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
-import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type { ChangeActor, ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { Pricing } from '../../domain/price-lines.js';
@@ -142,7 +142,7 @@ export class StoredChange {
   @Column('text') workspace_id!: string;
   @Column('text') booking_id!: string;
   @Column('text') kind!: 'change' | 'cancel' | 'payment';
-  @Column('jsonb') actor!: { member_id: string; key_id: string | null } | { guest: string };
+  @Column('jsonb') actor!: ChangeActor;
   /** Null once the change is finished: the booking then has the new values. */
   @Column('jsonb', { nullable: true }) request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
   /**

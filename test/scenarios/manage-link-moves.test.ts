@@ -129,6 +129,10 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.is((await post(`${link}/withdraw`, {})).status, 303);
   t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   t.is((await post(`${link}/withdraw`, {})).status, 404);
+  const [withdrawal] = (await auditOf(booking.id)).filter(
+    ({ action }) => action === 'booking.change_withdrawn',
+  );
+  t.deepEqual(withdrawal!.actor, { guest: booking.id, via: 'manage_link' });
   // The checkout is closed at the processor afterwards.
   const isClosed = `SELECT FROM checkouts WHERE session_id = $1 AND state = 'closed'`;
   await until(async () => (await db.query(isClosed, [sessionIn(url)])).length > 0);

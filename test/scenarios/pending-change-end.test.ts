@@ -88,6 +88,13 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   t.is(await claimsOf(booking.id), 1);
   await until(() => isClosed(workspace, pending));
   t.is((await changesOf(booking.id)).at(-1).change.ended, 'withdrawn');
+  t.is((await api.delete(`${path}/pending-change`)).status, 404);
+  const withdrawals = async () =>
+    (await api.get('/v1/audit-log?action=booking.change_withdrawn')).body.data.map(
+      ({ actor, object, details }) => ({ member: 'member_id' in actor, object, details }),
+    );
+  const details = { pending_change_id: pending.id };
+  t.deepEqual(await withdrawals(), [{ member: true, object: booking.id, details }]);
   t.is((await api.get(path)).body.end_at, booking.end_at);
   const again = await api.patch(path, { end_at, ...LINK });
   t.is(again.status, 202);
@@ -110,6 +117,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   }, 60_000);
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
   t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
+  t.is((await withdrawals()).length, 1, 'the cancellation has its own entry');
   await sweep(t, workspace);
 });
 

@@ -18,6 +18,7 @@ const AUDITED: Record<string, string> = {
   '/bookings/:id/no-show': 'booking.marked_no_show',
   '/bookings/:id/payments': 'booking.payment_taken',
   '/bookings/:id/rotate-link': 'booking.manage_link_rotated',
+  '/bookings/:id/withdraw-change': 'booking.change_withdrawn',
   '/calendar/blackout': 'blackout.created',
   '/companies': 'company.created',
   '/companies/:id': 'company.updated',
@@ -108,7 +109,6 @@ const UNAUDITED: Record<string, string> = {
   '/book': 'a booking has its source and its first event',
   '/bookings/:id/ask': 'reads the processor',
   '/bookings/:id/send': 'mails what is true already',
-  '/bookings/:id/withdraw-change': 'the booking stays as it is, and the change has its outcome',
   '/companies/:id/card-setup': 'opens a page; the card that is saved there has an entry',
   '/companies/:id/statements': 'writes down what is true already',
   '/events/:id/redeliver': 'sends what was stored already',
@@ -129,7 +129,6 @@ const UNAUDITED_EVENTS: Record<string, string> = {
   'booking.created': UNAUDITED['/book']!,
   'booking.confirmed': 'the payer or the service; a payment that staff take has an entry',
   'booking.change_pending': 'the change that is paid has an entry',
-  'booking.change_lapsed': UNAUDITED['/bookings/:id/withdraw-change']!,
   'booking.expired': 'the service',
   'booking.completed': 'the service',
 };

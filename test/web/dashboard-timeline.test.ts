@@ -208,6 +208,37 @@ test('a booking’s timeline says in words who asked for a change, and its outco
   ]);
 });
 
+test('a booking’s timeline says in words whose change was not paid, and who withdrew it', (t) => {
+  const ended = (reason: string) => ({
+    ...event,
+    type: 'booking.change_lapsed',
+    object: { pending_change: { amount_minor: 500, expires_at: '2030-11-24T10:30:00Z', ended: reason } },
+    asked: ada,
+  });
+  const grace = { ...ada, by: 'Grace' };
+  const guest = { by: null, with_key: false, by_link: true };
+  const stays = 'the booking stays as it is';
+  const pending = { ...ended('lapsed'), type: 'booking.change_pending' };
+  saysEach(t, [
+    ['event', pending, 'A change by Ada is not paid yet: £5.00 due until 10:30'],
+    ['event', ended('lapsed'), `A change by Ada was not paid in time; ${stays}`],
+    ['event', { ...ended('lapsed'), asked: null }, `A change was not paid in time; ${stays}`],
+    ['event', ended('cancelled'), 'A change by Ada was not paid when the booking was cancelled'],
+    ['event', ended('over'), 'A change by Ada was not paid before the booking was over'],
+    ['event', ended('withdrawn'), `A change by Ada was withdrawn before it was paid; ${stays}`],
+    [
+      'event',
+      { ...ended('withdrawn'), act: grace },
+      `A change by Ada was withdrawn by Grace before it was paid; ${stays}`,
+    ],
+    [
+      'event',
+      { ...ended('withdrawn'), act: guest, asked: guest },
+      `A change by someone with the booking link was withdrawn by someone with the booking link before it was paid; ${stays}`,
+    ],
+  ]);
+});
+
 test('a booking’s timeline says in words what ended it, and whether the event was delivered', (t) => {
   saysEach(t, [
     ['event', { ...event, type: 'booking.expired' }, 'Expired: not paid in time; the slot was released'],

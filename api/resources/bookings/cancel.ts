@@ -9,6 +9,7 @@ import {
   whyNotChoose,
   type CancelRequest,
 } from '../../../domain/booking-cancellation.js';
+import type { ChangeActor } from '../../../domain/booking-change.js';
 import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
 import { refuse } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
@@ -21,7 +22,7 @@ import { awaitRefunds } from '../payments/run-refunds.js';
 import { deskLimits } from './cancellation-refunds.js';
 import { bookingOf } from './read.js';
 import { presentBookingFor } from './present.js';
-import { actorOf, executeUpdate, type ChangeActor, type Deps } from './run-update.js';
+import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { CancelBody } from './change-shape.js';
 
 /** `POST /v1/bookings/{id}/cancel` */

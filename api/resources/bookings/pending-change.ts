@@ -1,5 +1,6 @@
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { ChangeActor } from '../../../domain/booking-change.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import { whyNotWithdraw } from '../../../domain/pending-change.js';
 import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
@@ -7,7 +8,7 @@ import { withdrawUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { bookingOf } from './read.js';
-import { requested, updateRun, type Deps } from './run-update.js';
+import { actorOf, requested, updateRun, type Deps } from './run-update.js';
 
 /** A change that its payer can pay now. */
 export type PayableChange = PendingChange & { checkout_url: string; expires_at: Date };
@@ -31,7 +32,7 @@ export function getPendingChange(deps: Deps): Handler {
 /** `DELETE /v1/bookings/{id}/pending-change` */
 export function removePendingChange(deps: Deps): Handler {
   return async (ctx) => {
-    await withdrawPendingChange(deps, await bookingOf(ctx, deps));
+    await withdrawPendingChange(deps, actorOf(ctx.state.principal), await bookingOf(ctx, deps));
     ctx.status = 204;
   };
 }
@@ -41,13 +42,13 @@ export function removePendingChange(deps: Deps): Handler {
  * Errors: 404 `not_found` if there is none; 409 `booking_not_editable` if it was paid meanwhile; 503 if it is not known
  * in time, after which it may still be withdrawn.
  */
-export async function withdrawPendingChange(deps: Deps, booking: BookingRow): Promise<void> {
+export async function withdrawPendingChange(deps: Deps, by: ChangeActor, booking: BookingRow): Promise<void> {
   const { manager } = deps.db;
   const pending = await findPendingChange(manager, booking.id);
   refuse(whyNotWithdraw(pending));
   const { id } = pending!;
   try {
-    await updateRun(deps, booking, withdrawUpdate, { changeId: id, updateId: `withdraw-${id}` });
+    await updateRun(deps, booking, withdrawUpdate, { changeId: id, by, updateId: `withdraw-${id}` });
   } catch (error) {
     deps.log.warn({ err: error, changeId: id }, 'change not withdrawn in time');
   }

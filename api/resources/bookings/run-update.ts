@@ -21,6 +21,7 @@ import type {
   changeUpdate,
   TakePaymentInput,
   takePaymentUpdate,
+  WithdrawInput,
   withdrawUpdate,
 } from '../../../contract/bookings.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -30,10 +31,6 @@ import { serviceUnavailable } from '../../http/errors.js';
 import { RESPOND_WITHIN_MS } from '../../http/runs.js';
 
 export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log' | 'manageLinks'>;
-/**
- * Who requests a change: a member, with a key or at the dashboard, or who holds the manage link of a booking (its id).
- */
-export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
 type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate | typeof takePaymentUpdate;
 
 /** The actor of a change, as it is stored with it. */
@@ -94,7 +91,7 @@ export async function updateRun(
   deps: Deps,
   booking: BookingRow,
   update: Update,
-  { updateId, ...input }: TakePaymentInput & { updateId: string },
+  { updateId, ...input }: TakePaymentInput & WithdrawInput & { updateId: string },
 ): Promise<void> {
   const { workflow }: { workflow: WorkflowClient } = deps.temporal;
   const deadline = Date.now() + RESPOND_WITHIN_MS;

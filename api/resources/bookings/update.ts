@@ -5,7 +5,12 @@ import { transaction } from '../../../db/transaction.js';
 import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
-import { whyNotLive, type ChangeOutcome, type ChangeRequest } from '../../../domain/booking-change.js';
+import {
+  whyNotLive,
+  type ChangeActor,
+  type ChangeOutcome,
+  type ChangeRequest,
+} from '../../../domain/booking-change.js';
 import { refuse } from '../../../domain/errors.js';
 import type { OnAuthentication } from '../../../domain/pending-change.js';
 import { can, type Role } from '../../../domain/policies.js';
@@ -16,7 +21,7 @@ import { awaitRefunds } from '../payments/run-refunds.js';
 import { bookingOf } from './read.js';
 import { findPayableChange, type PayableChange } from './pending-change.js';
 import { presentBookingFor } from './present.js';
-import { actorOf, executeUpdate, outcomeOf, type ChangeActor, type Deps } from './run-update.js';
+import { actorOf, executeUpdate, outcomeOf, type Deps } from './run-update.js';
 import type { ChangeBody } from './change-shape.js';
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */

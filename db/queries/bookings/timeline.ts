@@ -49,6 +49,8 @@ export type TimelineEntry = { at: Date } & (
         unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
         /** From the audit log; null if nobody acted, or before such an act had an entry. */
         act: Act | null;
+        /** Who asked for the change that waits for its payment, or has ended unpaid; null for other events. */
+        asked: Person | null;
       };
     }
   | {
@@ -92,6 +94,7 @@ const memberOf = (actor: string): string =>
 export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
   WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
   WHEN e.type = 'booking.cancelled' THEN ARRAY['booking.cancelled']
+  WHEN e.type = 'booking.change_lapsed' AND e.body #>> '{data,object,pending_change,ended}' = 'withdrawn' THEN ARRAY['booking.change_withdrawn']
   WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
 
 /**
@@ -105,6 +108,14 @@ const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
     AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
   ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1)`;
 
+/** SQL of the id of the change that an event `e` is about, which waits for its payment or has ended unpaid. */
+const PENDING_CHANGE = `e.body #>> '{data,object,pending_change,id}'`;
+
+/** SQL of the person who asked for that change. */
+const ASKED = `(SELECT jsonb_build_object(${personIn('c.actor', 'm')})
+  FROM booking_changes c ${memberOf('c.actor')}
+  WHERE c.id = ${PENDING_CHANGE} AND c.booking_id = $2 AND c.workspace_id = $1)`;
+
 /** SQL of the person who recorded a payment `p`, or asked for it if it is a refund. */
 const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
   FROM audit_log a ${memberOf('a.actor')}
@@ -115,7 +126,7 @@ const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, disputes,
  * changes and mails. A change that was made is told by its event, with who made it, or by an entry of its own where the event
- * does not know that: it is from before such changes had an audit entry. The history begins with the request, also where what
+ * does not know that: it is from before such changes had an audit entry. One that was never paid is told by its events too. The history begins with the request, also where what
  * that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
@@ -137,7 +148,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      UNION ALL
      SELECT e.created_at, 'event', CASE e.type WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
-              'act', e.act,
+              'act', e.act, 'asked', ${ASKED},
               'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
               'unsent', CASE WHEN w.workspace_id IS NULL THEN 'no_endpoint'
@@ -175,6 +186,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
                                         'difference_minor', c.plan #> '{move,difference,total_minor}') END)
      FROM booking_changes c ${memberOf('c.actor')}
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
+       AND NOT (c.state IN ('pending', 'refused') AND EXISTS (SELECT FROM told e WHERE ${PENDING_CHANGE} = c.id))
        AND NOT (c.state = 'done' AND EXISTS (SELECT FROM told e
          WHERE e.act IS NOT NULL AND e.type = CASE c.kind WHEN 'cancel' THEN 'booking.cancelled' ELSE 'booking.updated' END
            AND e.created_at BETWEEN c.finished_at - interval '1 minute' AND c.finished_at + interval '1 minute'))

@@ -39,6 +39,7 @@ export const ACTIONS = [
   'blackout.created',
   'blackout.deleted',
   'booking.cancelled',
+  'booking.change_withdrawn',
   'booking.details_changed',
   'booking.extras_changed',
   'booking.guest_corrected',

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { PresentedBooking } from '../../../domain/presenters/booking.js';
-import type { PresentedPendingChange } from '../../../domain/presenters/pending-change.js';
+import type { BookingWithPendingChange } from '../../../domain/presenters/pending-change.js';
+import type { PendingEnd } from '../../../domain/pending-change.js';
 import { detailsForm } from './details.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';
@@ -93,11 +94,19 @@ export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
 
 /** Until when a pending change can be paid, and what it costs. */
 function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): string {
-  const { pending_change } = object as { pending_change?: PresentedPendingChange };
+  const { pending_change } = object as Partial<BookingWithPendingChange>;
   if (!pending_change) return '';
   const { amount_minor, expires_at } = pending_change;
   const amount = formats.amount(amount_minor, booking.currency);
   return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
+}
+
+/** What became of a change that was not paid: `was withdrawn by Ada before it was paid; the booking stays as it is`. */
+function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
+  if (ended === 'withdrawn') return `was withdrawn${by} before it was paid; the booking stays as it is`;
+  if (ended === 'cancelled') return 'was not paid when the booking was cancelled';
+  if (ended === 'over') return 'was not paid before the booking was over';
+  return 'was not paid in time; the booking stays as it is';
 }
 
 /** Why a booking was confirmed without a payment by card. */
@@ -110,9 +119,10 @@ function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: BookingRow)
 /** An event of a booking, with what changed and the outcome of its delivery. */
 export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const { booking, formats, isBooker } = written;
-  const object = facts.object as unknown as PresentedBooking;
+  const object = facts.object as unknown as PresentedBooking & Partial<BookingWithPendingChange>;
   const delivery = isBooker ? null : deliveryOf(facts);
   const by = facts.act ? ` by ${nameOf(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
+  const change = `A change${facts.asked ? ` by ${nameOf(facts.asked)}` : ''}`;
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   const source = paid && isBooker ? 'paid' : paid;
@@ -124,8 +134,8 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
     'booking.completed': 'Completed',
     'booking.no_show': `Marked as no-show${by}`,
     'booking.updated': `Changed${by}`,
-    'booking.change_pending': `A change is not paid yet${lapsesOf(facts, written)}`,
-    'booking.change_lapsed': 'A change was not paid in time; the booking stays as it is',
+    'booking.change_pending': `${change} is not paid yet${lapsesOf(facts, written)}`,
+    'booking.change_lapsed': `${change} ${unpaidEnd(object.pending_change?.ended, by)}`,
   };
   const reason = facts.act?.reason;
   const lines = [

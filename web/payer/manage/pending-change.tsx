@@ -51,7 +51,7 @@ export const withdraw =
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
     const { booking, path } = managed;
     try {
-      await withdrawPendingChange(deps, booking);
+      await withdrawPendingChange(deps, { guest: booking.id }, booking);
     } catch (error) {
       return showProblem(ctx, error, managed, path);
     }
