@@ -14,6 +14,7 @@ import type { Audience } from './rates.js';
 import { MINUTE_MS } from './durations.js';
 import { ownRefundsOfDifference, type OwnRefund } from './extra-refunds.js';
 import { ApiError, invalidField, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
+import type { Principal } from './policies.js';
 import { minimumCharge } from './processor-amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { refundPercent, type RefundPolicy, type RefundStep } from './refund-policy.js';
@@ -28,8 +29,11 @@ import {
 } from './slots.js';
 import { hasEnded, type BookingStatus, type EndedBookingStatus } from './states.js';
 
-/** Who changes a booking: a member, with a key or at the dashboard (null), or whoever holds its manage link (its id). */
-export type ChangeActor = { member_id: string; key_id: string | null } | { guest: string };
+/** A member who acts with a key, or at the dashboard (null). */
+export type MemberActor = Pick<Principal, 'member_id' | 'key_id'>;
+
+/** Who changes a booking: a member, or whoever holds its manage link (its id). */
+export type ChangeActor = MemberActor | { guest: string };
 
 /** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
 export interface ChangeRequest extends Partial<BookingDetails> {

@@ -5,11 +5,12 @@ import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.j
 import { newId } from '../../db/ids.js';
 import { literals } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
-import { Booking } from '../../db/entities/bookings.js';
+import { Booking, BookingRequest } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertInvoice, insertInvoices, type NewInvoice } from '../billing/invoices.js';
 import { heldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { audit } from '../workspaces/audit.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 import { getsHeldMail } from './strangers.js';
@@ -50,7 +51,7 @@ interface BookingPage {
 export const LOST_PAGE: BookingPage = { id: null, url: null };
 
 /**
- * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`. A booking that
+ * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`, audit entry. A booking that
  * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if
  * the reservation was released.
  */
@@ -90,8 +91,21 @@ export async function publishBooking(
   const params = [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail];
   await insertInvoice(tx, invoice, { statement: PUBLISH, params });
   await recordBookingEvent(tx, 'booking.created', published);
+  await auditCreate(tx, published);
   if (session) return published;
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
+}
+
+/**
+ * Records who made a booking at the dashboard. One of the API has no entry, so that a create through it costs no statement
+ * for that.
+ */
+async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Promise<void> {
+  if (source !== 'dashboard') return;
+  const request = await tx.findOneBy(BookingRequest, { booking_id: id, workspace_id });
+  if (!request?.actor) return;
+  const by = { ...request.actor, workspace_id };
+  await audit(tx, by, { action: 'booking.created', object: id, details: {} });
 }
 
 /** How long the mail with the link to pay waits, in milliseconds: a tenth of the hold, at most a minute. */

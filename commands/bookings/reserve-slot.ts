@@ -1,5 +1,6 @@
 import { addressKey, canonicalIfOther } from '../../db/address.js';
 import type { CreatePlan } from '../../domain/booking-create.js';
+import type { MemberActor } from '../../domain/booking-change.js';
 import type { BookingSource, EnteredDetails } from '../../domain/booking-origin.js';
 import { BOOKING_DETAILS } from '../../domain/booking-details.js';
 import { discountUnavailable } from '../../domain/discounts.js';
@@ -39,6 +40,8 @@ export interface Reservation extends CreatePlan<StoredRoom> {
   entered: EnteredDetails | null;
   /** Until when a free booking of a stranger waits for its link to be opened; null for others. */
   confirm_until: Date | null;
+  /** Who asks for it at the dashboard; null for others. */
+  actor: MemberActor | null;
 }
 
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };
@@ -67,7 +70,7 @@ const LOCK_ROOM_AND_MORE = {
 
 const REQUEST = columnParameters(
   BookingRequest,
-  ['booking_id', 'workspace_id', 'idempotency_key', 'fingerprint'],
+  ['booking_id', 'workspace_id', 'idempotency_key', 'fingerprint', 'actor'],
   4,
 );
 
@@ -96,21 +99,21 @@ const bindKey = (name: string, short: string, isUsable: string) => ({
 
 const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
 /**
- * `$8` and `$9`: extras and their quantities, of which one may have too little left. `$10`: a code that may have been used up,
- * `$11` and `$12`: the payer.
+ * `$9` and `$10`: extras and their quantities, of which one may have too little left. `$11`: a code that may have been used up,
+ * `$12` and `$13`: the payer.
  */
 const BIND_KEY_WITH_MORE = bindKey(
   'bind_key_with_more',
   `(SELECT jsonb_build_object('extra_id', e.id, 'available', greatest(0, e.stock - e.taken))
     FROM (SELECT x.id, x.stock, wanted.quantity, ${takenOf({ extra: 'x.id', during: 'tstzrange($2, $3)' })} AS taken
-          FROM unnest($8::uuid[], $9::integer[]) AS wanted (id, quantity)
+          FROM unnest($9::uuid[], $10::integer[]) AS wanted (id, quantity)
           JOIN extras x ON x.id = wanted.id AND x.workspace_id = ${REQUEST.of('workspace_id')}
           WHERE x.stock IS NOT NULL) e
     WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1)`,
-  `NOT EXISTS (SELECT FROM discounts d WHERE d.id = $10 AND (d.archived
+  `NOT EXISTS (SELECT FROM discounts d WHERE d.id = $11 AND (d.archived
      OR CASE WHEN d.max_uses IS NOT NULL THEN ${usesOf('d.id')} >= d.max_uses END
      OR CASE WHEN d.max_uses_per_payer IS NOT NULL
-        THEN ${usesOfPayer('d.id', { member: '$11', address: '$12' })} >= d.max_uses_per_payer END))`,
+        THEN ${usesOfPayer('d.id', { member: '$12', address: '$13' })} >= d.max_uses_per_payer END))`,
 );
 
 /** What `BIND_KEY` found. `short`: an extra of which too little is left. */
@@ -210,7 +213,7 @@ const RESERVE_WITH_MORE = reserve(
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
-  const { workspace_id, idempotency_key, room, start_at, end_at, price, checkout } = reservation;
+  const { workspace_id, idempotency_key, actor, room, start_at, end_at, price, checkout } = reservation;
   // The room's lock serializes this booking with concurrent bookings and blackouts of the room: the later one sees the
   // earlier. Without it, two inserts of overlapping claims would wait for each other under the exclusion constraint, and
   // one would end as a deadlock instead of a conflict. The lock is a separate statement, so that the next one sees what
@@ -232,7 +235,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       room.id,
       start_at,
       end_at,
-      ...REQUEST.values({ booking_id: id, workspace_id, idempotency_key, fingerprint }),
+      ...REQUEST.values({ booking_id: id, workspace_id, idempotency_key, fingerprint, actor }),
       ...wanted,
       ...(hasMore ? payer : []),
     ],

@@ -1,6 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
-import type { ChangeActor, ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
+import type {
+  ChangeActor,
+  ChangeOutcome,
+  ChangePlan,
+  ChangeRequest,
+  MemberActor,
+} from '../../domain/booking-change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { Pricing } from '../../domain/price-lines.js';
@@ -20,6 +26,8 @@ export class BookingRequest {
   @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
   @Column('bytea', { nullable: true }) stranger!: Buffer | null;
+  /** The member who asked for it at the dashboard; null for other requests. */
+  @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
 
 /**

@@ -35,6 +35,7 @@ export const BOOKINGS = {
       'workspace_id',
       'idempotency_key',
       'fingerprint',
+      'actor',
       'state',
       'failure_code',
       'created_at',

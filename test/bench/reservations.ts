@@ -41,6 +41,7 @@ export async function reservations(db: DataSource, house: House): Promise<() => 
         source: 'api',
         entered: null,
         confirm_until: null,
+        actor: null,
         checkout: {
           account_id: 'acct_bench',
           description: 'Bench',

@@ -208,6 +208,7 @@ export function reservationOf(room: Room, slot: Slot, other: Partial<Reservation
     source: 'api',
     entered: null,
     confirm_until: null,
+    actor: null,
     ...other,
   };
 }

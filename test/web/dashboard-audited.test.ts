@@ -10,6 +10,7 @@ const AUDITED: Record<string, string> = {
   '/accounting/disconnect': 'workspace.updated',
   '/applications': 'oauth_client.created',
   '/applications/:id/remove': 'oauth_client.deleted',
+  '/book': 'booking.created',
   '/booking-page': 'booking_page.updated',
   '/bookings/:id/cancel': 'booking.cancelled',
   '/bookings/:id/change':
@@ -106,7 +107,6 @@ const AUDITED: Record<string, string> = {
 const UNAUDITED: Record<string, string> = {
   '/accounting/connect': 'opens the consent page; the connection that comes of it has an entry',
   '/accounting/refresh': 'reads the organisation',
-  '/book': 'a booking has its source and its first event',
   '/bookings/:id/ask': 'reads the processor',
   '/bookings/:id/send': 'mails what is true already',
   '/companies/:id/card-setup': 'opens a page; the card that is saved there has an entry',
@@ -126,7 +126,6 @@ const UNAUDITED: Record<string, string> = {
 
 /** The events of a booking that are not stored with an audit entry, and why. */
 const UNAUDITED_EVENTS: Record<string, string> = {
-  'booking.created': UNAUDITED['/book']!,
   'booking.confirmed': 'the payer or the service; a payment that staff take has an entry',
   'booking.change_pending': 'the change that is paid has an entry',
   'booking.expired': 'the service',

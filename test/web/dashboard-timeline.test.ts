@@ -208,6 +208,17 @@ test('a booking’s timeline says in words who asked for a change, and its outco
   ]);
 });
 
+test('a booking’s timeline says in words who made it', (t) => {
+  const created = { ...event, type: 'booking.created', object: { expires_at: '2030-11-24T10:30:00Z' } };
+  const free = { ...created, object: { expires_at: null } };
+  saysEach(t, [
+    ['event', created, 'Held until 10:30'],
+    ['event', free, 'Requested'],
+    ['event', { ...created, act: ada }, 'Booked by Ada: held until 10:30'],
+    ['event', { ...free, act: ada }, 'Booked by Ada'],
+  ]);
+});
+
 test('a booking’s timeline says in words whose change was not paid, and who withdrew it', (t) => {
   const ended = (reason: string) => ({
     ...event,

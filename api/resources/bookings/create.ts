@@ -12,6 +12,7 @@ import {
   planCreate,
   type CreateRequest,
 } from '../../../domain/booking-create.js';
+import type { MemberActor } from '../../../domain/booking-change.js';
 import type { BookingSource } from '../../../domain/booking-origin.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can, type Principal } from '../../../domain/policies.js';
@@ -21,6 +22,7 @@ import { serviceUnavailable } from '../../http/errors.js';
 import { createRequestOf } from './aliases.js';
 import { presentBookingFor } from './present.js';
 import { publish } from './publish.js';
+import { actorOf } from './run-update.js';
 import type { CreateBody } from './shape.js';
 
 const MAX_ATTEMPTS = 5;
@@ -32,6 +34,8 @@ export interface Booker {
   workspace_id: string;
   by_staff: boolean;
   source: BookingSource;
+  /** The member who asks at the dashboard; null for a request with a key. */
+  actor?: MemberActor | null;
   /** Set for a guest who books by themselves. */
   stranger?: Stranger;
   /** The price that they were shown, in minor units: another one creates nothing. */
@@ -48,10 +52,12 @@ export function create(deps: Deps & Pick<ApiDependencies, 'manageLinks'>): Handl
     assertSameKey(ctx.headers['idempotency-key'], body.idempotency_key);
     const request = createRequestOf(body);
     assertCanBookFor(principal, request);
+    const atDashboard = principal.key_id === null;
     const booker: Booker = {
       workspace_id: principal.workspace_id,
       by_staff: can(principal.role, 'all_bookings'),
-      source: principal.key_id === null ? 'dashboard' : 'api',
+      source: atDashboard ? 'dashboard' : 'api',
+      actor: atDashboard ? actorOf(principal) : null,
     };
     const { booking, created } = await createBooking(deps, booker, body.idempotency_key, request);
     ctx.status = created ? 201 : 200;
@@ -95,7 +101,7 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  */
 export async function createBooking(
   deps: Deps,
-  { workspace_id, by_staff, source, stranger, expected_minor }: Booker,
+  { workspace_id, by_staff, source, actor, stranger, expected_minor }: Booker,
   idempotencyKey: string,
   request: CreateRequest,
 ): Promise<{ booking: BookingRow; created: boolean }> {
@@ -120,7 +126,8 @@ export async function createBooking(
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
     const entered = request.entered ?? null;
     const confirm_until = stranger && !plan.checkout ? holdEnd(plan, new Date()) : null;
-    const id = await reserve(deps, { ...plan, ...key, max_unpaid, source, entered, confirm_until }, stranger);
+    const reservation = { ...plan, ...key, actor: actor ?? null, max_unpaid, source, entered, confirm_until };
+    const id = await reserve(deps, reservation, stranger);
     if (id && confirm_until) {
       const reserved = await findBookingById(deps.db.manager, id);
       if (reserved) return { booking: reserved, created: true };

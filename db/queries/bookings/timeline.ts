@@ -92,6 +92,7 @@ const memberOf = (actor: string): string =>
 
 /** SQL of the possible actions of the audit entry that is stored with an event `e` of a booking; null if none is. */
 export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
+  WHEN e.type = 'booking.created' AND e.body #>> '{data,object,source}' = 'dashboard' THEN ARRAY['booking.created']
   WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
   WHEN e.type = 'booking.cancelled' THEN ARRAY['booking.cancelled']
   WHEN e.type = 'booking.change_lapsed' AND e.body #>> '{data,object,pending_change,ended}' = 'withdrawn' THEN ARRAY['booking.change_withdrawn']

@@ -40,6 +40,7 @@ export const ACTIONS = [
   'blackout.deleted',
   'booking.cancelled',
   'booking.change_withdrawn',
+  'booking.created',
   'booking.details_changed',
   'booking.extras_changed',
   'booking.guest_corrected',

@@ -109,6 +109,12 @@ function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   return 'was not paid in time; the booking stays as it is';
 }
 
+/** That a booking was made: `Booked by Ada: held until 10:30`. */
+function createdBy(by: string, until: string | null): string {
+  if (!by) return until ? `Held until ${until}` : 'Requested';
+  return `Booked${by}${until ? `: held until ${until}` : ''}`;
+}
+
 /** Why a booking was confirmed without a payment by card. */
 function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: BookingRow): string {
   if (account_days !== null) return 'on account';
@@ -127,7 +133,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   const source = paid && isBooker ? 'paid' : paid;
   const what: Record<string, string> = {
-    'booking.created': until ? `Held until ${until}` : 'Requested',
+    'booking.created': createdBy(by, until),
     'booking.confirmed': `Confirmed: ${source ?? unpaidBy(booking)}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': `Cancelled${by}: the slot was released`,
