@@ -79,7 +79,7 @@ test('a booking can be followed through metrics and one trace, without personal 
       'HandleUpdate:create',
       'RunActivity:openBooking',
       'POST /v1/checkout/sessions',
-      'insert_invoices',
+      'publish_booking',
     ];
     await until(async () => expected.every((name) => namesIn().includes(name))).catch(() => undefined);
     for (const name of expected) t.true(namesIn().includes(name), `${name} in ${namesIn().join(', ')}`);
@@ -90,7 +90,7 @@ test('a booking can be followed through metrics and one trace, without personal 
     );
     t.true(
       collector.spans.some(
-        ({ name, parentSpanId }) => name === 'insert_invoices' && parentSpanId !== undefined,
+        ({ name, parentSpanId }) => name === 'publish_booking' && parentSpanId !== undefined,
       ),
     );
     t.false(
