@@ -18,7 +18,9 @@ export type BookingMailKind =
   | 'late_payment_refunded'
   | 'payment_refunded'
   /** The end of a refund that an earlier mail said was on its way. */
-  | 'payment_refund_ended';
+  | 'payment_refund_ended'
+  /** A refund that was made, as an earlier mail said, has come back. */
+  | 'payment_refund_returned';
 
 /** The mail that says what is true of a booking with a status. */
 export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
@@ -46,7 +48,9 @@ export type InvoiceMailKind =
   | 'invoice_voided'
   | 'invoice_refunded'
   /** The end of a refund that an earlier mail said was on its way. */
-  | 'invoice_refund_ended';
+  | 'invoice_refund_ended'
+  /** A refund that was made, as an earlier mail said, has come back. */
+  | 'invoice_refund_returned';
 
 /** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
 export type StatementMailKind = 'monthly_statement' | 'statement';
@@ -55,7 +59,12 @@ export type StatementMailKind = 'monthly_statement' | 'statement';
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail about the end of one refund. */
-export const REFUND_ENDED: readonly MailKind[] = ['payment_refund_ended', 'invoice_refund_ended'];
+export const REFUND_ENDED: readonly MailKind[] = [
+  'payment_refund_ended',
+  'payment_refund_returned',
+  'invoice_refund_ended',
+  'invoice_refund_returned',
+];
 
 /** Mail about a booking that is neither paid nor confirmed: with the link for that. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];

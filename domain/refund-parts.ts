@@ -84,6 +84,23 @@ export function describeRefundEnd(
   };
 }
 
+/** Tells the payer that a refund has come back which an earlier mail said was made: a subject and sentences. */
+export function describeRefundReturn(
+  words: Words,
+  { amount_minor }: RefundPart,
+  currency: string,
+  payee: string,
+): { subject: string; body: string[] } {
+  const amount = words.amount(amount_minor, currency);
+  return {
+    subject: words.say('mail.refund_returned_subject', { amount }),
+    body: [
+      words.say('mail.refund_returned', { amount, payee }),
+      words.say('mail.refund_failed_contact', { name: payee }),
+    ],
+  };
+}
+
 /**
  * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed. `payee` is
  * the workspace's name.

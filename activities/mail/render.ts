@@ -138,7 +138,8 @@ async function renderContent(
     case 'invoice_paid':
     case 'invoice_voided':
     case 'invoice_refunded':
-    case 'invoice_refund_ended': {
+    case 'invoice_refund_ended':
+    case 'invoice_refund_returned': {
       const facts = await findInvoiceMail(tx, mail.id);
       return facts && renderInvoiceMail(facts, deps.payLinks.linkTo(facts.invoice));
     }
@@ -187,7 +188,8 @@ async function renderContent(
     case 'booking_expired':
     case 'late_payment_refunded':
     case 'payment_refunded':
-    case 'payment_refund_ended': {
+    case 'payment_refund_ended':
+    case 'payment_refund_returned': {
       const facts = await findBookingMail(tx, mail.id);
       if (!facts) return null;
       const booking_url = facts.booking_url && new URL(facts.booking_url, deps.publicUrl).href;

@@ -13,10 +13,10 @@ import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';
 /**
  * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another mail tells of
  * it. The parts of what one cancellation, change or adjustment refunds are one mail to the payer, about the first part. A
- * part that ends after that mail was sent has one of its own (docs/rules/mail.md#refund-mail).
+ * part that ends after that mail was sent has one of its own, and so has one that comes back (docs/rules/mail.md#refund-mail).
  */
 export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> {
-  const { id, workspace_id, account_id, notify_payer, status, succeeded_at } = refund;
+  const { id, workspace_id, account_id, notify_payer, status } = refund;
   if (status === 'failed') await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
   const parts = await listRefundParts(tx, id);
   const isComplete = parts.every((part) => part.status !== 'pending');
@@ -28,8 +28,7 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
   const about = { about: parts[0]!.id, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS };
   const mail = notify_payer && account_id ? mailAbout(refund, kind, about) : null;
   const isTold = ofNotice === 'sent' || (mail && (await lockMail(tx, mail)) === 'sent');
-  // Of one that fails after it has succeeded, the payer was told that it has succeeded.
-  if (isTold) return succeeded_at ? undefined : enqueueEnd(tx, refund, kind);
+  if (isTold) return enqueueEnd(tx, refund, kind);
   if (!mail) return;
   if (status === 'succeeded') await enqueueMail(tx, mail);
   if (isComplete) await expediteMail(tx, mail);
@@ -46,16 +45,27 @@ export async function finishRefundMail(tx: Tx, mailId: string, refundIds: string
 }
 
 /**
- * Enqueues the mail about the end of a refund that an earlier mail said was on its way. `kind`: that of the mail about the refund
- * itself. One that is returned by hand has none: the earlier mail said that it is.
+ * Enqueues the mail about the end of a refund that an earlier mail said was on its way, or about the return of one that it said was
+ * made. `kind`: that of the mail about the refund itself. One that is returned by hand has none: the earlier mail said that it is.
  */
 async function enqueueEnd(tx: Tx, refund: Payment, kind: RefundMailKind | null): Promise<void> {
-  const { id: about, workspace_id, account_id, booking_id, invoice_id } = refund;
-  if (!account_id) return;
+  if (!refund.account_id || !kind) return;
+  const ended = mailAboutEnd(refund, kind, 'ended');
+  if (!refund.succeeded_at) return enqueueMail(tx, ended);
+  // It failed after it had succeeded. A mail that was to say that it has succeeded, and is still to be sent, says that it has failed.
+  if ((await lockMail(tx, ended)) !== 'pending')
+    await enqueueMail(tx, mailAboutEnd(refund, kind, 'returned'));
+}
+
+/** The mail to the payer about the end of one refund. */
+function mailAboutEnd(
+  { id: about, workspace_id, booking_id, invoice_id }: Payment,
+  kind: RefundMailKind,
+  end: 'ended' | 'returned',
+) {
   if (kind === 'invoice_refunded')
-    await enqueueMail(tx, { workspace_id, kind: 'invoice_refund_ended', invoice_id: invoice_id!, about });
-  if (kind === 'payment_refunded')
-    await enqueueMail(tx, { workspace_id, kind: 'payment_refund_ended', booking_id: booking_id!, about });
+    return { workspace_id, kind: `invoice_refund_${end}`, invoice_id: invoice_id!, about } as const;
+  return { workspace_id, kind: `payment_refund_${end}`, booking_id: booking_id!, about } as const;
 }
 
 /** The mail about the cancellation or change that a refund was made by, which waits for its refunds; null for other refunds. */

@@ -4,7 +4,10 @@ import { MailSending } from '../../activities/mail/sending.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
 import type { Message } from '../../dev/mailbox/messages.js';
 import { openInvoice } from '../support/accounting.js';
+import { enqueueRefundMail } from '../../commands/mail/refund-mails.js';
 import { newId } from '../../db/ids.js';
+import { findRefund } from '../../db/queries/billing/refund.js';
+import { transaction } from '../../db/transaction.js';
 import { internal } from '../support/api-client.js';
 import { confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -43,6 +46,17 @@ async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'fa
   return id;
 }
 
+/** The bank returns a refund that has succeeded, once no mail of the workspace is being sent. */
+async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void> {
+  await until(async () => {
+    const pending = `SELECT 1 FROM mails WHERE workspace_id = $1 AND status = 'pending' AND next_attempt_at <= now()`;
+    return (await db.query(pending, [id])).length === 0;
+  });
+  await simulator('POST', `/_sim/refunds/${refund}/settle`, { status: 'failed' });
+}
+
+const RETURNED = /^Your refund of £30\.00 has come back$/;
+
 /** A booking that is cancelled with a refund which has not ended when the mail about it is sent. */
 async function slowlyCancelled(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api);
@@ -64,10 +78,86 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
   t.regex(mail.text, /£30\.00 has been refunded to the card or account you paid with\./);
   t.is(creditNotesOf(mail).length, 1);
   t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
-  // The bank returns it: the payer was told that it had succeeded.
-  await simulator('POST', `/_sim/refunds/${id}/settle`, { status: 'failed' });
+  await returnRefund(workspace, id);
+  const returned = await mailAbout(email, RETURNED);
+  t.regex(
+    returned.text,
+    /could not be credited to the\s+card or account you paid with\. Test house has been notified\./s,
+  );
+  t.regex(returned.text, /To agree on another way to get the money back,\s+contact Test house\./s);
+  t.deepEqual(creditNotesOf(returned), []);
+  await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
+  t.deepEqual(await kindsOf(booking.id), [
+    'booking_cancelled',
+    'payment_refund_ended',
+    'payment_refund_returned',
+  ]);
+  await sweep(t, workspace);
+});
+
+test('a refund that comes back after its payer was told that it was made has one more mail, once', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const cancelled = await confirmedBooking(api);
+  await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`, { refund_policy: 'full' });
+  t.regex((await mailAbout(cancelled.email, /is cancelled/)).text, /£30\.00 has been refunded/);
+  const refunded = await confirmedBooking(api);
+  const { data: charges } = (await api.get(`/v1/payments?booking_id=${refunded.booking.id}`)).body;
+  await api.post(`/v1/payments/${charges[0]!.id}/refund`, { amount_minor: 1_000 });
+  await mailAbout(refunded.email, /^Refund for your booking/);
+  const untold = await confirmedBooking(api);
+  const { data: others } = (await api.get(`/v1/payments?booking_id=${untold.booking.id}`)).body;
+  await api.post(`/v1/payments/${others[0]!.id}/refund`, { notify_payer: false });
+  const { refunds } = await until(async () => {
+    const ledger = await processorLedger(workspace);
+    return ledger.refunds.filter(({ status }) => status === 'succeeded').length === 3 && ledger;
+  });
+  for (const { id } of refunds) await returnRefund(workspace, id);
+  await mailAbout(cancelled.email, RETURNED);
+  await mailAbout(refunded.email, /^Your refund of £10\.00 has come back$/);
+  const owner = await ownerOf(workspace.id);
+  await until(
+    async () =>
+      (await mailTo(owner)).filter(({ subject }) => subject.startsWith('A refund has failed')).length === 3,
+  );
+  // A report that is repeated.
+  const path = `/v1/payments?booking_id=${cancelled.booking.id}&kind=refund` as const;
+  const { id } = (await api.get(path)).body.data[0]!;
+  await transaction(db, async (tx) => enqueueRefundMail(tx, (await findRefund(tx, id))!));
+  t.deepEqual(await kindsOf(cancelled.booking.id), ['booking_cancelled', 'payment_refund_returned']);
+  t.deepEqual(await kindsOf(refunded.booking.id), ['payment_refunded', 'payment_refund_returned']);
+  t.deepEqual(await kindsOf(untold.booking.id), [], 'who was told of no refund is told of no return');
+  await sweep(t, workspace);
+});
+
+test('a refund that comes back before the mail that says it was made is sent has that mail only, which says that it failed', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking, email } = await slowlyCancelled(workspace);
+  const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
+  const refundNow = async () => (await workspace.api.get(path)).body.data[0]!;
+  const { id: refund } = await refundNow();
+  // As when the mail server refuses it for now.
+  await storeMails(db, [
+    {
+      workspace_id: workspace.id,
+      kind: 'payment_refund_ended',
+      about: refund,
+      booking_id: booking.id,
+      status: 'pending',
+      next_attempt_at: new Date(Date.now() + 3_600_000),
+      notify_at: new Date(Date.now() + 3_600_000),
+    },
+  ]);
+  const id = await settlePending(workspace, 'succeeded');
+  await until(async () => (await refundNow()).status === 'succeeded');
+  await returnRefund(workspace, id);
   await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
   t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  await db.query(
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE about = $1 AND kind = 'payment_refund_ended'`,
+    [refund],
+  );
+  await mailAbout(email, /^Your refund of £30\.00 has failed$/);
   await sweep(t, workspace);
 });
 
@@ -223,6 +313,7 @@ test('a part of what an invoice is credited by that ends after the mail about it
       refund_of: charge,
       adjustment_id: body.adjustment.id,
       created_at,
+      settled_at: created_at,
     },
   ]);
   await storeMails(db, [
@@ -239,4 +330,7 @@ test('a part of what an invoice is credited by that ends after the mail about it
   const mail = await mailAbout(billing_email, /^Your refund of £12\.00 has been made/);
   t.regex(mail.text, /£12\.00 has been refunded to the card or account you paid with\./);
   t.deepEqual(creditNotesOf(mail), [], 'that of the adjustment is not sent again');
+  const { refunds } = await processorLedger(workspace);
+  await returnRefund(workspace, refunds[0]!.id);
+  await mailAbout(billing_email, /^Your refund of £12\.00 has come back/);
 });

@@ -12,7 +12,11 @@ import type { BookingMailKind } from '../../../domain/mails.js';
 import { linesOf } from '../../../domain/price-lines.js';
 import { factsOfPrice } from '../../../domain/price-words.js';
 import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
-import { describeRefundEnd, describeRefundParts } from '../../../domain/refund-parts.js';
+import {
+  describeRefundEnd,
+  describeRefundParts,
+  describeRefundReturn,
+} from '../../../domain/refund-parts.js';
 import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
@@ -142,6 +146,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
       body: [refundOf(words, mail)!, ...reasonGiven(mail.credit_reason, wrote)],
     }),
     payment_refund_ended: () => describeRefundEnd(words, mail.refund_parts[0]!, currency, name),
+    payment_refund_returned: () => describeRefundReturn(words, mail.refund_parts[0]!, currency, name),
     late_payment_refunded: () => ({
       subject: words.say('mail.late_subject', { room }),
       body: [

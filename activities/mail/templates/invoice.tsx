@@ -1,9 +1,14 @@
 import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/collection.js';
+import { REFUND_ENDED } from '../../../domain/mails.js';
 import { daysOverdue } from '../../../domain/invoice.js';
 import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
-import { describeRefundEnd, describeRefundParts } from '../../../domain/refund-parts.js';
+import {
+  describeRefundEnd,
+  describeRefundParts,
+  describeRefundReturn,
+} from '../../../domain/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 
@@ -155,6 +160,8 @@ function contentOf(
       };
     case 'invoice_refund_ended':
       return { ...describeRefundEnd(words, mail.refund_parts[0]!, invoice.currency, name), asks: false };
+    case 'invoice_refund_returned':
+      return { ...describeRefundReturn(words, mail.refund_parts[0]!, invoice.currency, name), asks: false };
   }
 }
 
@@ -171,7 +178,7 @@ function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   if (kind === 'invoice_voided') return invoice.sent_at !== null;
   if (kind === 'invoice_paid') return money !== null;
   if (kind === 'invoice_refunded') return refundOf(words, mail) !== null;
-  if (kind === 'invoice_refund_ended') return true;
+  if (REFUND_ENDED.includes(kind)) return true;
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
