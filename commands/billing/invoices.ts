@@ -126,12 +126,12 @@ const INVOICE_COLUMNS = [
 
 /**
  * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose parameters begin with
- * `$6`. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
+ * `$6`. It refers to the invoices only if there is a `counter`: without one nothing is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
  * although others may have been given out.
  */
 export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
   name,
-  text: `WITH ${more ? `${more},` : ''} counter AS (
+  text: `WITH counter AS (
       INSERT INTO invoice_counters AS c (workspace_id, last_number)
       SELECT $1, $3::int WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + $3::int
@@ -146,7 +146,7 @@ export const insertInvoices = (name: string, more?: string): PreparedStatement =
     ), lines AS (
       ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL' })}
       WHERE EXISTS (SELECT FROM counter)
-    )
+    )${more ? `, ${more}` : ''}
     SELECT before FROM counter`,
 });
 

@@ -30,13 +30,14 @@ const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
 const PUBLISH = insertInvoices(
   'publish_booking',
   `request AS (
-      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')} WHERE booking_id = $6
+      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')}, actor = NULL
+      WHERE booking_id = $6
     ), checkout AS (
       UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $7),
                            updated_at = ${PUBLISHED.of('published_at')}
       WHERE owner_id = $6 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
     ), ${heldMail({ bookingId: '$6', id: parameter(0), workspaceId: '$1', due: parameter(1) })}, booking AS (
-      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $6
+      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $6 AND EXISTS (SELECT FROM counter)
     )`,
 );
 
@@ -87,19 +88,16 @@ export async function publishBooking(
     created_at: now,
     lines: invoiceLinesOf(linesOf(booking)),
   };
+  await auditCreate(tx, booking);
   const mail = [isMailed ? newId('mail') : null, heldMailDue(booking, now)];
   const params = [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail];
   await insertInvoice(tx, invoice, { statement: PUBLISH, params });
   await recordBookingEvent(tx, 'booking.created', published);
-  await auditCreate(tx, published);
   if (session) return published;
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
 }
 
-/**
- * Records who made a booking at the dashboard. One of the API has no entry, so that a create through it costs no statement
- * for that.
- */
+/** Records who made a booking at the dashboard. Bookings through the API have no entry, to save a statement. */
 async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Promise<void> {
   if (source !== 'dashboard') return;
   const request = await tx.findOneBy(BookingRequest, { booking_id: id, workspace_id });

@@ -26,7 +26,7 @@ export class BookingRequest {
   @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
   @Column('bytea', { nullable: true }) stranger!: Buffer | null;
-  /** The member who asked for it at the dashboard; null for other requests. */
+  /** The member who asked for it at the dashboard, until it is published; null for other requests. */
   @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
 

@@ -10,8 +10,13 @@ async function chaos(home: string, ...args: string[]) {
     env: { ...process.env, HOLDFAST_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let errors = '';
+  run.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk;
+    process.stderr.write(chunk);
+  });
   const ended = once(run, 'close') as Promise<[code: number | null, signal: string | null]>;
-  const [output, errors] = await Promise.all([text(run.stdout), text(run.stderr)]);
+  const output = await text(run.stdout);
   const [code, signal] = await ended;
   const last = output.trimEnd().split('\n').at(-1)!;
   if (!last.startsWith('{'))

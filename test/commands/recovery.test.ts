@@ -4,12 +4,14 @@ import { addAccountRead, recordUnusableAccount } from '../../commands/workspaces
 import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
 import { continueNumbersAbove } from '../../commands/billing/invoice-numbers.js';
 import { insertInvoice } from '../../commands/billing/invoices.js';
+import { publishBooking } from '../../commands/bookings/publish-booking.js';
 import { newId } from '../../db/ids.js';
 import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
 import { findRecovery } from '../../db/queries/workspaces/recovery.js';
 import { transaction } from '../../db/transaction.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reserveIn, withScratchDatabase } from '../db/scratch.js';
+import { freeHour } from '../support/bookings.js';
 
 /** Events of that hour are handled again: the runs that were notified of them may be lost. */
 const anHourBefore = (time: Date): Date => new Date(time.getTime() - HOUR_MS);
@@ -56,8 +58,13 @@ test('all accounts recover once per time, but not those that are disconnected', 
 test('while a workspace recovers, its invoices get no number: it may be taken', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
-    const { workspace_id } = await newPlace(scratch);
+    const room = await newPlace(scratch);
+    const { workspace_id } = room;
     await addAccountRead(tx, workspace_id, 'acct_1');
+    const price = { net_minor: 1_000, tax_minor: 0, total_minor: 1_000 };
+    const held = (await transaction(scratch, (own) => reserveIn(own, room, freeHour(), { price })))!;
+    const publish = () =>
+      transaction(scratch, (own) => publishBooking(own, held, { id: 'cs_1', url: 'https://pay.example/1' }));
     const invoice = (unit_amount_minor: number): Promise<void> =>
       transaction(scratch, (own) =>
         insertInvoice(own, {
@@ -85,15 +92,17 @@ test('while a workspace recovers, its invoices get no number: it may be taken', 
     await invoice(1_000);
     await recoverSince(tx, hoursAgo(1), 'told_since');
     await t.throwsAsync(() => invoice(1_000), { message: /^Payments are paused/ });
+    await t.throwsAsync(publish, { message: /^Payments are paused/ });
     await t.notThrowsAsync(() => invoice(0), 'a booking that costs nothing');
     await recordUnusableAccount(tx, 'acct_1');
     for (const seen of [5, 4])
       await transaction(scratch, (own) => continueNumbersAbove(own, workspace_id, seen, 'accounting'));
     await t.notThrowsAsync(() => invoice(1_000));
+    t.truthy((await publish())?.published_at, 'nothing of the refused publication was stored');
     const numbers = await scratch.query(`SELECT number FROM invoices ORDER BY number`);
     t.deepEqual(
       numbers.map(({ number }: { number: number }) => number),
-      [1, 2, 6],
+      [1, 2, 6, 7],
       'numbers that others have seen are not given again',
     );
     t.deepEqual(await scratch.query(`SELECT first_number, last_number, seen_by FROM invoice_number_gaps`), [
