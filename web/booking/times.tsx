@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dayAfter, startOfDay, type Day } from '../../domain/cycle.js';
+import { dayAfter, type Day } from '../../domain/cycle.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { pricesFor } from '../../domain/from-price.js';
 import { lengthsOf, offeredDays } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
+import { DayInput, dayInWords, NothingFree } from '../ui/free-days.js';
 import { chosenIn, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { NothingFree } from '../ui/parts.js';
 import type { RoomHandler } from './page.js';
 import { originsOf, Pictures, RoomFeatures } from './room-features.js';
 
@@ -24,14 +24,14 @@ export const showTimes =
     const lengths = lengthsOf(room);
     const usual = lengths.find((length) => length >= USUAL_MINUTES) ?? lengths.at(-1)!;
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usual;
-    const offered = await offeredDays(deps, room, { asked: String(ctx.query.day ?? ''), minutes });
-    const { days, day, starts, next, first, last } = offered;
+    const offered = await offeredDays(deps, room, { asked: ctx.query, minutes });
+    const { days, day, starts, next } = offered;
     const place = { currency: workspace.currency, time_zone: room.time_zone };
     const guest = { tier: null, company_id: null };
     const priceOf = room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
     // A repeat of the form that follows creates no second booking, also one by the back button.
     const key = randomUUID();
-    const dayOf = (each: Day): string => words.day(startOfDay(each, room.time_zone), place);
+    const dayOf = (each: Day): string => dayInWords(words, each, place);
     const onDay = (each: Day): string => to(at, { day: each, minutes });
     const lang = chosenIn(ctx);
     showPage(ctx, 200, {
@@ -45,7 +45,7 @@ export const showTimes =
           <form method="get" action={to(at)}>
             {lang && <input type="hidden" name="lang" value={lang} />}
             <label for="day">{words.say('payer.day')}</label>
-            <input id="day" name="day" type="date" required value={day} min={first} max={last} />
+            <DayInput id="day" of={offered} />
             <label for="minutes">{words.say('payer.length')}</label>
             <select id="minutes" name="minutes">
               {lengths.map((length) => (
@@ -69,7 +69,7 @@ export const showTimes =
             />
           </p>
           {starts.length === 0 ? (
-            <NothingFree minutes={minutes} next={next ? { href: onDay(next), day: dayOf(next) } : null} />
+            <NothingFree next={next} minutes={minutes} place={place} onDay={onDay} />
           ) : (
             <ul class="times">
               {starts.map((start) => (

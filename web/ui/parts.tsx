@@ -1,4 +1,3 @@
-import { FORM_DAYS } from '../../api/resources/bookings/free-times.js';
 import type { Arrival } from '../../domain/arrival.js';
 import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/refund-words.js';
 import { linesOf, type PricedBooking } from '../../domain/price-lines.js';
@@ -127,27 +126,4 @@ export function Contact({
   if (!email) return null;
   const mail = (text: string) => <a href={`mailto:${email}`}>{text}</a>;
   return <p>{words.rich('payer.questions', { mail }, { name, email })}</p>;
-}
-
-/** Says that the day of a form has no free time, with a link to the `next` day that has one. */
-export function NothingFree({
-  minutes,
-  next,
-}: {
-  minutes: number;
-  next: { href: string; day: string } | null;
-}) {
-  const words = useWords();
-  return (
-    <p>
-      {next ? (
-        <>
-          {words.say('payer.nothing_that_day')}{' '}
-          <a href={next.href}>{words.say('payer.next_free_day', { day: next.day })}</a>
-        </>
-      ) : (
-        words.say('payer.nothing_those_days', { days: FORM_DAYS, length: words.length(minutes) })
-      )}
-    </p>
-  );
 }

@@ -2,10 +2,10 @@ import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { availabilityOf } from '../../../domain/availability.js';
-import { dayAfter, dayIn, startOfDay, utcDay, type Day } from '../../../domain/cycle.js';
 import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
+import { formDays, offerOf, rangeOf, type AskedDay, type OfferedDays } from '../../../domain/form-days.js';
 import { lineFrom } from '../../../domain/grid.js';
-import { latestStart, lengthLimits } from '../../../domain/slots.js';
+import { lengthLimits } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 /** The lengths to choose from, besides the current one. */
@@ -41,53 +41,14 @@ interface Starts {
   limit?: number;
 }
 
-/** The days of which a form has the free times: the one on which it opens, and those after it. */
-export const FORM_DAYS = 7;
-
-const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
-
-/** The free times that a form offers, by days in the room's zone. */
-export interface OfferedDays {
-  /** `FORM_DAYS` days in order, each with its starts. */
-  days: Map<Day, Date[]>;
-  /** The one that is shown. */
-  day: Day;
-  starts: Date[];
-  /** The first with a free time. */
-  next: Day | undefined;
-  /** The first and the last day on which a booking may start. */
-  first: Day;
-  last: Day;
-}
-
-/**
- * The free starts of a length that a form offers. A day that was `asked` for is shown as it is, if bookings may start on it. Else
- * the form opens on the first day with a free time, from today on or from the day of the booking that is `moved`: late in the
- * evening a day has none left.
- */
+/** The free starts of a length that a form offers, on the days that follow from its address. */
 export async function offeredDays(
   deps: Pick<ApiDependencies, 'db'>,
   room: Room,
-  { asked = '', ...rest }: Omit<Starts, 'from' | 'until' | 'limit'> & { asked?: string },
+  { asked, ...rest }: Omit<Starts, 'from' | 'until' | 'limit'> & { asked: AskedDay },
 ): Promise<OfferedDays> {
-  const zone = room.time_zone;
-  const first = dayIn(zone, new Date());
-  const last = dayIn(zone, new Date(latestStart(Date.now())));
-  const isDay = DAY_PATTERN.test(asked) && !Number.isNaN(Date.parse(asked));
-  // 31 February is 3 March.
-  const date = isDay ? utcDay(Date.parse(asked)) : '';
-  const chosen = date >= first && date <= last ? date : undefined;
-  const from = chosen ?? (rest.moved ? dayIn(zone, rest.moved.start_at) : first);
-  const days = new Map(Array.from({ length: FORM_DAYS }, (_, n) => [dayAfter(from, n), [] as Date[]]));
-  const range = {
-    from: startOfDay(from, zone).getTime(),
-    until: startOfDay(dayAfter(from, FORM_DAYS), zone).getTime(),
-  };
-  for (const start of await freeStartsBetween(deps, room, { ...rest, ...range }))
-    days.get(dayIn(zone, start))!.push(start);
-  const next = [...days.keys()].find((day) => days.get(day)!.length > 0);
-  const day = chosen ?? next ?? from;
-  return { days, day, starts: days.get(day)!, next, first, last };
+  const days = formDays(asked, { zone: room.time_zone, now: Date.now(), opens_at: rest.moved?.start_at });
+  return offerOf(days, await freeStartsBetween(deps, room, { ...rest, ...rangeOf(days) }));
 }
 
 /**

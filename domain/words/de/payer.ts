@@ -222,7 +222,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
   'payer.show_free_times': 'Freie Zeiten anzeigen',
-  'payer.nothing_that_day': 'An diesem Tag ist nichts frei.',
+  'payer.nothing_that_day': 'An diesem Tag ist nichts für {length} frei.',
   'payer.next_free_day': 'Der nächste freie Tag ist {day}.',
   'payer.nothing_those_days':
     'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',

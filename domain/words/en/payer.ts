@@ -209,7 +209,7 @@ export const payer = {
   'payer.day': 'Day',
   'payer.length': 'Length',
   'payer.show_free_times': 'Show free times',
-  'payer.nothing_that_day': 'Nothing is free on this day.',
+  'payer.nothing_that_day': 'Nothing is free on this day for {length}.',
   'payer.next_free_day': 'The next free day is {day}.',
   'payer.nothing_those_days':
     'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',

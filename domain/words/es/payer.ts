@@ -215,7 +215,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Día',
   'payer.length': 'Duración',
   'payer.show_free_times': 'Ver horarios libres',
-  'payer.nothing_that_day': 'Ese día no hay nada libre.',
+  'payer.nothing_that_day': 'Ese día no hay nada libre para {length}.',
   'payer.next_free_day': 'El siguiente día libre es el {day}.',
   'payer.nothing_those_days':
     'No hay nada libre en los {days} días a partir de este para {length}. Elija un día posterior u otra duración.',

@@ -220,7 +220,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.day': 'Jour',
   'payer.length': 'Durée',
   'payer.show_free_times': 'Voir les horaires libres',
-  'payer.nothing_that_day': 'Rien n’est libre ce jour-là.',
+  'payer.nothing_that_day': 'Rien n’est libre ce jour-là pour {length}.',
   'payer.next_free_day': 'Le prochain jour libre est le {day}.',
   'payer.nothing_those_days':
     'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',

@@ -3,12 +3,7 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import {
-  FORM_DAYS,
-  lengthInWords,
-  lengthsOf,
-  offeredDays,
-} from '../../../api/resources/bookings/free-times.js';
+import { lengthInWords, lengthsOf, offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Day } from '../../../domain/cycle.js';
@@ -19,13 +14,20 @@ import { timesOf, type EnteredTimes } from '../shared/time-fields.js';
 import { can } from '../../../domain/policies.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';
+import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
+import { wordsIn } from '../../ui/language.js';
 
 /** The address of free times; what is missing or impossible is the first room, the first day that has a free time, and an hour. */
-export const timesQuery = { day: joi.string().max(10).allow(''), minutes: joi.string().max(5).allow('') };
+export const timesQuery = {
+  day: joi.string().max(10).allow(''),
+  opened: joi.string().max(10).allow(''),
+  minutes: joi.string().max(5).allow(''),
+};
 
 export interface TimesQuery extends Partial<EnteredTimes> {
   room_id?: string;
   day?: string;
+  opened?: string;
   minutes?: string;
 }
 
@@ -71,7 +73,7 @@ export async function freeTimes(
   const current = own && minutesBetween(own);
   // Nobody has chosen the time that a booking has for its move.
   const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
-  const asked = query.day || timed;
+  const asked = query.day ? query : { day: timed };
   const lengths = lengthsOf(room, current);
   const minutes =
     [Number(query.minutes), minutesBetween(query), current ?? HOUR_MINUTES].find((each) =>
@@ -81,7 +83,7 @@ export async function freeTimes(
     room.slot_minutes;
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
   const offered = await offeredDays(deps, room, { asked, minutes, moved, by_staff });
-  const { day, starts, next, first, last } = offered;
+  const { day, starts, next } = offered;
   // A change costs the difference, which its review says.
   const priceOf = starts.length > 0 && !moved ? await pricesOf(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
@@ -89,7 +91,7 @@ export async function freeTimes(
     amount(priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }), room.currency);
   // Without rates, all times cost the same.
   const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
-  const dayInWords = (each: Day): string => formatsOf(ctx, 'UTC').day(new Date(`${each}T12:00:00Z`));
+  const place = { time_zone, currency: ctx.state.membership!.currency };
   const addressOf = (on: Day, times = {}): string =>
     `${pathIn(ctx, at)}?${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
   const linkTo = (start: Date): string => {
@@ -114,7 +116,7 @@ export async function freeTimes(
         <div>
           <label>
             <span>Day</span>
-            <input type="date" name="day" required value={day} min={first} max={last} />
+            <DayInput of={offered} />
           </label>
         </div>
         <div>
@@ -132,19 +134,10 @@ export async function freeTimes(
         <button>Show free times</button>
       </form>
       <h2>
-        Free times in {room.name}, {dayInWords(day)}
+        Free times in {room.name}, {dayInWords(wordsIn(ctx), day, place)}
       </h2>
       {starts.length === 0 ? (
-        <p class="soft">
-          {next ? (
-            <>
-              No free times for this length on this day.{' '}
-              <a href={addressOf(next)}>The next free day is {dayInWords(next)}.</a>
-            </>
-          ) : (
-            `No free times for this length in the ${FORM_DAYS} days from this one. Choose a later day, another length or another room.`
-          )}
-        </p>
+        <NothingFree next={next} minutes={minutes} place={place} onDay={addressOf} />
       ) : (
         <ul class="times">
           {starts.map((start) => (

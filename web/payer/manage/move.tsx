@@ -1,17 +1,19 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
-import { startOfDay, type Day } from '../../../domain/cycle.js';
+import type { Day } from '../../../domain/cycle.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
+import type { AskedDay } from '../../../domain/form-days.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
 import { lengthsOf, offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
+import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Contact, NothingFree } from '../../ui/parts.js';
+import { Contact } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { askMove } from './move-confirmation.js';
 
@@ -79,15 +81,14 @@ async function isOwed(
 }
 
 interface Choice {
-  /** The day in the address, as it is. */
-  asked: string;
+  asked: AskedDay;
   minutes: number;
 }
 
 /** The day and length in the address; the length of the booking where there is none. */
 function choiceIn(query: ApiContext['query'], current: number, lengths: number[]): Choice {
   const minutes = Number(query.minutes);
-  return { asked: String(query.day ?? ''), minutes: lengths.includes(minutes) ? minutes : current };
+  return { asked: query, minutes: lengths.includes(minutes) ? minutes : current };
 }
 
 async function showTimes(
@@ -100,10 +101,9 @@ async function showTimes(
   const { booking, path } = managed;
   const { asked, minutes, lengths, owed } = choice;
   const offered = await offeredDays(deps, room, { asked, minutes, moved: booking });
-  const { day, starts, next, first, last } = offered;
+  const { day, starts, next } = offered;
   const words = wordsIn(ctx);
   const place = { ...booking, time_zone: room.time_zone };
-  const dayOf = (each: Day): string => words.day(startOfDay(each, room.time_zone), place);
   const onDay = (each: Day): string => `${path}/move?day=${each}&minutes=${minutes}`;
   showPage(ctx, 200, {
     title: words.say('payer.move_title'),
@@ -113,7 +113,7 @@ async function showTimes(
         {owed && <p>{words.say('payer.owed_length')}</p>}
         <form method="get" action={`${path}/move`}>
           <label for="day">{words.say('payer.day')}</label>
-          <input id="day" name="day" type="date" required value={day} min={first} max={last} />
+          <DayInput id="day" of={offered} />
           <label for="minutes">{words.say('payer.length')}</label>
           <select id="minutes" name="minutes">
             {lengths.map((length) => (
@@ -126,9 +126,9 @@ async function showTimes(
             {words.say('payer.show_free_times')}
           </button>
         </form>
-        <h2>{dayOf(day)}</h2>
+        <h2>{dayInWords(words, day, place)}</h2>
         {starts.length === 0 ? (
-          <NothingFree minutes={minutes} next={next ? { href: onDay(next), day: dayOf(next) } : null} />
+          <NothingFree next={next} minutes={minutes} place={place} onDay={onDay} />
         ) : (
           <ul class="times">
             {starts.map((start) => (
