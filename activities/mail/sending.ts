@@ -1,6 +1,7 @@
 import { finishInvoiceMail, finishMail, leaveToNewerBuild } from '../../commands/mail/mail-queue.js';
 import { finishRefundMail } from '../../commands/mail/refund-mails.js';
 import { admitRecipient, hasMailed, postponeMail } from '../../commands/mail/new-recipients.js';
+import type { ToldRefund } from '../../db/queries/billing/refund-part.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
@@ -114,7 +115,7 @@ export class MailSending {
       if (isDeferred(failure)) this.deferred.set(recipient, failure);
       return this.fail(mail, failure, message);
     }
-    await this.finish(mail, 'sent', message.refunding);
+    await this.finish(mail, 'sent', message.told_refunds);
   }
 
   /**
@@ -134,11 +135,15 @@ export class MailSending {
     });
   }
 
-  private async finish(mail: DueMail, outcome: 'sent' | 'skipped', refunding: string[] = []): Promise<void> {
+  private async finish(
+    mail: DueMail,
+    outcome: 'sent' | 'skipped',
+    refunds: ToldRefund[] = [],
+  ): Promise<void> {
     const { db } = this.deps;
     if (outcome === 'sent' && INVOICE_SENDING.includes(mail.kind))
       await transaction(db, (tx) => finishInvoiceMail(tx, mail.id));
-    else if (refunding.length > 0) await transaction(db, (tx) => finishRefundMail(tx, mail.id, refunding));
+    else if (refunds.length > 0) await transaction(db, (tx) => finishRefundMail(tx, mail.id, refunds));
     else await finishMail(db.manager, mail.id, outcome);
     this.finished(mail, outcome);
   }

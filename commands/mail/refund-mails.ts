@@ -4,6 +4,7 @@ import {
   findRefundMailKind,
   listRefundParts,
   type RefundMailKind,
+  type ToldRefund,
 } from '../../db/queries/billing/refund-part.js';
 import { findRefundsById } from '../../db/queries/billing/refund.js';
 import type { Tx } from '../../db/transaction.js';
@@ -35,13 +36,18 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 }
 
 /**
- * Finishes a mail that said of refunds that they are on their way. Those that have ended while it was being sent have mail
- * of their own: what recorded their end saw that this one was not sent yet.
+ * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended or come back while it was
+ * being sent have mail of their own: what recorded that saw that this one was not sent yet.
  */
-export async function finishRefundMail(tx: Tx, mailId: string, refundIds: string[]): Promise<void> {
+export async function finishRefundMail(tx: Tx, mailId: string, told: ToldRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
-  for (const refund of await findRefundsById(tx, refundIds))
-    if (refund.status !== 'pending') await enqueueEnd(tx, refund, await findRefundMailKind(tx, refund.id));
+  const refunds = await findRefundsById(
+    tx,
+    told.map(({ id }) => id),
+  );
+  for (const refund of refunds)
+    if (refund.status !== told.find(({ id }) => id === refund.id)!.status)
+      await enqueueEnd(tx, refund, await findRefundMailKind(tx, refund.id));
 }
 
 /**

@@ -9,13 +9,13 @@ import { newId } from '../../db/ids.js';
 import { findRefund } from '../../db/queries/billing/refund.js';
 import { transaction } from '../../db/transaction.js';
 import { internal } from '../support/api-client.js';
-import { confirmedBooking, hoursLater, pay } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater, pay, sessionOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { storeMails, storePayments } from '../support/rows.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 
 /** The kinds of the mails about what became of a booking, oldest first. */
 const kindsOf = async (bookingId: string): Promise<string[]> =>
@@ -55,7 +55,7 @@ async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void
   await simulator('POST', `/_sim/refunds/${refund}/settle`, { status: 'failed' });
 }
 
-const RETURNED = /^Your refund of £30\.00 has come back$/;
+const RETURNED = /^Your bank returned your refund of £30\.00$/;
 
 /** A booking that is cancelled with a refund which has not ended when the mail about it is sent. */
 async function slowlyCancelled(workspace: TestWorkspace) {
@@ -114,7 +114,7 @@ test('a refund that comes back after its payer was told that it was made has one
   });
   for (const { id } of refunds) await returnRefund(workspace, id);
   await mailAbout(cancelled.email, RETURNED);
-  await mailAbout(refunded.email, /^Your refund of £10\.00 has come back$/);
+  await mailAbout(refunded.email, /^Your bank returned your refund of £10\.00$/);
   const owner = await ownerOf(workspace.id);
   await until(
     async () =>
@@ -234,47 +234,131 @@ test('a refund that succeeds after the mail about the change has mail of its own
   await sweep(t, workspace);
 });
 
-test('a refund that ends while the mail that says it is on its way is being sent has mail of its own', async (t) => {
+/** A mail as a worker has claimed it: no other sends it meanwhile. */
+const CLAIMED = `next_attempt_at = now(), notify_at = now() + interval '1 hour'`;
+
+const refundIs = (workspace: TestWorkspace, bookingId: string, status: string) =>
+  until(async () => {
+    const { body } = await workspace.api.get(`/v1/payments?booking_id=${bookingId}&kind=refund`);
+    return body.data[0]!.status === status;
+  });
+
+test('a refund whose status changes while the mail that tells of it is being sent has mail of its own', async (t) => {
   const workspace = await newWorkspace();
-  const { booking, email } = await confirmedBooking(workspace.api);
-  await withRefundMode(workspace, 'pending', () =>
-    workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
-  );
-  // As a worker claims it.
-  const [[mail]] = await db.query(
-    `UPDATE mails SET next_attempt_at = now(), notify_at = now() + interval '1 hour'
-     WHERE booking_id = $1 AND kind = 'booking_cancelled' RETURNING id, kind, about`,
-    [booking.id],
-  );
-  const texts: string[] = [];
-  const mailer = {
-    async send({ text }: { text: string }): Promise<void> {
-      texts.push(text);
-      await settlePending(workspace, 'succeeded');
-      const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
-      await until(async () => (await workspace.api.get(path)).body.data[0]!.status === 'succeeded');
+  const cases = [
+    {
+      before: 'pending',
+      told: /£30\.00 is being refunded/,
+      after: 'succeeded',
+      subject: /^Your refund of £30\.00 has been made$/,
+      kind: 'payment_refund_ended',
     },
-  };
-  const deps = {
-    db,
-    mailer,
-    mailQuotas: scaledMailQuotas(1),
-    manageLinks: { linkTo: () => null },
-    publicUrl: 'https://book.example',
-    mailAddress: 'house@example.com',
-  } as unknown as MailDependencies;
-  const sending = new MailSending(
-    deps,
-    workspace.id,
-    () => undefined,
-    async () => 'retried',
-  );
-  await sending.send({ ...mail, sender: null }, () => true);
-  t.is(texts.length, 1);
-  t.regex(texts[0]!, /£30\.00 is being refunded/);
-  await mailAbout(email, /^Your refund of £30\.00 has been made$/);
-  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+    {
+      before: 'succeeded',
+      told: /£30\.00 has been refunded/,
+      after: 'failed',
+      subject: RETURNED,
+      kind: 'payment_refund_returned',
+    },
+  ] as const;
+  for (const { before, told, after, subject, kind } of cases) {
+    const { booking, email } = await confirmedBooking(workspace.api);
+    await withRefundMode(workspace, 'pending', () =>
+      workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
+    );
+    const [[mail]] = await db.query(
+      `UPDATE mails SET ${CLAIMED} WHERE booking_id = $1 AND kind = 'booking_cancelled' RETURNING id, kind, about`,
+      [booking.id],
+    );
+    const refund = before === 'succeeded' ? await settlePending(workspace, before) : null;
+    await refundIs(workspace, booking.id, before);
+    const texts: string[] = [];
+    const mailer = {
+      async send({ text }: { text: string }): Promise<void> {
+        texts.push(text);
+        if (refund) await simulator('POST', `/_sim/refunds/${refund}/settle`, { status: after });
+        else await settlePending(workspace, 'succeeded');
+        await refundIs(workspace, booking.id, after);
+      },
+    };
+    const deps = {
+      db,
+      mailer,
+      mailQuotas: scaledMailQuotas(1),
+      manageLinks: { linkTo: () => null },
+      publicUrl: 'https://book.example',
+      mailAddress: 'house@example.com',
+    } as unknown as MailDependencies;
+    const sending = new MailSending(
+      deps,
+      workspace.id,
+      () => undefined,
+      async () => 'retried',
+    );
+    await sending.send({ ...mail, sender: null }, () => true);
+    t.is(texts.length, 1);
+    t.regex(texts[0]!, told);
+    await mailAbout(email, subject);
+    t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', kind]);
+  }
   await sweep(t, workspace);
+});
+
+test('a late payment whose refund the bank returns has mail that says so, and none that says that it was refunded after that', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const room = await newRoom(api);
+  /** A late payment whose refund is pending. */
+  const paidLate = async () => {
+    const body = bookingBody(room.id);
+    const { body: booking } = await api.post('/v1/bookings', body);
+    await pay(booking, { async: true });
+    await until(async () => (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'expired');
+    await withRefundMode(workspace, 'pending', async () => {
+      await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`);
+      await until(async () => {
+        const [refund] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
+        const { refunds } = await processorLedger(workspace);
+        return refund && refunds.some(({ metadata }) => metadata?.refund_id === refund.id);
+      });
+    });
+    return { id: booking.id, email: body.booked_by.guest.email };
+  };
+
+  const told = await paidLate();
+  const first = await settlePending(workspace, 'succeeded');
+  await mailAbout(told.email, /^Your payment for Blue room has been refunded$/);
+  await returnRefund(workspace, first);
+  await mailAbout(told.email, RETURNED);
+
+  const untold = await paidLate();
+  const { id: about } = (await api.get(`/v1/payments?booking_id=${untold.id}&kind=refund`)).body.data[0]!;
+  await storeMails(db, [
+    {
+      workspace_id: workspace.id,
+      kind: 'late_payment_refunded',
+      about,
+      booking_id: untold.id,
+      status: 'pending',
+      next_attempt_at: new Date(),
+      notify_at: new Date(Date.now() + 3_600_000),
+    },
+  ]);
+  const second = await settlePending(workspace, 'succeeded');
+  await refundIs(workspace, untold.id, 'succeeded');
+  await simulator('POST', `/_sim/refunds/${second}/settle`, { status: 'failed' });
+  await refundIs(workspace, untold.id, 'failed');
+  await db.query(`UPDATE mails SET notify_at = now() WHERE about = $1 AND kind = 'late_payment_refunded'`, [
+    about,
+  ]);
+  await until(async () => {
+    const [mail] = await db.query(
+      `SELECT status FROM mails WHERE about = $1 AND kind = 'late_payment_refunded'`,
+      [about],
+    );
+    return mail.status === 'skipped';
+  });
+  t.false((await mailTo(untold.email)).some(({ subject }) => /refund/.test(subject)));
 });
 
 test('a part of what an invoice is credited by that ends after the mail about it has mail of its own to its payer', async (t) => {
@@ -332,5 +416,5 @@ test('a part of what an invoice is credited by that ends after the mail about it
   t.deepEqual(creditNotesOf(mail), [], 'that of the adjustment is not sent again');
   const { refunds } = await processorLedger(workspace);
   await returnRefund(workspace, refunds[0]!.id);
-  await mailAbout(billing_email, /^Your refund of £12\.00 has come back/);
+  await mailAbout(billing_email, /^Your bank returned your refund of £12\.00/);
 });

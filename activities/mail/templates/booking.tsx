@@ -313,7 +313,8 @@ export function renderBookingMail(
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
   if (mail.kind === 'booking_reminder' && !isReminderDue(mail, new Date())) return null;
   if (mail.kind === 'booking_note' && (!mail.note || hasEnded(mail.status))) return null;
-  if (mail.kind === 'payment_refunded' && !refundOf(words, mail)) return null;
+  const isRefund = mail.kind === 'payment_refunded' || mail.kind === 'late_payment_refunded';
+  if (isRefund && !refundOf(words, mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
   const { subject, body, action } = contentOf(words, mail);
   const { address, directions, access_notes } = arrivalOf(mail.status, mail);
@@ -336,7 +337,7 @@ export function renderBookingMail(
   return {
     id: mail.id,
     to: mail.to,
-    refunding: mail.refunding,
+    told_refunds: mail.told_refunds,
     subject,
     words,
     body: (

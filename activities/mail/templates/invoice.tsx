@@ -191,7 +191,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailConten
   return {
     id: mail.id,
     to: payer.email,
-    refunding: mail.refunding,
+    told_refunds: mail.told_refunds,
     subject: words.say('mail.with_sender', { subject, name }),
     words,
     body: (

@@ -1,16 +1,20 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
+import type { ToldRefund } from '../../../db/queries/billing/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
 /** A mail that is rendered. */
 export interface RenderedMail extends MailMessage {
-  /** Which refunds it says are on their way, of those that no other mail tells of. */
-  refunding?: string[];
+  /** The refunds that it says are on their way or made, of those that no other mail tells of. */
+  told_refunds?: ToldRefund[];
 }
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
-export interface MailContent extends Pick<RenderedMail, 'id' | 'to' | 'subject' | 'calendar' | 'refunding'> {
+export interface MailContent extends Pick<
+  RenderedMail,
+  'id' | 'to' | 'subject' | 'calendar' | 'told_refunds'
+> {
   body: ComponentChildren;
   /** Of its letter; English if absent. */
   words?: Words;

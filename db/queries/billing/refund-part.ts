@@ -44,9 +44,14 @@ export async function listPartsToTell(
   return REFUND_ENDED.includes(kind) ? parts.filter(({ id }) => id === refundId) : parts;
 }
 
-/** The parts that are on their way, of those that are not returned by hand. */
-export const refundingOf = (parts: (RefundPart & { id: string })[]): string[] =>
-  parts.filter(({ status, by_hand }) => status === 'pending' && !by_hand).map(({ id }) => id);
+/** A refund that a mail says is on its way, or made. */
+export type ToldRefund = Pick<RefundPart, 'status'> & { id: string };
+
+/** What a mail about these parts tells of those that are not returned by hand. One that has failed has no other end. */
+export const toldOf = (parts: (RefundPart & { id: string })[]): ToldRefund[] =>
+  parts
+    .filter(({ status, by_hand }) => status !== 'failed' && !by_hand)
+    .map(({ id, status }) => ({ id, status }));
 
 /** The change of a booking that made a refund; null if none did. */
 export async function findChangeOfRefund(

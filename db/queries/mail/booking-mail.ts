@@ -10,7 +10,7 @@ import type { RefundPart } from '../../../domain/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { BOOKING_MONEY, moneyOf, returned } from '../billing/booking-money.js';
-import { listPartsToTell, ON_ACCOUNT, refundingOf } from '../billing/refund-part.js';
+import { listPartsToTell, ON_ACCOUNT, toldOf, type ToldRefund } from '../billing/refund-part.js';
 import { findPaymentCauses } from '../billing/refund.js';
 import { BOOK_AGAIN } from '../workspaces/booking-page.js';
 import { auditedReason } from '../workspaces/audited-reasons.js';
@@ -49,8 +49,8 @@ export interface BookingMail extends Arrival, PricedBooking {
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
-  /** Which refunds it says are on their way, of those that no other mail tells of. */
-  refunding: string[];
+  /** The refunds that it says are on their way or made, of those that no other mail tells of. */
+  told_refunds: ToldRefund[];
   /** Why the invoice was credited, if that is what the refund is for. */
   credit_reason: string | null;
   /** What was charged by the change that the mail is about; null for other mails. */
@@ -116,10 +116,11 @@ const FIND_BOOKING_MAIL = {
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
                WHERE refund.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back) AS change_refund,
-            ARRAY(SELECT p.id FROM payments p JOIN payments paid ON paid.id = p.refund_of
-              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status = 'pending' AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
+            coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'status', p.status))
+              FROM payments p JOIN payments paid ON paid.id = p.refund_of
+              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status <> 'failed' AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
                 AND CASE mail.kind WHEN 'booking_cancelled' THEN p.purpose = 'cancellation'
-                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END) AS refunding,
+                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END), '[]') AS told_refunds,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
             EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind AND later.created_at > mail.created_at
                     AND mail.kind = 'booking_changed') AS changed_again,
@@ -149,6 +150,6 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
   const refund_parts = refund_id ? await listPartsToTell(tx, mail.kind, refund_id) : [];
   const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
   const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
-  const refunding = [...mail.refunding, ...refundingOf(refund_parts)];
-  return { ...mail, refund_parts, refunding, credit_reason, money: moneyOf(mail.money) };
+  const told_refunds = [...mail.told_refunds, ...toldOf(refund_parts)];
+  return { ...mail, refund_parts, told_refunds, credit_reason, money: moneyOf(mail.money) };
 }

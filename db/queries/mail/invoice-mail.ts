@@ -16,7 +16,7 @@ import { findInvoiceById, type InvoiceRow } from '../billing/invoice.js';
 import { namedLines } from '../billing/named-lines.js';
 import { findPayer, type Payer } from '../billing/payer.js';
 import { findPaymentCauses } from '../billing/refund.js';
-import { listPartsToTell, refundingOf } from '../billing/refund-part.js';
+import { listPartsToTell, toldOf, type ToldRefund } from '../billing/refund-part.js';
 import { VOID_REASON } from '../workspaces/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
@@ -35,8 +35,8 @@ export interface InvoiceMail {
   money: InvoiceMoney | null;
   /** All refunds of the cause that the mail is about. */
   refund_parts: RefundPart[];
-  /** Which of them it says are on their way. */
-  refunding: string[];
+  /** Those of them that it says are on their way or made. */
+  told_refunds: ToldRefund[];
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
@@ -100,7 +100,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
         ? null
         : ((await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null),
     refund_parts,
-    refunding: refundingOf(refund_parts),
+    told_refunds: toldOf(refund_parts),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,
     autopay_last4: card?.last4 ?? null,

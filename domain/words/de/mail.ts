@@ -60,9 +60,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.refund_subject': 'Erstattung für Ihre Buchung von {room}',
   'mail.refund_made_subject': 'Ihre Erstattung von {amount} wurde ausgeführt',
   'mail.refund_failed_subject': 'Ihre Erstattung von {amount} ist fehlgeschlagen',
-  'mail.refund_returned_subject': 'Ihre Erstattung von {amount} ist zurückgekommen',
+  'mail.refund_returned_subject': 'Ihre Bank hat Ihre Erstattung von {amount} zurückgewiesen',
   'mail.refund_returned':
-    'Die Erstattung von {amount} ist zurückgekommen: Sie konnte Ihrem ursprünglichen Zahlungsmittel nicht gutgeschrieben werden. {payee} wurde benachrichtigt.',
+    'Die Erstattung von {amount} wurde von der Bank zurückgewiesen: Sie konnte Ihrem ursprünglichen Zahlungsmittel nicht gutgeschrieben werden. {payee} wurde benachrichtigt.',
   'mail.refund_failed_contact':
     'Wie Sie das Geld auf anderem Weg zurückerhalten, klären Sie bitte mit {name}.',
   'mail.late_subject': 'Ihre Zahlung für {room} wurde erstattet',

@@ -52,9 +52,9 @@ export const mail = {
   'mail.refund_subject': 'Refund for your booking of {room}',
   'mail.refund_made_subject': 'Your refund of {amount} has been made',
   'mail.refund_failed_subject': 'Your refund of {amount} has failed',
-  'mail.refund_returned_subject': 'Your refund of {amount} has come back',
+  'mail.refund_returned_subject': 'Your bank returned your refund of {amount}',
   'mail.refund_returned':
-    'The refund of {amount} has come back: it could not be credited to the card or account you paid with. {payee} has been notified.',
+    'The refund of {amount} was returned by the bank: it could not be credited to the card or account you paid with. {payee} has been notified.',
   'mail.refund_failed_contact': 'To agree on another way to get the money back, contact {name}.',
   'mail.late_subject': 'Your payment for {room} has been refunded',
   'mail.late_not_due':

@@ -56,9 +56,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.refund_subject': 'Reembolso de su reserva de {room}',
   'mail.refund_made_subject': 'Se ha realizado su reembolso de {amount}',
   'mail.refund_failed_subject': 'Su reembolso de {amount} ha fallado',
-  'mail.refund_returned_subject': 'Su reembolso de {amount} ha sido devuelto',
+  'mail.refund_returned_subject': 'Su banco ha rechazado su reembolso de {amount}',
   'mail.refund_returned':
-    'El reembolso de {amount} ha sido devuelto: no se pudo abonar en la tarjeta o cuenta con la que pagó. Hemos avisado a {payee}.',
+    'El banco ha rechazado el reembolso de {amount}: no se pudo abonar en la tarjeta o cuenta con la que pagó. Hemos avisado a {payee}.',
   'mail.refund_failed_contact':
     'Para acordar otra forma de recuperar el dinero, póngase en contacto con {name}.',
   'mail.late_subject': 'Se ha reembolsado su pago de {room}',

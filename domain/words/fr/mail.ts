@@ -59,9 +59,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.refund_subject': 'Remboursement de votre réservation : {room}',
   'mail.refund_made_subject': 'Votre remboursement de {amount} a été effectué',
   'mail.refund_failed_subject': 'Votre remboursement de {amount} a échoué',
-  'mail.refund_returned_subject': 'Votre remboursement de {amount} a été renvoyé',
+  'mail.refund_returned_subject': 'Votre banque a rejeté votre remboursement de {amount}',
   'mail.refund_returned':
-    'Le remboursement de {amount} a été renvoyé : il n’a pas pu être crédité sur la carte ou le compte avec lequel vous avez payé. {payee} en a été informé.',
+    'Le remboursement de {amount} a été rejeté par la banque : il n’a pas pu être crédité sur la carte ou le compte avec lequel vous avez payé. {payee} en a été informé.',
   'mail.refund_failed_contact': 'Pour convenir d’un autre moyen de récupérer cette somme, contactez {name}.',
   'mail.late_subject': 'Votre paiement a été remboursé : {room}',
   'mail.late_not_due':
