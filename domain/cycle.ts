@@ -18,7 +18,7 @@ export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Dat
 export const dayAfter = (day: Day, days = 1): Day => utcDay(Date.parse(day) + days * DAY_MS);
 
 /** The day before. */
-export const dayBefore = (day: Day): Day => utcDay(Date.parse(day) - DAY_MS);
+export const dayBefore = (day: Day): Day => dayAfter(day, -1);
 
 /**
  * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31 count as 28

@@ -19,7 +19,7 @@ export type BookingMailKind =
   | 'payment_refunded'
   /** The end of a refund that an earlier mail said was on its way. */
   | 'payment_refund_ended'
-  /** A refund that was made, as an earlier mail said, has come back. */
+  /** A bank has returned a refund that was made, as an earlier mail said. */
   | 'payment_refund_returned';
 
 /** The mail that says what is true of a booking with a status. */
@@ -49,7 +49,7 @@ export type InvoiceMailKind =
   | 'invoice_refunded'
   /** The end of a refund that an earlier mail said was on its way. */
   | 'invoice_refund_ended'
-  /** A refund that was made, as an earlier mail said, has come back. */
+  /** A bank has returned a refund that was made, as an earlier mail said. */
   | 'invoice_refund_returned';
 
 /** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */

@@ -84,7 +84,7 @@ export function describeRefundEnd(
   };
 }
 
-/** Tells the payer that a refund has come back which an earlier mail said was made: a subject and sentences. */
+/** Tells the payer that a bank has returned a refund which an earlier mail said was made: a subject and sentences. */
 export function describeRefundReturn(
   words: Words,
   { amount_minor }: RefundPart,

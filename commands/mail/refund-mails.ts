@@ -14,7 +14,7 @@ import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';
 /**
  * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another mail tells of
  * it. The parts of what one cancellation, change or adjustment refunds are one mail to the payer, about the first part. A
- * part that ends after that mail was sent has one of its own, and so has one that comes back (docs/rules/mail.md#refund-mail).
+ * part that ends after that mail was sent has one of its own, and so has one that a bank returns (docs/rules/mail.md#refund-mail).
  */
 export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> {
   const { id, workspace_id, account_id, notify_payer, status } = refund;
@@ -36,17 +36,14 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 }
 
 /**
- * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended or come back while it was
+ * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended or were returned while it was
  * being sent have mail of their own: what recorded that saw that this one was not sent yet.
  */
 export async function finishRefundMail(tx: Tx, mailId: string, told: ToldRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
-  const refunds = await findRefundsById(
-    tx,
-    told.map(({ id }) => id),
-  );
-  for (const refund of refunds)
-    if (refund.status !== told.find(({ id }) => id === refund.id)!.status)
+  const toldStatus = new Map(told.map(({ id, status }) => [id, status]));
+  for (const refund of await findRefundsById(tx, [...toldStatus.keys()]))
+    if (refund.status !== toldStatus.get(refund.id))
       await enqueueEnd(tx, refund, await findRefundMailKind(tx, refund.id));
 }
 

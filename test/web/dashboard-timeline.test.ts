@@ -160,6 +160,7 @@ test('a booking’s timeline says in words whether a mail was sent', (t) => {
   saysEach(t, [
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the payer'],
     ['mail', { kind: 'booking_held', status: 'skipped' }, 'Payment link not emailed: no longer needed'],
+    ['mail', { kind: 'payment_refunded', status: 'skipped' }, 'Refund notice not emailed: no longer needed'],
     ['mail', { kind: 'booking_changed', status: 'skipped' }, 'Change notice not emailed: no recipient left'],
     [
       'mail',

@@ -7,7 +7,7 @@ import {
   withOutcome,
   type BookingOutcome,
 } from '../../../domain/booking-state.js';
-import { dayIn, utcDay } from '../../../domain/cycle.js';
+import { dayAfter, dayIn } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -54,7 +54,7 @@ function defaultDays(status: Query['status'], timeZone: string): { from: string;
       to: dayIn(timeZone, new Date(now)),
     };
   const from = dayIn(timeZone, new Date(now - DAY_MS));
-  return { from, to: utcDay(Date.parse(from) + DAYS_SHOWN * DAY_MS) };
+  return { from, to: dayAfter(from, DAYS_SHOWN) };
 }
 
 interface Query extends ListQuery {
@@ -73,7 +73,7 @@ export function showBookings({ db }: ApiDependencies): Handler {
     if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
     const days = defaultDays(query.status, time_zone);
     const from = query.from || days.from;
-    const to = query.to || (query.from ? utcDay(Date.parse(from) + DAYS_SHOWN * DAY_MS) : days.to);
+    const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
     // The filter shows the days that the list has, and the further pages keep them.
     ctx.state.query = { ...query, from, to };
     const range = rangeOf({ from, to }, time_zone);

@@ -3,7 +3,7 @@ import type { RefundReason } from '../../../commands/billing/refunds.js';
 import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
 import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
 import { disputeReason } from '../../../domain/dispute-words.js';
-import { OWN_MAILS } from '../../../domain/mails.js';
+import { OWN_MAILS, type MailKind } from '../../../domain/mails.js';
 import type { DisputeEnd } from '../../../domain/states.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
@@ -98,11 +98,21 @@ function showDisputeMovement(
 
 const sentence = (words: string): string => `${sentenceCase(words)}.`;
 
+/** Mails that are skipped if what they are about is over or has failed, and not only for lack of a recipient. */
+const CAN_LOSE_PURPOSE: readonly MailKind[] = [
+  'booking_held',
+  'booking_change_pending',
+  'booking_reminder',
+  'booking_note',
+  'payment_refunded',
+  'late_payment_refunded',
+];
+
 function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: Written): Shown | null {
   if (isBooker && OWN_MAILS.includes(kind)) return null;
   const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the payer'}` };
-  if (status === 'skipped' && (kind === 'booking_held' || kind === 'booking_change_pending'))
+  if (status === 'skipped' && CAN_LOSE_PURPOSE.includes(kind))
     return { what: `${name} not emailed: no longer needed` };
   if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };
   if (status === 'failed')
