@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -17,6 +18,8 @@ const { lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyTransactions();
 
 const MAX_PAUSE_MINUTES = 6 * 60;
+/** A report that arrives while the result is stored is looked up before the run ends. */
+const LATE_REPORT = 'look-up-late-report';
 
 /**
  * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). One
@@ -38,6 +41,8 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
   });
 
   attention.showStatus('Creating the refund at the processor.');
+  // What was reported before the first look at the refund is in its result.
+  if (updated && patched(LATE_REPORT)) updated = false;
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
     const { status } = current;
@@ -53,12 +58,13 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
         'the refund',
         'failed at the processor. Refund the payment again, or return the money another way.',
       );
-    if (status !== 'pending') {
+    if (status === 'pending') {
+      attention.showStatus('The refund is pending at the processor. Waiting for it to succeed or fail.');
+      await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
+    } else {
       await condition(allHandlersFinished);
-      return status;
+      if (!updated || !patched(LATE_REPORT)) return status;
     }
-    attention.showStatus('The refund is pending at the processor. Waiting for it to succeed or fail.');
-    await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
     updated = false;
     current = await retryUntilDone('looking up the refund', () => lookUpRefund(refundId));
   }

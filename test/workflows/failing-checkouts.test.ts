@@ -1,30 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import '../support/quiet-runtime.js';
 import test from 'ava';
 import type { CollectionAction } from '../../commands/billing/collections.js';
 import type { SelfHealSummary } from '../../contract/self-heal.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
-import { BUNDLE_PATH } from '../../worker/bundle.js';
-
-type Stubs = Record<string, (input: never) => Promise<unknown>>;
-
-/** Runs `work` while a worker executes workflows of a task queue with these activities. */
-async function withWorker<T>(taskQueue: string, activities: Stubs, work: () => Promise<T>): Promise<T> {
-  const connection = await NativeConnection.connect({ address: dev.temporalAddress });
-  const { temporalNamespace: namespace } = dev;
-  const codePath = BUNDLE_PATH;
-  const options = { connection, namespace, taskQueue, workflowBundle: { codePath }, activities };
-  const worker = await Worker.create(options);
-  try {
-    return await worker.runUntil(work);
-  } finally {
-    await connection.close();
-  }
-}
+import { withWorker, type Stubs } from './stub-worker.js';
 
 for (const charged of [{ kind: 'ended' }, { kind: 'paid', paymentIntentId: 'pi_1' }])
   test(`a charge that is ${charged.kind} and planned again is repeated after a pause only`, async (t) => {

@@ -1,0 +1,145 @@
+import { activityInfo } from '@temporalio/activity';
+import test from 'ava';
+import type { SignalDefinition } from '@temporalio/common';
+import { cardSetupReported } from '../../contract/cards.js';
+import { collectionChanged } from '../../contract/collections.js';
+import { disputeReported } from '../../contract/disputes.js';
+import { invoiceChanged } from '../../contract/accounting.js';
+import { tiersChanged } from '../../contract/members.js';
+import { WORKFLOWS } from '../../contract/names.js';
+import { accountReported } from '../../contract/processor-accounts.js';
+import { refundUpdated } from '../../contract/refunds.js';
+import { temporal } from '../support/temporal.js';
+import { withWorker, type Stubs } from './stub-worker.js';
+
+/** A fact that changes, with a signal to the run, while the last step of the run is being executed. */
+interface Fact {
+  /** What it is now. */
+  value: 'before' | 'after';
+  /** What the run has read or stored last. */
+  known?: string;
+  /** Changes it and signals the run, once. */
+  change: () => Promise<void>;
+}
+
+interface Case {
+  workflow: string;
+  input: object;
+  signal: SignalDefinition;
+  /** Whether the signal has to wake the run once before, from a wait of minutes. */
+  wakes?: true;
+  activities: (fact: Fact) => Stubs;
+}
+
+/** A step that reads the fact, which changes before the result is back. */
+const reads =
+  (fact: Fact, result: unknown = undefined) =>
+  async () => {
+    fact.known = fact.value;
+    await fact.change();
+    return result;
+  };
+
+const CASES: Case[] = [
+  {
+    workflow: WORKFLOWS.refund,
+    input: { refundId: 'pay_1' },
+    signal: refundUpdated,
+    wakes: true,
+    activities: (fact) => ({
+      createRefund: async () => ({ status: 'pending' }),
+      lookUpRefund: async () => ({ status: fact.value === 'before' ? 'succeeded' : 'failed' }),
+      recordRefund: async ({ status }: { status: string }) => {
+        if (status === 'pending') return;
+        fact.known = status === 'succeeded' ? 'before' : 'after';
+        await fact.change();
+      },
+    }),
+  },
+  {
+    workflow: WORKFLOWS.paymentDisputes,
+    input: { paymentIntentId: 'pi_1' },
+    signal: disputeReported,
+    activities: (fact) => ({
+      lookUpDisputes: async () => ({ kind: 'found', paymentId: 'pay_1', disputes: fact.value }),
+      recordDisputes: async ({ disputes }: { disputes: string }) => {
+        fact.known = disputes;
+        await fact.change();
+      },
+    }),
+  },
+  {
+    workflow: WORKFLOWS.processorAccount,
+    input: { accountId: 'acct_1' },
+    signal: accountReported,
+    activities: (fact) => ({
+      lookUpAccount: async () => ({ status: fact.value }),
+      recordAccount: async ({ status }: { status: string }) => {
+        fact.known = status;
+        await fact.change();
+      },
+    }),
+  },
+  {
+    workflow: WORKFLOWS.cardSetup,
+    input: { setupId: 'seti_1' },
+    signal: cardSetupReported,
+    activities: (fact) => ({
+      requestCardSetup: async () => new Date().toISOString(),
+      finishCardSetup: reads(fact, 'closed'),
+    }),
+  },
+  {
+    workflow: WORKFLOWS.collectInvoice,
+    input: { invoiceId: 'inv_1' },
+    signal: collectionChanged,
+    activities: (fact) => ({ advanceCollection: reads(fact, { do: 'end' }) }),
+  },
+  {
+    workflow: WORKFLOWS.invoiceAccounting,
+    input: { invoiceId: 'inv_1' },
+    signal: invoiceChanged,
+    activities: (fact) => ({
+      planAccountingStep: async () => ({ do: 'pay' }),
+      executeAccountingSteps: reads(fact, { outcome: 'done', next: null, waitMs: 0 }),
+    }),
+  },
+  {
+    workflow: WORKFLOWS.tierChanges,
+    input: { workspaceId: 'ws_1' },
+    signal: tiersChanged,
+    activities: (fact) => ({ listTierChanges: reads(fact, []) }),
+  },
+];
+
+/** The first attempt in a workflow task fails: what it has stored would be stored again with the task, and read anew. */
+const outsideTask = (activities: Stubs): Stubs =>
+  Object.fromEntries(
+    Object.entries(activities).map(([name, step]) => [
+      name,
+      async (input: never) => {
+        if (activityInfo().isLocal && activityInfo().attempt === 1) throw new Error('in the workflow task');
+        return step(input);
+      },
+    ]),
+  );
+
+for (const { workflow, input, signal, wakes, activities } of CASES)
+  test(`what is reported while the last step of ${workflow} is executed is read before the run ends`, async (t) => {
+    const id = `test-late-report-${workflow}-${Date.now()}`;
+    const run = temporal.workflow.getHandle(id);
+    const fact: Fact = {
+      value: 'before',
+      async change() {
+        if (fact.value === 'after') return;
+        fact.value = 'after';
+        await run.signal(signal);
+      },
+    };
+    await withWorker(id, outsideTask(activities(fact)), async () => {
+      await temporal.workflow.start(workflow, { taskQueue: id, workflowId: id, args: [input] });
+      if (wakes) await run.signal(signal);
+      await run.result();
+    });
+    t.is(fact.known, 'after');
+  });
