@@ -26,7 +26,7 @@ COPY --from=build /app/build ./build
 ENV NODE_COMPILE_CACHE=/app/compiled
 RUN install --directory --owner=node compiled
 USER node
-RUN for entry in api/main worker/main deploy/migrate deploy/prepare; do \
+RUN for entry in api/main worker/main chunks/workflow-worker-thread deploy/migrate deploy/prepare; do \
       node --max-semi-space-size=4 build/$entry.js > /dev/null 2>&1 || true; \
     done
 EXPOSE 8080 9464 9465

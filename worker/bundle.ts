@@ -29,9 +29,15 @@ const isCurrent = (path: string): boolean =>
 
 const NO_PLACES = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' }));
 
-/** A bundle whose map is empty, as a worker would read it at each start: errors of workflow code have no stack trace (`workflows/no-stack-traces.ts`). */
-const withoutPlaces = (code: string): string =>
-  code.replace(/(\/\/# sourceMappingURL=data:.*?;base64,)[\w+/=]+/, `$1${NO_PLACES.toString('base64')}`);
+/**
+ * A bundle without spaces and comments, which V8 would read at each start, and with an empty map: errors of workflow code have no stack
+ * trace (`workflows/no-stack-traces.ts`).
+ */
+async function minified(bundle: string): Promise<string> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(bundle, { minifyWhitespace: true, legalComments: 'none' });
+  return `${code}//# sourceMappingURL=data:application/json;base64,${NO_PLACES.toString('base64')}\n`;
+}
 
 /**
  * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
@@ -50,7 +56,7 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
   await mkdir(dirname(path), { recursive: true });
   // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, withoutPlaces(code));
+  await writeFile(draft, await minified(code));
   // A source that changed during the build is newer than the bundle.
   await utimes(draft, startedAt, startedAt);
   await rename(draft, path);

@@ -87,8 +87,8 @@ const OPTIONS = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // Of packages that can do without.
-  external: ['pg-native'],
+  // What a package can do without, and what only a build runs.
+  external: ['pg-native', 'esbuild'],
   minifySyntax: true,
   legalComments: 'none',
   sourcemap: true,

@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { read, sourceOf } from './manifests.js';
 
@@ -24,6 +26,21 @@ test('the image runs Node 24 without root, from files that exist, and ignores no
     execFileSync(process.execPath, [...flags, '--print', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' });
   if (process.version.startsWith('v24.'))
     t.is(tagWith(...flags.split(' ')), tagWith(), 'V8 takes what was compiled without the flags');
+});
+
+test('the image compiles the entries of the service and what the thread of the workflows loads', (t) => {
+  const [, entries] = /^RUN for entry in (.*); do /m.exec(read('Dockerfile'))!;
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-compiled-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const compiled = (): number =>
+    readdirSync(folder, { recursive: true }).filter((name) => /[0-9a-f]{8}$/.test(String(name))).length;
+  for (const entry of entries!.split(' ')) {
+    const before = compiled();
+    const env = { NODE_COMPILE_CACHE: folder };
+    t.is(spawnSync(process.execPath, [`build/${entry}.js`], { env, stdio: 'ignore' }).status, 1, entry);
+    t.true(compiled() > before, entry);
+  }
+  t.true(entries!.includes('chunks/workflow-worker-thread'));
 });
 
 test('the list of what the image contains has the packages of the bundles, and none for development', (t) => {
