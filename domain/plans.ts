@@ -1,5 +1,5 @@
 import { dayBefore, type Day } from './cycle.js';
-import { formatDay, formatMoney, localeOf } from './display.js';
+import { cached, formatDay, formatMoney, localeOf } from './display.js';
 import { priceLines, totalsOf } from './invoice.js';
 import { TIERS, type TaxCode, type Tier } from './price.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
@@ -34,14 +34,17 @@ export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
 export const planName = (plans: Plans, tier: Tier): string =>
   plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
 
-const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-const DAYS = new Intl.DateTimeFormat('en-GB', DAY);
-const DAYS_OF_YEAR = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' });
+const DAY_FORMAT = { day: 'numeric', month: 'short' } as const;
+const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone }));
+const datedDays = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
+);
 
 /** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
 export function daysInWords({ start, end }: { start: Day; end: Day }): string {
   const [first, last] = [start, dayBefore(end)];
-  const words = (day: Day, year: boolean): string => (year ? DAYS_OF_YEAR : DAYS).format(new Date(day));
+  const words = (day: Day, hasYear: boolean): string =>
+    (hasYear ? datedDays : days)('en-GB', 'UTC').format(new Date(day));
   return `${words(first, first.slice(0, 4) !== last.slice(0, 4))} – ${words(last, true)}`;
 }
 

@@ -63,6 +63,24 @@ test('the modules of packages are compiled with their bundle, so that a start fi
   );
 });
 
+/** Says which formatters are created. */
+const WATCHED = `for (const name of ['Collator', 'DateTimeFormat', 'ListFormat', 'NumberFormat', 'PluralRules'])
+  Intl[name] = new Proxy(Intl[name], {
+    construct(...all) {
+      console.log('created', name);
+      return Reflect.construct(...all);
+    },
+  });`;
+
+test('a process creates no formatter while it is loaded: the first one takes a twentieth of a start', async (t) => {
+  for (const entry of ['api/main', 'worker/main']) {
+    const watch = `data:text/javascript,${encodeURIComponent(WATCHED)}`;
+    const { output } = await run('.', '--import', watch, `build/${entry}.js`);
+    t.regex(output, /Invalid configuration/);
+    t.notRegex(output, /created/, entry);
+  }
+});
+
 /** Calls a processor that cannot be reached. Prints the stack trace of the error. */
 const CALL = `
   const { default: Stripe } = await import(process.argv[1]);
