@@ -118,7 +118,8 @@ const outsideTask = (activities: Stubs): Stubs =>
     Object.entries(activities).map(([name, step]) => [
       name,
       async (input: never) => {
-        if (activityInfo().isLocal && activityInfo().attempt === 1) throw new Error('in the workflow task');
+        if (activityInfo().isLocal && activityInfo().retryPolicy?.maximumAttempts === 1)
+          throw new Error('in the workflow task');
         return step(input);
       },
     ]),
