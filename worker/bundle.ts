@@ -27,7 +27,9 @@ function changedAt(path: string): number {
 const isCurrent = (path: string): boolean =>
   SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
 
-const NO_PLACES = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' }));
+const EMPTY_MAP = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })).toString(
+  'base64',
+);
 
 /**
  * A bundle without spaces and comments, which V8 would read at each start, and with an empty map: errors of workflow code have no stack
@@ -36,7 +38,7 @@ const NO_PLACES = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [
 async function minified(bundle: string): Promise<string> {
   const { transform } = await import('esbuild');
   const { code } = await transform(bundle, { minifyWhitespace: true, legalComments: 'none' });
-  return `${code}//# sourceMappingURL=data:application/json;base64,${NO_PLACES.toString('base64')}\n`;
+  return `${code}//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}\n`;
 }
 
 /**

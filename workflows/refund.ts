@@ -63,7 +63,8 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
     } else {
       await condition(allHandlersFinished);
-      if (!updated || !patched(LATE_REPORT)) return status;
+      const isAtProcessor = current.refund_id !== null;
+      if (!updated || !isAtProcessor || !patched(LATE_REPORT)) return status;
     }
     updated = false;
     current = await retryUntilDone('looking up the refund', () => lookUpRefund(refundId));

@@ -1,11 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import '../support/quiet-runtime.js';
 import test from 'ava';
-import { dev } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { WORKFLOWS } from '../../contract/names.js';
+import { withWorker } from './stub-worker.js';
 
 // The failures are part of the test.
 const TASK_QUEUE = 'test-accounting-sync';
@@ -35,22 +32,13 @@ test('the sync pages over all workspaces; one that keeps failing stops no other,
     },
     readAccountingInvoices: async () => ({ authorised: 1 }),
   };
-  const connection = await NativeConnection.connect({ address: dev.temporalAddress });
-  const worker = await Worker.create({
-    connection,
-    namespace: dev.temporalNamespace,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: { codePath: BUNDLE_PATH },
-    activities,
-  });
-  const summary = await worker.runUntil(
+  const summary = await withWorker(TASK_QUEUE, activities, () =>
     temporal.workflow.execute(WORKFLOWS.accountingSync, {
       taskQueue: TASK_QUEUE,
       workflowId: `test-accounting-sync-${Date.now()}`,
       args: [{}],
     }),
   );
-  await connection.close();
   t.deepEqual(pages, ['', idOf(19), idOf(39), idOf(49)]);
   // An activity may run twice.
   t.deepEqual(

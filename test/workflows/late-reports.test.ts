@@ -47,8 +47,11 @@ const CASES: Case[] = [
     signal: refundUpdated,
     wakes: true,
     activities: (fact) => ({
-      createRefund: async () => ({ status: 'pending' }),
-      lookUpRefund: async () => ({ status: fact.value === 'before' ? 'succeeded' : 'failed' }),
+      createRefund: async () => ({ refund_id: 're_1', status: 'pending' }),
+      lookUpRefund: async () => ({
+        refund_id: 're_1',
+        status: fact.value === 'before' ? 'succeeded' : 'failed',
+      }),
       recordRefund: async ({ status }: { status: string }) => {
         if (status === 'pending') return;
         fact.known = status === 'succeeded' ? 'before' : 'after';
@@ -144,3 +147,27 @@ for (const { workflow, input, signal, wakes, activities } of CASES)
     });
     t.is(fact.known, 'after');
   });
+
+test('a refund that the processor has refused is not looked up, whatever is reported meanwhile', async (t) => {
+  const id = `test-refused-refund-${Date.now()}`;
+  const run = temporal.workflow.getHandle(id);
+  const refused = { refund_id: null, status: 'failed' };
+  let looks = 0;
+  const activities = outsideTask({
+    createRefund: async () => {
+      await run.signal(refundUpdated);
+      return refused;
+    },
+    recordRefund: async () => 'recorded',
+    lookUpRefund: async () => {
+      looks++;
+      return refused;
+    },
+  });
+  await withWorker(id, activities, async () => {
+    const input = { refundId: 'pay_1' };
+    await temporal.workflow.start(WORKFLOWS.refund, { taskQueue: id, workflowId: id, args: [input] });
+    t.is(await run.result(), 'failed');
+  });
+  t.is(looks, 0);
+});

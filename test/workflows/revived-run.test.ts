@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { HOUR_MS } from '../../domain/durations.js';
-import '../support/quiet-runtime.js';
 import test, { type ExecutionContext } from 'ava';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
-import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { createUpdate } from '../../contract/bookings.js';
 import { openCheckoutUpdate } from '../../contract/checkouts.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
-import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
+import { withWorker } from './stub-worker.js';
 
 /** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */
 async function withActivities(
@@ -28,17 +25,8 @@ async function withActivities(
       return (run as (...args: unknown[]) => unknown)(...args);
     },
   ]);
-  const connection = await NativeConnection.connect({ address: dev.temporalAddress });
   const taskQueue = `test-${randomUUID()}`;
-  const worker = await Worker.create({
-    connection,
-    namespace: dev.temporalNamespace,
-    taskQueue,
-    workflowBundle: { codePath: BUNDLE_PATH },
-    activities: Object.fromEntries(recorded),
-  });
-  await worker.runUntil(work(taskQueue));
-  await connection.close();
+  await withWorker(taskQueue, Object.fromEntries(recorded), () => work(taskQueue));
   return called;
 }
 

@@ -11,7 +11,7 @@ const [start_at, end_at] = [exampleInstant(45, 9), exampleInstant(45, 11)];
 
 export const LINE: PresentedBooking['lines'][number] = {
   kind: 'time',
-  // Written when an example is read: the first time in a zone takes a twentieth of a start.
+  // Written when an example is read: the formatter that it needs takes 4 % of a start.
   get description() {
     const times = { start_at: new Date(start_at), end_at: new Date(end_at) };
     return `Blue room, ${formatTime({ time_zone: 'Europe/London', ...times })}`;
