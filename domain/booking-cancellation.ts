@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js';
 import { ApiError, refuse, type Refusal } from './errors.js';
-import { ownRefunds } from './extra-refunds.js';
+import type { TaxPart } from './credited-tax.js';
 import { totalsOf, type InvoiceLine } from './invoice.js';
 import type { Money } from './money.js';
 import { assertRefundableUnit, whyNotRefund } from './payment-refund.js';
 import { can, type Role } from './policies.js';
 import { isTakenOffTogether } from './discount-lines.js';
-import type { PriceLine, Pricing } from './price-lines.js';
+import { extrasIn, type PriceLine } from './price-lines.js';
 import { roundToUnit } from './processor-amounts.js';
+import { limitedRefund, refundOfCancellation, type RefundableBooking } from './refund-shares.js';
 import {
-  refundBySteps,
   refundPercent,
   type Refundable,
   type RefundChoice,
@@ -100,31 +100,34 @@ export function assertRefundAsShown(
 /** What a cancellation refunds; minor units. */
 export interface CancellationRefund {
   refund_minor: number;
+  /** What it takes off, by tax code; absent where it is of no lines of its own. */
+  credit?: TaxPart[];
   /** The hour credits are returned as well. */
   returns_credits: boolean;
 }
 
 /** The fields of a booking that decide what its cancellation refunds. */
-export interface CancellableBooking {
+export interface CancellableBooking extends RefundableBooking {
   status: BookingStatus;
-  start_at: Date;
-  currency: string;
-  price_minor: number;
-  pricing: Pricing | null;
-  refund_percent_cap: number;
+}
+
+/** What decides how much the cancellation of a booking refunds. */
+export interface RefundFacts {
+  booking: CancellableBooking;
+  /** Its payments, newest first. */
+  refundable: Refundable[];
+  /** What its documents have left by tax code; null if it has none. */
+  left: TaxPart[] | null;
+  /** The room's. */
+  refund_steps: RefundStep[];
 }
 
 /**
- * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). `refundable`: its payments, newest
- * first; `steps`: the room's. Errors: 422 `amount_exceeds_refundable` for an amount beyond what is left of the payments.
+ * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422 `amount_exceeds_refundable` for
+ * an amount beyond what is left of the payments.
  */
-export function planRefund(
-  booking: CancellableBooking,
-  refundable: Refundable[],
-  steps: RefundStep[],
-  choice: RefundChoice,
-  now: Date,
-): CancellationRefund {
+export function planRefund(facts: RefundFacts, choice: RefundChoice, now: Date): CancellationRefund {
+  const { booking, refundable, refund_steps: steps } = facts;
   const isUnpaid = booking.status === 'pending_payment';
   const left = isUnpaid ? 0 : refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
   if (typeof choice === 'number') {
@@ -134,12 +137,11 @@ export function planRefund(
   if (isUnpaid) return { refund_minor: 0, returns_credits: true };
   if (choice === 'full') return { refund_minor: left, returns_credits: true };
   const percent = choice === 'none' ? 0 : refundPercent(steps, booking.start_at.getTime(), now.getTime());
-  const price = { amount_minor: booking.price_minor, currency: booking.currency };
-  const own = choice === 'none' ? [] : ownRefunds(booking, now.getTime());
-  return {
-    refund_minor: refundBySteps(refundable, price, percent, own),
-    returns_credits: Math.min(percent, booking.refund_percent_cap) === 100,
-  };
+  const returns_credits = Math.min(percent, booking.refund_percent_cap) === 100;
+  if (choice === 'none') return { refund_minor: 0, returns_credits };
+  const due = refundOfCancellation(booking, steps, now.getTime());
+  const { amount_minor: refund_minor, credit } = limitedRefund(due, facts, booking.currency);
+  return { refund_minor, credit, returns_credits };
 }
 
 /** Throws 422 if more is to be refunded than is left of a booking's payments. */
@@ -151,7 +153,7 @@ function assertLeft(amount_minor: number, left: Money): void {
 
 /** The percentage of each line of an unpaid invoice on account that its payer does not owe after a cancellation. */
 export function refundedPercents(
-  booking: Pick<CancellableBooking, 'start_at' | 'price_minor' | 'pricing' | 'refund_percent_cap'>,
+  booking: CancellableBooking,
   { lines }: { lines: Pick<InvoiceLine, 'net_minor'>[] },
   steps: RefundStep[],
   choice: RefundChoice,
@@ -160,19 +162,20 @@ export function refundedPercents(
   if (choice === 'full') return lines.map(() => 100);
   // Nothing has been paid that an amount could be refunded of: everything stays due.
   if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
-  const percent = Math.min(
-    refundPercent(steps, booking.start_at.getTime(), now.getTime()),
-    booking.refund_percent_cap,
+  const { refundedOf } = refundOfCancellation(booking, steps, now.getTime());
+  const percent = refundedOf(null) * 100;
+  const own = new Map(
+    extrasIn(booking)
+      .filter(({ refund_steps }) => refund_steps)
+      .map(({ extra_id }) => [extra_id, refundedOf(extra_id) * 100]),
   );
-  const own = ownRefunds(booking, now.getTime());
   const priced = booking.pricing?.lines ?? [];
   // An earlier release, which does not know extras, may have made the invoice.
   const isOfPrice =
     priced.length === lines.length &&
     lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);
   if (!isOfPrice) return lines.map(() => percent);
-  const percentOf = ({ extra_id }: PriceLine): number =>
-    own.find((extra) => extra.extra_id === extra_id)?.percent ?? percent;
+  const percentOf = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
   return priced.map((line) => {
     if (line.kind !== 'discount') return percentOf(line);
     // A code is taken off what is refunded as off what is not.

@@ -1,18 +1,12 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import type { DeskMethod } from './desk-payment.js';
 import { isClosed, priceBooking, priceTermsOf, type PricedRoom, type RateTable } from './booking-price.js';
-import {
-  cappedExtras,
-  extrasOf,
-  sameExtras,
-  type BookableExtra,
-  type BookedExtra,
-  type ExtraRequest,
-} from './extras.js';
-import { discountIn, extrasIn, linesOf, linesOfPaid, type Pricing } from './price-lines.js';
+import { extrasOf, sameExtras, type BookableExtra, type BookedExtra, type ExtraRequest } from './extras.js';
+import { discountIn, extrasIn, linesOf, settledLines, type PriceLine, type Pricing } from './price-lines.js';
+import { totalsOf } from './invoice.js';
 import type { Audience } from './rates.js';
 import { MINUTE_MS } from './durations.js';
-import { ownRefundsOfDifference, type OwnRefund } from './extra-refunds.js';
+import { capsAfter, type RefundCap, type RefundableBooking } from './refund-shares.js';
 import { ApiError, invalidField, refuse, type ErrorCode, type ErrorContext, type Refusal } from './errors.js';
 import type { Principal } from './policies.js';
 import { minimumCharge } from './processor-amounts.js';
@@ -58,22 +52,14 @@ export interface ChangeRequest extends Partial<BookingDetails> {
 }
 
 /** The fields of a booking that a change depends on. */
-export interface ChangeableBooking extends BookingDetails {
+export interface ChangeableBooking extends BookingDetails, RefundableBooking {
   status: BookingStatus;
   room_id: string;
-  start_at: Date;
   end_at: Date;
-  currency: string;
-  price_minor: number;
-  net_minor: number;
-  tax_minor: number;
   hour_credits_used: number;
-  tax_code: string;
-  tax_rate_bps: number;
   price_per_hour_minor: number;
   discount_percent: number | string;
   company_id: string | null;
-  pricing: Pricing | null;
 }
 
 /** The fields of a room that a change depends on. */
@@ -103,13 +89,10 @@ export interface Move {
   difference: Quote;
   /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
   waived: boolean;
-  /**
-   * The current refund step of the room. If the time or room changes, it is from now on the maximum percentage that steps
-   * refund of the payments made so far.
-   */
+  /** The current refund step of the room. If the time or room changes, what the price has now refunds at most this. */
   refund_percent: number;
-  /** The parts of a cheaper price that are refunded by the steps of extras. */
-  own_refunds?: OwnRefund[];
+  /** The most that is refunded of parts of the price from now on; absent in plans of earlier releases. */
+  refund_caps?: RefundCap[];
 }
 
 /** Whether a move changes time or room, or only the extras. */
@@ -274,15 +257,7 @@ export function planChange(
   assertTierAllowed(to, booker.tier);
   assertOpen(to, range);
   if (isClosed(to, { range, audience, now })) throw slotUnavailable('closed');
-  const capped = cappedExtras(extras, old.start, now);
-  const priced = priceMove(
-    booking,
-    rooms,
-    audience,
-    taxCodes,
-    { range, extras: capped, priced_at: now },
-    now,
-  );
+  const priced = priceMove(booking, rooms, audience, taxCodes, { range, extras, priced_at: now }, now);
   return { ...details, move: { ...priced, refund_percent } };
 }
 
@@ -320,21 +295,32 @@ function priceMove(
   };
   const due = Math.abs(quoted.price.total_minor - paid.total_minor);
   const waived = due > 0 && due < minimumCharge(booking.currency);
-  const price = waived ? paid : quoted.price;
   const { price_per_hour_minor, discount_percent, tax_rate_bps, currency } = terms;
   const before = linesOf({ ...booking, room_name: from.name, time_zone: from.time_zone });
-  const settled =
-    pricing && waived ? { ...pricing, lines: linesOfPaid(pricing.lines, before, currency) } : pricing;
+  const { price, pricing: settled } = waived
+    ? settledPrice({ price: quoted.price, pricing }, terms, before, paid.total_minor)
+    : { price: quoted.price, pricing };
+  const moved = { room_id: to.id, start_at: range.start, end_at: range.end };
+  const priced = {
+    price_minor: price.total_minor,
+    net_minor: price.net_minor,
+    tax_minor: price.tax_minor,
+    tax_code: terms.tax_code,
+    tax_rate_bps,
+    pricing: settled,
+  };
   return {
-    room_id: to.id,
-    start_at: range.start,
-    end_at: range.end,
+    ...moved,
     occupied_until: range.end + to.turnaround_minutes * MINUTE_MS,
     rate: { price_per_hour_minor, discount_percent, tax_rate_bps, currency },
     tax_code: terms.tax_code,
     price,
     pricing: settled,
-    own_refunds: ownRefundsOfDifference(booking, { price_minor: price.total_minor, pricing: settled }, now),
+    refund_caps: capsAfter(booking, priced, {
+      steps: from.refund_steps,
+      moved: changesPlace(booking, moved),
+      now,
+    }),
     difference: {
       net_minor: price.net_minor - paid.net_minor,
       tax_minor: price.tax_minor - paid.tax_minor,
@@ -342,6 +328,20 @@ function priceMove(
     },
     waived,
   };
+}
+
+/** A price whose difference to what was paid is waived: the total that was paid, with the tax of the new lines. */
+function settledPrice(
+  { price, pricing }: { price: Quote; pricing: Pricing | null },
+  terms: { tax_code: string; tax_rate_bps: number; currency: string },
+  before: PriceLine[],
+  total_minor: number,
+): { price: Quote; pricing: Pricing | null } {
+  const whole = { ...price, ...terms, kind: 'time' as const };
+  if (!pricing)
+    return { price: totalsOf(settledLines([whole], before, total_minor, terms.currency)), pricing };
+  const lines = settledLines(pricing.lines, before, total_minor, terms.currency);
+  return { price: totalsOf(lines), pricing: { ...pricing, lines } };
 }
 
 /** The terms that a booking was priced by, for another time in the same room. */

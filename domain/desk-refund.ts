@@ -4,12 +4,13 @@ import {
   waivedMinor,
   type CancellableBooking,
   type CancellationRefund,
+  type RefundFacts,
 } from './booking-cancellation.js';
 import { formatMoney } from './display.js';
 import type { Refusal } from './errors.js';
 import type { InvoiceLine } from './invoice.js';
 import { can, type Role } from './policies.js';
-import type { Refundable, RefundChoice, RefundStep } from './refund-policy.js';
+import type { RefundChoice } from './refund-policy.js';
 
 /** The settings of a workspace that limit what the front desk refunds; `currency` is that of the limit. */
 export interface DeskLimit {
@@ -18,12 +19,8 @@ export interface DeskLimit {
 }
 
 /** What decides how much the cancellation of a booking gives back. */
-interface CancellationFacts {
+interface CancellationFacts extends RefundFacts {
   booking: CancellableBooking & { hour_credits_used: number };
-  /** Its payments, newest first. */
-  refundable: Refundable[];
-  /** The room's. */
-  refund_steps: RefundStep[];
   /** The invoice of a booking on account that is not fully paid; null for any other. */
   unpaid: { currency: string; total_minor: number; lines: InvoiceLine[] } | null;
 }
@@ -33,12 +30,9 @@ export const isLimitedAtDesk = (role: Role): boolean =>
   can(role, 'all_bookings') && !can(role, 'write_billing');
 
 /** What a cancellation gives back: on account, what is no longer owed counts as refunded. */
-function valueOf(
-  { booking, refundable, refund_steps, unpaid }: CancellationFacts,
-  choice: RefundChoice,
-  now: Date,
-): CancellationRefund {
-  const plan = planRefund(booking, refundable, refund_steps, choice, now);
+function valueOf(facts: CancellationFacts, choice: RefundChoice, now: Date): CancellationRefund {
+  const { booking, refund_steps, unpaid } = facts;
+  const plan = planRefund(facts, choice, now);
   if (!unpaid) return plan;
   return {
     ...plan,

@@ -1,34 +1,32 @@
 import { describeBooking } from './booking-words.js';
-import { totalsOf, type InvoiceLine } from './invoice.js';
-import { linesOf, type PricedBooking, type PriceLine } from './price-lines.js';
+import { differenceOf, type TaxPart } from './credited-tax.js';
+import type { InvoiceLine } from './invoice.js';
+import { linesOf, type PricedBooking } from './price-lines.js';
+import { taxPartsOf } from './refund-shares.js';
+import { taxKeyOf } from './tax.js';
 
-/** What the books keep apart. */
-const keyOf = ({ tax_code, tax_rate_bps, account }: PriceLine): string =>
-  JSON.stringify([tax_code, tax_rate_bps, account]);
+type Priced = PricedBooking & { price_minor: number };
+
+/** Parts as the lines of a document. */
+export const asLines = <Part extends TaxPart & { description: string }>(parts: Part[]): InvoiceLine[] =>
+  parts.map((part) => ({ ...part, quantity: 1, unit_amount_minor: part.net_minor }));
 
 /**
- * The invoice lines of a paid difference: one for each tax code and account of which the price has changed. What the
- * booking no longer has any of is taken off, what it had none of is added. What only extras have is by their names.
+ * What a change takes off the price of a booking and adds to it, with descriptions: one part for each tax code and account of
+ * which net or tax has changed. What only extras have is by their names.
  */
-export function differenceLines(before: PricedBooking, after: PricedBooking): InvoiceLine[] {
+export function describedDifference(before: Priced, after: Priced) {
   const [old, now] = [linesOf(before), linesOf(after)];
-  const keys = [...new Set([...old, ...now].map(keyOf))];
-  return keys.flatMap((key) => {
-    const [had, has] = [old, now].map((lines) => lines.filter((line) => keyOf(line) === key));
-    const { tax_code, tax_rate_bps, account } = [...had!, ...has!][0]!;
-    const [was, is] = [totalsOf(had!), totalsOf(has!)];
-    const net_minor = is.net_minor - was.net_minor;
-    const tax_minor = is.tax_minor - was.tax_minor;
-    if (net_minor === 0 && tax_minor === 0) return [];
+  const describe = (part: TaxPart): string => {
+    const [had, has] = [old, now].map((lines) => lines.filter((line) => taxKeyOf(line) === taxKeyOf(part)));
     const extras = [...had!, ...has!].filter(({ kind }) => kind === 'extra');
     const isOfExtras = extras.length === had!.length + has!.length;
     const names = [...new Set(extras.map(({ description }) => description))];
-    const description = isOfExtras
-      ? `Difference for ${names.join(', ')}`
-      : has!.length === 0
-        ? `Instead of ${describeBooking(before)}`
-        : `${had!.length === 0 ? 'Changed' : 'Difference for the change'} to ${describeBooking(after)}`;
-    const amounts = { quantity: 1, unit_amount_minor: net_minor, net_minor, tax_minor };
-    return [{ description, ...amounts, tax_code, tax_rate_bps, account }];
-  });
+    if (isOfExtras) return `Difference for ${names.join(', ')}`;
+    if (has!.length === 0) return `Instead of ${describeBooking(before)}`;
+    return `${had!.length === 0 ? 'Changed' : 'Difference for the change'} to ${describeBooking(after)}`;
+  };
+  const described = (parts: TaxPart[]) => parts.map((part) => ({ ...part, description: describe(part) }));
+  const { taken, added } = differenceOf(taxPartsOf(before), taxPartsOf(after));
+  return { taken: described(taken), added: described(added) };
 }

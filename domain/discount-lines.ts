@@ -1,31 +1,14 @@
 import { Decimal } from 'decimal.js';
 import type { DiscountTerms } from './discounts.js';
 import type { PriceLine } from './price-lines.js';
-import { roundToUnit, smallestUnit } from './processor-amounts.js';
-
-/** Shares an amount in proportion to weights, in units that can be charged, by largest remainder. */
-function sharesOf(amount_minor: number, weights: number[], currency: string): number[] {
-  const unit = smallestUnit(currency);
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const units = Math.floor(amount_minor / unit);
-  const exact = weights.map((weight) => new Decimal(units).mul(weight).div(sum));
-  const floors = exact.map((each) => each.floor().toNumber());
-  const missing = units - floors.reduce((total, each) => total + each, 0);
-  const byRemainder = exact
-    .map((each, index) => ({ index, remainder: each.minus(floors[index]!) }))
-    .sort((a, b) => b.remainder.cmp(a.remainder) || a.index - b.index);
-  const raised = new Set(byRemainder.slice(0, missing).map(({ index }) => index));
-  return floors.map((each, index) => (each + (raised.has(index) ? 1 : 0)) * unit);
-}
+import { roundToUnit, sharesOf } from './processor-amounts.js';
+import { taxKeyOf } from './tax.js';
 
 type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
 
-const keyOf = ({ tax_code, tax_rate_bps, account }: UntaxedLine): string =>
-  JSON.stringify([tax_code, tax_rate_bps, account]);
-
 /** Whether a code has one line for two lines. */
 export const isTakenOffTogether = (one: UntaxedLine, other: UntaxedLine): boolean =>
-  keyOf(one) === keyOf(other);
+  taxKeyOf(one) === taxKeyOf(other);
 
 /**
  * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is taken off in
@@ -36,8 +19,8 @@ export function discountLines(
   { code, percent, amount_minor }: DiscountTerms,
   currency: string,
 ): UntaxedLine[] {
-  const groups = [...new Set(lines.map(keyOf))]
-    .map((key) => lines.filter((line) => keyOf(line) === key))
+  const groups = [...new Set(lines.map(taxKeyOf))]
+    .map((key) => lines.filter((line) => taxKeyOf(line) === key))
     .map((of) => ({ first: of[0]!, net: of.reduce((sum, { net_minor }) => sum + net_minor, 0) }))
     .filter(({ net }) => net > 0);
   if (groups.length === 0) return [];

@@ -47,7 +47,7 @@ export interface BookedExtra extends ExtraRequest {
   account: string | null;
   /** Null for those of the room. */
   refund_steps: RefundStep[] | null;
-  /** The lowest of its own refund steps that applied when the booking was moved. */
+  /** As an earlier release has capped it when the booking was moved; since then its price has the caps. */
   refund_percent_cap: number;
 }
 
@@ -174,12 +174,6 @@ export const extraRefundPercent = (
   start: number,
   now: number,
 ): number => Math.min(refund_percent_cap, refundPercent(refund_steps!, start, now));
-
-/** The extras of a booking that is moved: none is refunded more of than before the move. */
-export const cappedExtras = (extras: BookedExtra[], start: number, now: number): BookedExtra[] =>
-  extras.map((extra) =>
-    extra.refund_steps ? { ...extra, refund_percent_cap: extraRefundPercent(extra, start, now) } : extra,
-  );
 
 /** True if two lists have the same quantities of the same extras. */
 export const sameExtras = (one: ExtraRequest[], other: ExtraRequest[]): boolean =>

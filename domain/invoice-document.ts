@@ -4,6 +4,12 @@ import type { InvoiceStatus } from './states.js';
 import type { Language } from './words/languages.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
+/** What the source of a document that cancels another has after the source of that one. */
+export const CANCELLED = '-cancelled';
+
+/** What the source of the supplement of a change has after the change. */
+export const ADDED = '-added';
+
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** What a document says beside its lines, as it was when the document was issued. Times are ISO 8601, amounts minor units. */
@@ -40,10 +46,13 @@ export interface ListedDocument {
   payment_id: string | null;
   /** In the accounting system. */
   accounting_id: string | null;
+  /** When an earlier release voided it: it charges nothing. */
   voided_at: string | null;
+  /** When the document was issued that cancels it. */
+  cancelled_at: string | null;
 }
 
-/** What a document charges: a credit note less than nothing, a void one nothing. Minor units. */
+/** What a document charges: a credit note less than nothing; one that an earlier release has voided nothing. Minor units. */
 export function chargeOf({
   kind,
   voided_at,

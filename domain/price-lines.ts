@@ -8,7 +8,8 @@ import type { Audience } from './rates.js';
 import { describeBooking } from './booking-words.js';
 import { quote, type Rate } from './price.js';
 import { minutesOf } from './slots.js';
-import { spreadTax } from './tax.js';
+import type { TaxPart } from './credited-tax.js';
+import { spreadTax, taxKeyOf, taxWithin } from './tax.js';
 
 /** What a line charges, or takes off: booked time, an extra, a discount code, hour credits. */
 export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
@@ -126,47 +127,49 @@ function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
   return spreadTax([time, credit], tax_minor, currency);
 }
 
-/** What a line charges, of which a difference can be taken; the others take something off. */
-const isCharge = ({ kind }: PriceLine): boolean => kind === 'time' || kind === 'extra';
+type SettledLine = TaxPart & Pick<PriceLine, 'kind'>;
 
-/** Lines with `left` more in net, above or below zero: in their time first, and no charge is below zero. */
-function withNet(lines: PriceLine[], left: number): PriceLine[] {
-  const charges = [
-    ...lines.filter(({ kind }) => kind === 'time'),
-    ...lines.filter((line) => isCharge(line) && line.kind !== 'time'),
-  ];
-  const nets = new Map<PriceLine, number>();
-  for (const line of charges) {
-    nets.set(line, Math.max(0, line.net_minor + left));
-    left -= nets.get(line)! - line.net_minor;
-  }
-  return lines.map((line, index) => ({
-    ...line,
-    // Without a charge there is nothing else that it could be in.
-    net_minor: (nets.get(line) ?? line.net_minor) + (index === 0 ? left : 0),
-  }));
-}
+/** What a line charges; the others take something off. */
+const isCharge = ({ kind }: SettledLine): boolean => kind === 'time' || kind === 'extra';
 
 /**
- * Lines that sum to what was paid, where a difference is too small to be charged or refunded. Net and tax of each tax rate
- * are those of the lines that were paid, since that is what the invoice and the books have. What was paid at a rate that no
- * line has any more is in the first line's rate.
+ * Lines that sum to what was paid, where a difference is too small to be charged or refunded: it is in their time first, and no
+ * charge is below zero. A tax code that costs what it did keeps its net and tax.
  */
-export function linesOfPaid(lines: PriceLine[], paid: PriceLine[], currency: string): PriceLine[] {
-  const rateOf = ({ tax_rate_bps }: PriceLine): number => tax_rate_bps;
-  const rates = new Set(lines.map(rateOf));
-  const settled = new Map<PriceLine, PriceLine>();
-  for (const rate of rates) {
-    const ofRate = lines.filter((line) => rateOf(line) === rate);
-    const isFirst = rate === rateOf(lines[0]!);
-    const was = totalsOf(
-      paid.filter((line) => rateOf(line) === rate || (isFirst && !rates.has(rateOf(line)))),
-    );
-    const priced = withNet(ofRate, was.net_minor - totalsOf(ofRate).net_minor);
-    const taxed = spreadTax(priced, was.tax_minor, currency);
-    for (const [index, line] of ofRate.entries()) settled.set(line, taxed[index]!);
+export function settledLines<Line extends SettledLine>(
+  lines: Line[],
+  paid: TaxPart[],
+  paid_minor: number,
+  currency: string,
+): Line[] {
+  let rest = paid_minor - totalsOf(lines).total_minor;
+  const charges = lines
+    .filter(isCharge)
+    .sort((a, b) => Number(b.kind === 'time') - Number(a.kind === 'time'));
+  const settled = new Map<Line, Line>();
+  for (const key of new Set(charges.map(taxKeyOf))) {
+    const ofKey = lines.filter((line) => taxKeyOf(line) === key);
+    const priced = totalsOf(ofKey);
+    const more = Math.max(-priced.total_minor, rest);
+    rest -= more;
+    const was = totalsOf(paid.filter((line) => taxKeyOf(line) === key));
+    const total = priced.total_minor + more;
+    const same = [was, priced].find(({ total_minor }) => total_minor === total);
+    const tax = same ? same.tax_minor : taxWithin(total, ofKey[0]!.tax_rate_bps, currency);
+    const taxed = spreadTax(withNet(ofKey, total - tax), tax, currency);
+    for (const [index, line] of ofKey.entries()) settled.set(line, taxed[index]!);
   }
-  return lines.map((line) => settled.get(line)!);
+  return lines.map((line) => settled.get(line) ?? line);
+}
+
+/** Lines with another net in sum: the charges take the difference, none of them is below zero. */
+function withNet<Line extends SettledLine>(lines: Line[], net_minor: number): Line[] {
+  let rest = net_minor - totalsOf(lines).net_minor;
+  return lines.map((line) => {
+    const more = isCharge(line) ? Math.max(-line.net_minor, rest) : 0;
+    rest -= more;
+    return { ...line, net_minor: line.net_minor + more };
+  });
 }
 
 /** A line as callers see it: the rate of its tax is on the invoice's documents. */
@@ -193,3 +196,10 @@ export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
       kind === 'extra' ? { quantity, unit_amount_minor } : { quantity: 1, unit_amount_minor: net_minor };
     return { description, ...each, tax_code, tax_rate_bps, net_minor, tax_minor, account };
   });
+
+/** What is owed by the lines of a booking's invoice: those of its price, if a change has exchanged some of them. */
+export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
+  const priced = invoiceLinesOf(linesOf(booking));
+  const isExchanged = lines.length > priced.length;
+  return isExchanged && totalsOf(priced).total_minor === totalsOf(lines).total_minor ? priced : lines;
+}

@@ -65,6 +65,22 @@ export function roundToUnit(value: Decimal, currency: string): number {
   return unit === 1 ? roundHalfUp(value) : roundHalfUp(value.div(unit)) * unit;
 }
 
+/** Shares an amount in proportion to weights, in units that can be charged, by largest remainder; nothing if all weights are zero. */
+export function sharesOf(amount_minor: number, weights: number[], currency: string): number[] {
+  const unit = smallestUnit(currency);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum === 0) return weights.map(() => 0);
+  const units = Math.floor(amount_minor / unit);
+  const exact = weights.map((weight) => new Decimal(units).mul(weight).div(sum));
+  const floors = exact.map((each) => each.floor().toNumber());
+  const missing = units - floors.reduce((total, each) => total + each, 0);
+  const byRemainder = exact
+    .map((each, index) => ({ index, remainder: each.minus(floors[index]!) }))
+    .sort((a, b) => b.remainder.cmp(a.remainder) || a.index - b.index);
+  const raised = new Set(byRemainder.slice(0, missing).map(({ index }) => index));
+  return floors.map((each, index) => (each + (raised.has(index) ? 1 : 0)) * unit);
+}
+
 /** The processor's minimum charge in minor units; 0 where it depends on the exchange rate to the account's currency. */
 export const minimumCharge = (currency: string): number => MINIMUM[currency] ?? 0;
 

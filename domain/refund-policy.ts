@@ -1,7 +1,4 @@
-import { Decimal } from 'decimal.js';
 import { HOUR_MS } from './durations.js';
-import type { Money } from './money.js';
-import { roundToUnit } from './processor-amounts.js';
 
 export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
 /** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
@@ -30,8 +27,6 @@ export function refundPercent(steps: RefundStep[], startAt: number, now: number)
 export interface Refundable {
   id: string;
   refundable_minor: number;
-  /** The maximum percentage that refund steps refund, since the booking was moved (docs/rules/bookings.md#changes). */
-  refund_percent_cap: number;
   /**
    * What of it was refunded for the same purpose by a cancellation, change or adjustment that is lost, as after a restored
    * backup: it counts towards the one that takes its place.
@@ -44,29 +39,13 @@ export const lostMinor = (payments: Pick<Refundable, 'lost_minor'>[]): number =>
   payments.reduce((sum, { lost_minor = 0 }) => sum + lost_minor, 0);
 
 /**
- * The refund of `percent` of an amount, newest payments first, each capped; rounded to what can be refunded. `own`: parts of
- * it with percentages of their own, which the caps are not for. What was refunded for it before is not refunded again.
+ * How much of what is due is refunded now: at most what is left of the payments, and less what was refunded for it before.
+ * Minor units.
  */
-export function refundBySteps(
-  payments: Refundable[],
-  { amount_minor, currency }: Money,
-  percent: number,
-  own: { amount_minor: number; percent: number }[] = [],
-): number {
-  const received = payments.map((payment) => ({
-    ...payment,
-    refundable_minor: payment.refundable_minor + (payment.lost_minor ?? 0),
-  }));
-  const rest = own.reduce((left, part) => left - part.amount_minor, amount_minor);
-  const shares = spreadRefund(received, Math.max(0, rest));
-  const caps = new Map(payments.map(({ id, refund_percent_cap }) => [id, refund_percent_cap]));
-  const hundredfold = shares.map(({ payment_id, amount_minor: share }) =>
-    new Decimal(share).mul(Math.min(percent, caps.get(payment_id)!)),
-  );
-  const ownHundredfold = own.map((part) => new Decimal(part.amount_minor).mul(part.percent));
-  const due = roundToUnit(Decimal.sum(0, ...hundredfold, ...ownHundredfold).div(100), currency);
-  const left = received.reduce((sum, { refundable_minor }) => sum + refundable_minor, 0);
-  return Math.max(0, Math.min(due, left) - lostMinor(payments));
+export function refundNow(payments: Refundable[], due_minor: number): number {
+  const lost = lostMinor(payments);
+  const left = payments.reduce((sum, { refundable_minor }) => sum + refundable_minor, lost);
+  return Math.max(0, Math.min(due_minor, left) - lost);
 }
 
 /** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */

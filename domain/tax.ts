@@ -7,12 +7,27 @@ interface Taxable {
   tax_rate_bps: number;
 }
 
+/** What documents and the books keep apart: a tax code with its rate, and the account in the books. */
+export const taxKeyOf = ({
+  tax_code,
+  tax_rate_bps,
+  account = null,
+}: {
+  tax_code: string;
+  tax_rate_bps: number;
+  account?: string | null;
+}): string => JSON.stringify([tax_code, tax_rate_bps, account]);
+
 const exactTax = ({ net_minor, tax_rate_bps }: Taxable): Decimal =>
   new Decimal(net_minor).mul(tax_rate_bps).div(10_000);
 
 /** Tax on a net amount, in minor units, rounded once. */
 export const taxOn = (net_minor: number, tax_rate_bps: number, currency: string): number =>
   roundToUnit(exactTax({ net_minor, tax_rate_bps }), currency);
+
+/** The tax in an amount that includes it; minor units. */
+export const taxWithin = (total_minor: number, tax_rate_bps: number, currency: string): number =>
+  roundToUnit(new Decimal(total_minor).mul(tax_rate_bps).div(10_000 + tax_rate_bps), currency);
 
 /**
  * Spreads an amount of tax over lines by largest remainder: each has its exact tax, rounded down or up to the unit that

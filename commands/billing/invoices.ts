@@ -1,3 +1,4 @@
+import { negated } from '../../domain/credited-tax.js';
 import type { EventsOf } from '../../domain/events.js';
 import { beginningOf } from '../../domain/collection.js';
 import { accountingReference, totalsOf, type InvoiceKind, type InvoiceLine } from '../../domain/invoice.js';
@@ -97,9 +98,10 @@ const insertLines = (sql: {
   invoiceId: string;
   position: string;
   paymentId: string;
+  changeId: string;
 }): string =>
-  `INSERT INTO invoice_lines (invoice_id, position, payment_id, ${LINE_COLUMNS.join()})
-   SELECT ${sql.invoiceId}, ${sql.position}, ${sql.paymentId},
+  `INSERT INTO invoice_lines (invoice_id, position, payment_id, change_id, ${LINE_COLUMNS.join()})
+   SELECT ${sql.invoiceId}, ${sql.position}, ${sql.paymentId}, ${sql.changeId},
           ${LINE_COLUMNS.map((column) => `line.${column}`).join()}
    FROM jsonb_populate_recordset(NULL::invoice_lines, ${sql.lines}::jsonb) WITH ORDINALITY AS line`;
 
@@ -144,7 +146,7 @@ export const insertInvoices = (name: string, more?: string): PreparedStatement =
              CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
       FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
     ), lines AS (
-      ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL' })}
+      ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL', changeId: 'NULL' })}
       WHERE EXISTS (SELECT FROM counter)
     )${more ? `, ${more}` : ''}
     SELECT before FROM counter`,
@@ -303,13 +305,19 @@ export async function markInvoiceSent(tx: Tx, id: string): Promise<void> {
   await recordInvoiceEvent(tx, 'invoice.sent', id);
 }
 
-/** Adds lines to a paid invoice, and to its totals, that a separate payment has paid. */
-export async function addPaidLines(
+/**
+ * Adds what a change of a booking has taken off and added to its locked invoice, and to the totals. `payment_id`: what was paid
+ * for it.
+ */
+export async function addChangedLines(
   tx: Tx,
   invoiceId: string,
-  paymentId: string,
-  lines: InvoiceLine[],
+  { change_id, payment_id }: { change_id: string; payment_id: string | null },
+  { taken, added }: { taken: InvoiceLine[]; added: InvoiceLine[] },
 ): Promise<void> {
+  const off = negated(taken).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
+  const lines = [...off, ...added];
+  if (lines.length === 0) return;
   const { net_minor, tax_minor, total_minor } = totalsOf(lines);
   await execute(
     tx,
@@ -319,10 +327,10 @@ export async function addPaidLines(
     [invoiceId, net_minor, tax_minor, total_minor],
   );
   const position = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1) + line.ordinality';
-  await execute(tx, insertLines({ lines: '$2', invoiceId: '$1', position, paymentId: '$3' }), [
-    invoiceId,
-    JSON.stringify(lines),
-    paymentId,
-  ]);
+  await execute(
+    tx,
+    insertLines({ lines: '$2', invoiceId: '$1', position, paymentId: '$3', changeId: '$4' }),
+    [invoiceId, JSON.stringify(lines), payment_id, change_id],
+  );
   await followLedger(tx, invoiceId);
 }

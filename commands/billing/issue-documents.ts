@@ -1,6 +1,8 @@
 import { groupBy } from '../../domain/group-by.js';
-import { negated, splitOverTaxCodes, type TaxPart } from '../../domain/credited-tax.js';
+import { creditOf, negated, splitOverTaxCodes, sumsOf, type TaxPart } from '../../domain/credited-tax.js';
 import { documentNumberOf, nextDocumentNumber, type DocumentKind } from '../../domain/invoice-document.js';
+import { asLines } from '../../domain/difference-lines.js';
+import { CANCELLED } from '../../domain/invoice-document.js';
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { InvoiceDocument } from '../../db/entities/invoices.js';
 import {
@@ -20,16 +22,12 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
 }
 
 /**
- * Issues the documents of locked invoices that their ledger requires and that they do not have, and voids those whose
- * reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
+ * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels by another one those
+ * whose reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
  * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet.
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
-  const changed = due
-    .filter(({ kind, number, is_void }) => number !== null && is_void !== (kind === null))
-    .map(({ source_id }) => source_id);
-  if (changed.length > 0) await toggleVoid(tx, changed);
   const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
   const bases = [...new Map(due.flatMap(({ basis }) => (basis ? [[basis.invoice_id, basis]] : []))).values()];
   if (bases.length === 0) return;
@@ -52,51 +50,88 @@ async function nameUnnamed(tx: Tx, bases: DocumentBasis[]): Promise<void> {
   );
 }
 
-/** The documents that an invoice does not have, of those that are due. */
-function missingDocuments(basis: DocumentBasis, due: DueDocument[], reason: string | undefined) {
+type NewDocument = Omit<InvoiceDocument, 'voided_at' | 'created_at'>;
+
+/** The documents that an invoice does not have: those that cancel others, and those that are due. */
+function missingDocuments(
+  basis: DocumentBasis,
+  due: DueDocument[],
+  reason: string | undefined,
+): NewDocument[] {
   const invoiceNumber = documentNumberOf(basis);
   const taken = new Set(basis.taken);
-  // Those that are not due are void by now, and the others valid.
-  const valid = new Set(due.filter(({ kind }) => kind !== null).map(({ source_id }) => source_id));
-  const issued = new Map(
-    basis.issued
-      .filter(({ source_id }) => valid.has(source_id))
-      .map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
+  const issued: Issued = new Map(
+    basis.issued.map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
   );
-  const documents: Omit<InvoiceDocument, 'voided_at' | 'created_at'>[] = [];
-  for (const document of due.filter(({ number }) => number === null)) {
-    const lines = linesOf(document, due, basis, issued);
+  const documents: NewDocument[] = [];
+  const issue = (
+    document: Pick<NewDocument, 'source_id' | 'kind' | 'issued_at' | 'payment_id' | 'lines' | 'cancels'>,
+    why: string | null,
+  ): number => {
+    const { source_id, kind, lines } = document;
     const totals = totalsOf(lines);
-    if (totals.total_minor === 0) continue;
-    const kind = document.kind!;
+    if (totals.total_minor === 0) return 0;
     const number = kind === 'invoice' ? invoiceNumber : nextDocumentNumber(invoiceNumber, kind, taken);
     taken.add(number);
-    issued.set(document.source_id, chargedBy(kind, lines));
-    document.issued_minor = totals.total_minor;
+    issued.set(source_id, chargedBy(kind, lines));
+    const { workspace_id, invoice_id, terms } = basis;
     documents.push({
+      ...document,
       ...totals,
-      source_id: document.source_id,
-      workspace_id: basis.workspace_id,
-      invoice_id: basis.invoice_id,
-      kind,
+      workspace_id,
+      invoice_id,
       number,
-      issued_at: document.at,
-      payment_id: document.payment_id,
-      lines,
-      terms: { ...basis.terms, reason: document.reason ?? reason ?? null },
+      terms: { ...terms, reason: why },
     });
+    return totals.total_minor;
+  };
+  for (const obsolete of due.filter((document) => document.kind === null && !document.is_cancelled))
+    issue(cancellationOf(obsolete, basis, issued), null);
+  for (const document of due.filter(({ number, kind }) => number === null && kind !== null)) {
+    const { source_id, payment_id } = document;
+    const lines = linesOf(document, due, basis, issued);
+    const made = {
+      source_id,
+      kind: document.kind!,
+      issued_at: document.at,
+      payment_id,
+      lines,
+      cancels: null,
+    };
+    document.issued_minor = issue(made, document.reason ?? reason ?? null);
   }
   return documents;
 }
 
-/** Voids documents, or makes them valid again. */
-async function toggleVoid(tx: Tx, sourceIds: string[]): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE invoice_documents SET voided_at = CASE WHEN voided_at IS NULL THEN now() END WHERE source_id = ANY ($1)`,
-    [sourceIds],
-  );
+/**
+ * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit note whose refund
+ * has failed, a supplement of the same lines.
+ */
+function cancellationOf({ source_id, payment_id }: DueDocument, basis: DocumentBasis, issued: Issued) {
+  const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
+  const opposite = kind === 'credit_note' ? ('supplement' as const) : ('credit_note' as const);
+  const left = kind === 'invoice' ? sumsOf([...issued.values()].flat()) : lines;
+  return {
+    source_id: `${source_id}${CANCELLED}`,
+    kind: opposite,
+    issued_at: new Date(),
+    payment_id,
+    lines: linesFor(left, `Cancels ${number}`),
+    cancels: source_id,
+  };
 }
+
+const linesFor = (parts: TaxPart[], description: string): InvoiceLine[] =>
+  asLines(
+    parts.map(({ tax_code, tax_rate_bps, account, net_minor, tax_minor }) => ({
+      description,
+      tax_code,
+      tax_rate_bps,
+      account,
+      net_minor,
+      tax_minor,
+    })),
+  );
 
 /** What a document charges, by source; a credit note charges less than nothing. */
 type Issued = Map<string, TaxPart[]>;
@@ -121,13 +156,16 @@ function linesOf(
       ? `Returned after a dispute of a payment of ${number}`
       : `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${number}`;
   const amount = { amount_minor: creditedBy(document, due), currency };
-  const left = kind === 'supplement' ? takenInDisputes(document, due, issued) : [...issued.values()].flat();
-  return splitOverTaxCodes(amount, left, basis.lines).map((part) => ({
-    ...part,
-    description,
-    quantity: 1,
-    unit_amount_minor: part.net_minor,
-  }));
+  if (kind === 'supplement')
+    return linesFor(
+      splitOverTaxCodes(amount, takenInDisputes(document, due, issued), basis.lines),
+      description,
+    );
+  const left = [...issued.values()].flat();
+  if (document.credit) return linesFor(creditOf(amount, document.credit, left, basis.lines), description);
+  const free = sumsOf([...left, ...negated(basis.reserved)]);
+  const isEnough = totalsOf(free).total_minor >= amount.amount_minor;
+  return linesFor(splitOverTaxCodes(amount, isEnough ? free : left, basis.lines), description);
 }
 
 /** What a bank has taken of the payment of a document and not returned: a return charges the same again. */

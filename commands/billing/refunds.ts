@@ -1,11 +1,12 @@
 import { In } from 'typeorm';
+import { splitOverRefunds, type TaxPart } from '../../domain/credited-tax.js';
 import type { RefundFacts } from '../../domain/money-facts.js';
 import type { RefundPurpose } from '../../domain/payment-refund.js';
 import type { RefundOrigin } from '../../domain/presenters/payment.js';
 import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
-import { execute, exists, many, one } from '../../db/query.js';
-import { insertReturning } from '../../db/insert.js';
+import { exists, many, one } from '../../db/query.js';
+import { insertReturning, json } from '../../db/insert.js';
 import { Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockPayment } from './payments.js';
@@ -39,6 +40,8 @@ export interface NewRefund {
   origin?: RefundOrigin;
   /** Whether the payer gets mail when the refund succeeds; true by default. */
   notify_payer?: boolean;
+  /** What it takes off, by tax code; a share of all that is left by default. */
+  credit?: TaxPart[];
 }
 
 /**
@@ -47,6 +50,7 @@ export interface NewRefund {
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
   const { amount_minor, purpose, ordinal, reason, origin = 'service', adjustment_id, notify_payer } = refund;
+  const { credit } = refund;
   const payment = await one<Payment>(
     tx,
     `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
@@ -71,6 +75,7 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
     origin,
     adjustment_id,
     notify_payer,
+    ...(credit && { credit: json(credit) }),
   });
   return id;
 }
@@ -83,6 +88,7 @@ async function nextOrdinal(tx: Tx, paymentId: string): Promise<number> {
 
 /** A payment that can be refunded, or was by what the caller repeats. */
 export interface RefundablePayment extends Refundable {
+  currency: string;
   /** It is refunded by the workspace itself. */
   by_hand: boolean;
   /** The refunds that `lost_minor` is the sum of. */
@@ -101,8 +107,12 @@ export async function createRefunds(
   const ids = payments.flatMap(({ lost_refunds }) => lost_refunds);
   const { adjustment_id } = refund;
   if (adjustment_id && ids.length > 0) await tx.update(Payment, { id: In(ids) }, { adjustment_id });
-  for (const { payment_id, amount_minor } of spreadRefund(payments, refund.amount_minor))
-    ids.push(await reserveRefund(tx, payment_id, { ...refund, amount_minor }));
+  const shares = spreadRefund(payments, refund.amount_minor);
+  if (shares.length === 0) return ids;
+  const amounts = shares.map(({ amount_minor }) => amount_minor);
+  const credits = refund.credit && splitOverRefunds(refund.credit, amounts, payments[0]!.currency);
+  for (const [index, { payment_id, amount_minor }] of shares.entries())
+    ids.push(await reserveRefund(tx, payment_id, { ...refund, amount_minor, credit: credits?.[index] }));
   return ids;
 }
 
@@ -130,8 +140,8 @@ export function findRefundable(
   const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<RefundablePayment>(
     tx,
-    `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor, p.refund_percent_cap,
-            p.account_id IS NULL AS by_hand, lost.lost_minor, lost.lost_refunds
+    `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor,
+            p.currency, p.account_id IS NULL AS by_hand, lost.lost_minor, lost.lost_refunds
      FROM payments p CROSS JOIN LATERAL (
        SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor, coalesce(array_agg(r.id), '{}') AS lost_refunds
        FROM payments r
@@ -143,16 +153,6 @@ export function findRefundable(
        AND (p.amount_minor > p.refunded_minor OR lost.lost_minor > 0)
      ORDER BY p.created_at DESC, p.id DESC ${lock}`,
     [id, purpose],
-  );
-}
-
-/** Caps the percentage that refund steps refund of the payments received for a booking so far. */
-export async function capRefunds(tx: Tx, bookingId: string, percent: number): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE payments SET refund_percent_cap = $2
-     WHERE booking_id = $1 AND kind <> 'refund' AND refund_percent_cap > $2`,
-    [bookingId, percent],
   );
 }
 

@@ -8,7 +8,6 @@ import { Booking } from '../../db/entities/bookings.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
-import { capRefunds } from '../billing/refunds.js';
 import { enqueueMail, untilRefunded } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
@@ -32,6 +31,7 @@ function columnsOf(before: Booking, move: Move): Partial<Booking> {
     price_per_hour_minor: rate.price_per_hour_minor,
     discount_percent: String(rate.discount_percent),
     pricing: move.pricing ?? null,
+    ...(move.refund_caps && { refund_caps: move.refund_caps }),
     ...(changesPlace(before, move) && {
       refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
     }),
@@ -72,10 +72,7 @@ export async function applyPlan(
   };
   if (move) await claimSlot(tx, booking.id, move);
   await tx.update(Booking, { id: booking.id }, changes);
-  if (move) {
-    await releaseOtherSlots(tx, booking.id);
-    if (changesPlace(booking, move)) await capRefunds(tx, booking.id, move.refund_percent);
-  }
+  if (move) await releaseOtherSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
   if (move) {
     const { workspace_id, id: booking_id } = booking;

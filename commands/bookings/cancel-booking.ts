@@ -17,10 +17,12 @@ import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { lockInvoiceRow } from '../billing/invoices.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { enqueueMail, untilRefunded } from '../mail/mails.js';
 import { releaseDiscount } from '../rooms/discounts.js';
 import { audit } from '../workspaces/audit.js';
+import { findCreditable } from '../../db/queries/billing/creditable.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, lockUnpaidChanges } from './booking-changes.js';
@@ -104,14 +106,16 @@ async function refund(
   now: Date,
 ): Promise<CancellationRefund & { refund_ids: string[] }> {
   const unpaid = await lockUnpaidInvoice(tx, booking);
+  await lockInvoiceRow(tx, booking.invoice_id!);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
+  const facts = { booking, refundable, refund_steps, left: await findCreditable(tx, booking.id) };
   const choice = choiceOf(request!);
   if (request!.at_desk) {
     const limit = (await findWorkspace(tx, booking.workspace_id))!;
-    refuse(whyNotRefundAtDesk({ booking, refundable, refund_steps, unpaid }, choice, limit, now));
+    refuse(whyNotRefundAtDesk({ ...facts, unpaid }, choice, limit, now));
   }
-  const plan = planRefund(booking, refundable, refund_steps, choice, now);
+  const plan = planRefund(facts, choice, now);
   if (unpaid) {
     const amount = choice === 0 ? 0 : plan.refund_minor;
     refuse(whyNotWaive(unpaid, [amount]));
@@ -121,7 +125,7 @@ async function refund(
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }
   assertRefundAsShown(request!, plan);
-  const { refund_minor: amount_minor } = plan;
-  const amount = { amount_minor, purpose: 'cancellation', reason: reasonOf(booking, actor) } as const;
+  const { refund_minor: amount_minor, credit } = plan;
+  const amount = { amount_minor, credit, purpose: 'cancellation', reason: reasonOf(booking, actor) } as const;
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

@@ -2,6 +2,7 @@ import { keptOf, whyNotWaive } from '../../domain/booking-cancellation.js';
 import { refuse } from '../../domain/errors.js';
 import { totalsOf } from '../../domain/invoice.js';
 import { describeBooking } from '../../domain/booking-words.js';
+import { owedLines } from '../../domain/price-lines.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
@@ -14,7 +15,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
   if (booking.account_days === null || booking.status !== 'confirmed') return null;
   const invoice = await lockInvoice(tx, booking.invoice_id!);
-  return outstandingOf(invoice) > 0 ? invoice : null;
+  return outstandingOf(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null;
 }
 
 /**

@@ -3,10 +3,14 @@ import { ApiError, refuse } from '../../domain/errors.js';
 import { afterRefusedCharge, notCharged, type NotCharged } from '../../domain/pending-change.js';
 import { whyMoneyStandsStill } from '../../domain/processor-refusals.js';
 import type { Quotas } from '../../domain/quotas.js';
+import type { TaxPart } from '../../domain/credited-tax.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../db/transaction.js';
+import { addChangedLines, lockInvoiceRow } from '../billing/invoices.js';
 import { createRefunds, reasonOf } from '../billing/refunds.js';
 import { applyPlan } from './apply-change.js';
+import { exchangedLines } from './exchange-lines.js';
 import { finishChange, setCharging } from './booking-changes.js';
 import { storeCharge } from './change-attempts.js';
 import { lockBooking } from './bookings.js';
@@ -43,11 +47,13 @@ export async function startChange(
   const refund_ids = refund
     ? await createRefunds(tx, refund.refundable, {
         amount_minor: refund.amount_minor,
+        credit: refund.credit,
         purpose: 'change',
         reason,
       })
     : [];
-  await applyPlan(tx, booking, to, plan, change, refund_ids);
+  const changed = await applyPlan(tx, booking, to, plan, change, refund_ids);
+  await storeExchange(tx, change.id, booking, changed, refund?.credit);
   const outcome: ChangeOutcome = {
     kind: 'done',
     charged_minor: 0,
@@ -58,6 +64,20 @@ export async function startChange(
   };
   await finishChange(tx, change.id, outcome);
   return outcome;
+}
+
+/** Stores what a change for which nothing is paid exchanges on the invoice, which is locked here unless it refunds. */
+async function storeExchange(
+  tx: Tx,
+  change_id: string,
+  before: BookingRow,
+  after: BookingRow,
+  refunded?: TaxPart[],
+): Promise<void> {
+  const invoice_id = before.invoice_id!;
+  await lockInvoiceRow(tx, invoice_id);
+  const lines = await exchangedLines(tx, before, after, { refunded });
+  await addChangedLines(tx, invoice_id, { change_id, payment_id: null }, lines);
 }
 
 /** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */

@@ -1,16 +1,16 @@
 import type { ChangeOutcome } from '../../domain/booking-change.js';
-import { differenceLines } from '../../domain/difference-lines.js';
 import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
 import { newId } from '../../db/ids.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
-import { addPaidLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
+import { addChangedLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
 import { insertPayment, type NewPayment } from '../billing/payments.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { finishChange } from './booking-changes.js';
+import { exchangedLines } from './exchange-lines.js';
 import { lockBooking } from './bookings.js';
 
 /**
@@ -28,16 +28,18 @@ export async function finishPaidChange(
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
   const moved = await applyPlan(tx, booking, to, plan, change);
-  const lines = differenceLines(booking, moved);
   const invoice = await lockInvoice(tx, booking.invoice_id!);
+  const lines = await exchangedLines(tx, booking, moved, { paid_minor: received.amount_minor });
   const voided = !isPayable(invoice) && !wasPaid(invoice);
-  const invoice_id = voided ? await invoiceDifference(tx, invoice, lines, received.paid_at) : invoice.id;
+  const invoice_id = voided
+    ? await invoiceDifference(tx, invoice, lines.added, received.paid_at)
+    : invoice.id;
   const { workspace_id } = change;
   const payment = { ...paid, workspace_id, invoice_id, booking_id: booking.id };
   const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
   if (voided) await markInvoicePaid(tx, invoice_id, received.paid_at);
   else {
-    await addPaidLines(tx, invoice_id, payment_id, lines);
+    await addChangedLines(tx, invoice_id, { change_id: change.id, payment_id }, lines);
     await unrefundInvoice(tx, invoice_id);
   }
   const charged_minor = received.amount_minor;

@@ -8,14 +8,17 @@ import {
 } from '../../domain/pending-change.js';
 import type { TaxCode, Tier } from '../../domain/price.js';
 import type { PlannedRefund } from '../../domain/refund-parts.js';
-import { byHandMinor, refundBySteps } from '../../domain/refund-policy.js';
+import { byHandMinor } from '../../domain/refund-policy.js';
+import { limitedRefund, refundOfDifference, type LineRefund } from '../../domain/refund-shares.js';
 import { RoomRates, type Room } from '../../db/entities/rooms.js';
+import { findCreditable } from '../../db/queries/billing/creditable.js';
 import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { findUnsettledChange } from '../../db/queries/bookings/booking-change.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import { lockInvoiceRow } from '../billing/invoices.js';
 import { lockRefundable, type RefundablePayment } from '../billing/refunds.js';
 import { extrasIn } from '../../domain/price-lines.js';
 import { lockExtras } from '../rooms/extras.js';
@@ -44,7 +47,7 @@ interface PlannedChange {
   /** How the difference is paid. */
   payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
-  refund: { refundable: RefundablePayment[]; amount_minor: number; by_hand_minor: number } | null;
+  refund: ({ refundable: RefundablePayment[]; by_hand_minor: number } & LineRefund) | null;
 }
 
 /** Plans a change of a booking. Errors: those of `startChange` in change-booking.ts. */
@@ -73,7 +76,7 @@ export async function prepareChange(
     hasCard: booking.processor_payment_intent_id !== null && !request.pay_by_link,
     onAuthentication,
   });
-  const refund = plan.move && (await planDifference(tx, booking, plan.move));
+  const refund = plan.move && (await planDifference(tx, booking, from, plan.move));
   return { booking, account, to, plan, payment, refund };
 }
 
@@ -127,10 +130,26 @@ async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow)
 }
 
 /** The refund of a cheaper change; null if it is not cheaper. */
-async function planDifference(tx: Tx, booking: BookingRow, move: Move): Promise<PlannedChange['refund']> {
+async function planDifference(
+  tx: Tx,
+  booking: BookingRow,
+  { refund_steps }: Room,
+  move: Move,
+): Promise<PlannedChange['refund']> {
   if (move.difference.total_minor >= 0) return null;
+  await lockInvoiceRow(tx, booking.invoice_id!);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'change');
-  const cheaper = { amount_minor: -move.difference.total_minor, currency: booking.currency };
-  const amount_minor = refundBySteps(refundable, cheaper, move.refund_percent, move.own_refunds);
-  return { refundable, amount_minor, by_hand_minor: byHandMinor(refundable, amount_minor) };
+  const left = await findCreditable(tx, booking.id);
+  const { price, rate, tax_code, pricing = null } = move;
+  const after = {
+    price_minor: price.total_minor,
+    net_minor: price.net_minor,
+    tax_minor: price.tax_minor,
+    tax_code,
+    tax_rate_bps: rate.tax_rate_bps,
+    pricing,
+  };
+  const due = refundOfDifference(booking, after, refund_steps, Date.now());
+  const refund = limitedRefund(due, { left, refundable }, booking.currency);
+  return { refundable, ...refund, by_hand_minor: byHandMinor(refundable, refund.amount_minor) };
 }

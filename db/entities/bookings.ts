@@ -9,6 +9,7 @@ import type {
 } from '../../domain/booking-change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
+import type { RefundCap } from '../../domain/refund-shares.js';
 import type { Pricing } from '../../domain/price-lines.js';
 import type { Language } from '../../domain/words/languages.js';
 
@@ -105,6 +106,8 @@ export class Booking {
   @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
   /** The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only. */
   @Column('double precision', { default: 100 }) refund_percent_cap!: number;
+  /** The most that is refunded of parts of its price; null if it was not moved since they are stored. */
+  @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
   /** Hours paid with the member's hour credits. */
   @Column('integer', { default: 0 }) hour_credits_used!: number;
   /** hour_credit_grants of the member when the credits were taken. Null: none were. */

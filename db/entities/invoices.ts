@@ -100,12 +100,17 @@ export class InvoiceLine {
   @Column('text', { nullable: true }) account!: string | null;
   /** The top-up that paid a line added later; it is a separate document in the accounting system. */
   @Column('text', { nullable: true }) payment_id!: string | null;
+  /** The change of a booking that added the line, or took it off: then it is below zero. Each is a document of its own. */
+  @Column('text', { nullable: true }) change_id!: string | null;
 }
 
-/** A document as it was issued. Only `voided_at` changes. */
+/** A document as it was issued. It never changes: what has gone is cancelled by another document. */
 @Entity('invoice_documents')
 export class InvoiceDocument {
-  /** What it is about: the invoice, the payment of a supplement, a refund, an adjustment or a movement of a dispute. */
+  /**
+   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a movement of a dispute, or a change;
+   * with a suffix, what a change has added, or that the document of that source is cancelled.
+   */
   @PrimaryColumn('text') source_id!: string;
   @Column('text') workspace_id!: string;
   @Column('text') invoice_id!: string;
@@ -120,6 +125,9 @@ export class InvoiceDocument {
   @Column('text', { nullable: true }) payment_id!: string | null;
   @Column('jsonb') lines!: Line[];
   @Column('jsonb') terms!: DocumentTerms;
+  /** The source of the document that this one cancels: a void invoice, the credit note of a refund that has failed. */
+  @Column('text', { nullable: true }) cancels!: string | null;
+  /** Of documents that an earlier release has voided: they charge nothing. */
   @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

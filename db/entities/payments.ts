@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { TaxPart } from '../../domain/credited-tax.js';
 import type { DisputeEvidence } from '../../domain/dispute-words.js';
 import type { PaymentRefusal } from '../../domain/late-payment.js';
 import type { ConfirmationSource } from '../../domain/states.js';
@@ -28,7 +29,7 @@ export class Payment {
   @Column('bigint', { default: 0 }) disputed_minor!: number;
   /** The part of the payment that exceeded the amount due and was refunded. */
   @Column('bigint', { default: 0 }) excess_minor!: number;
-  /** The lowest refund step that was in force when the booking was moved after this payment. */
+  /** Unused: the booking has the caps of its parts. */
   @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   @Column('char') currency!: string;
   @Column('text') method!: string;
@@ -52,6 +53,8 @@ export class Payment {
     | 'dashboard'
     | null;
   @Column('text', { nullable: true }) adjustment_id!: string | null;
+  /** For a refund: what it takes off, by tax code; null for a share of all that its invoice has left. */
+  @Column('jsonb', { nullable: true }) credit!: TaxPart[] | null;
   @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */
   @Column('boolean', { default: true }) notify_payer!: boolean;

@@ -33,6 +33,7 @@ export const BILLING = {
       'tax_minor',
       'account',
       'payment_id',
+      'change_id',
     ],
   },
   invoices: {
@@ -94,6 +95,7 @@ export const BILLING = {
       'ordinal',
       'purpose',
       'adjustment_id',
+      'credit',
       'reference',
       'notify_payer',
       'reason',

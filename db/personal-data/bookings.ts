@@ -73,6 +73,7 @@ export const BOOKINGS = {
       'hour_credits_used',
       'hour_credit_grant',
       'refund_percent_cap',
+      'refund_caps',
       'hold_seconds',
       'account_days',
       'paid_at_desk',

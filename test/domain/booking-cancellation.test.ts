@@ -5,7 +5,8 @@ import { priceLines, totalsOf } from '../../domain/invoice.js';
 import { MAX_AMOUNT_MINOR } from '../../domain/money.js';
 import { taxOn } from '../../domain/tax.js';
 import { smallestUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
-import { refundBySteps } from '../../domain/refund-policy.js';
+import { refundNow } from '../../domain/refund-policy.js';
+import { refundOfCancellation } from '../../domain/refund-shares.js';
 
 /** With 0, 2 and 3 decimals, and one that has two and is charged in whole units. */
 const CURRENCIES = ['JPY', 'GBP', 'KWD', 'MGA'];
@@ -33,8 +34,20 @@ test('what a cancellation leaves and what it refunds can be charged, refunded an
       // The tax is rounded once more.
       const exact = (total_minor * (100 - percent)) / 100;
       t.true(Math.abs(amount_minor - exact) <= 2 * smallestUnit(currency), `${amount_minor} of ${exact}`);
-      const payment = { id: 'pay_1', refundable_minor: total_minor, refund_percent_cap: 100 };
-      const refunded = refundBySteps([payment], { amount_minor: total_minor, currency }, percent);
+      const booking = {
+        ...totalsOf(lines),
+        price_minor: total_minor,
+        currency,
+        tax_code: 'TAX',
+        tax_rate_bps: rate_bps,
+        start_at: new Date(0),
+        pricing: null,
+        refund_caps: null,
+        refund_percent_cap: 100,
+      };
+      const steps = [{ hours_before: 0, percent }];
+      const { amount_minor: refunded, credit } = refundOfCancellation(booking, steps, 0);
+      t.is(totalsOf(credit).total_minor, refunded);
       toProcessorAmount({ amount_minor: refunded, currency });
       t.true(refunded <= total_minor);
     }),
@@ -49,17 +62,15 @@ test('half of 10.010 KWD and 5 % tax', (t) => {
 });
 
 test('what a lost cancellation refunded counts: only the rest is refunded', (t) => {
-  const price = { amount_minor: 3_000, currency: 'GBP' };
   const payment = (refundable_minor: number, lost_minor: number) => ({
     id: 'pay_1',
     refundable_minor,
     lost_minor,
-    refund_percent_cap: 100,
   });
-  t.is(refundBySteps([payment(3_000, 0)], price, 50), 1_500);
-  t.is(refundBySteps([payment(1_500, 1_500)], price, 50), 0);
-  t.is(refundBySteps([payment(1_500, 1_500)], price, 100), 1_500);
+  t.is(refundNow([payment(3_000, 0)], 1_500), 1_500);
+  t.is(refundNow([payment(1_500, 1_500)], 1_500), 0);
+  t.is(refundNow([payment(1_500, 1_500)], 3_000), 1_500);
   // The rest was refunded for another reason.
-  t.is(refundBySteps([payment(500, 1_500)], price, 50), 0);
-  t.is(refundBySteps([payment(0, 3_000)], price, 100), 0);
+  t.is(refundNow([payment(500, 1_500)], 1_500), 0);
+  t.is(refundNow([payment(0, 3_000)], 3_000), 0);
 });

@@ -9,7 +9,7 @@ import {
   type DiscountTerms,
 } from '../../domain/discounts.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { ownRefunds } from '../../domain/extra-refunds.js';
+import { refundOfCancellation } from '../../domain/refund-shares.js';
 import type { BookedExtra } from '../../domain/extras.js';
 import { taxPerRate, totalsOf } from '../../domain/invoice.js';
 import { invoiceLinesOf } from '../../domain/price-lines.js';
@@ -168,14 +168,20 @@ test('what extras with steps of their own refund is less what the code took off'
   const lunch = extra({ quantity: 4, refund_steps: [{ hours_before: 0, percent: 100 }] });
   const { price, pricing } = priceBooking(TERMS, hours(2), 0, 0, [lunch], terms({ percent: 25 }));
   const booking = {
+    status: 'confirmed' as const,
     start_at: new Date(START),
+    currency: 'GBP',
     price_minor: price.total_minor,
+    net_minor: price.net_minor,
+    tax_minor: price.tax_minor,
+    tax_code: 'STANDARD',
+    tax_rate_bps: 2_000,
     pricing,
+    refund_caps: null,
     refund_percent_cap: 100,
   };
-  // 40.00 less 10.00, and 5 % tax on 30.00. Each line has its own share of the tax of its rate.
-  const [refund] = ownRefunds(booking, START - HOUR_MS);
-  t.is(Math.round(refund!.amount_minor), 3_150);
+  // 40.00 less 10.00, and 5 % tax on 30.00. The room refunds nothing.
+  t.is(refundOfCancellation(booking, [], START - HOUR_MS).amount_minor, 3_150);
   const percents = refundedPercents(
     booking,
     { lines: pricing!.lines },

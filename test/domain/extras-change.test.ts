@@ -65,6 +65,8 @@ const BOOKING: ChangeableBooking = {
   price_per_hour_minor: 5_000,
   discount_percent: 0,
   company_id: null,
+  refund_caps: null,
+  refund_percent_cap: 100,
   pricing,
   attendees: 1,
   notes: null,

@@ -4,9 +4,7 @@ import { priceBooking, type PriceTerms } from '../../domain/booking-price.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { keptOf, refundedPercents } from '../../domain/booking-cancellation.js';
-import { ownRefunds, ownRefundsOfDifference } from '../../domain/extra-refunds.js';
 import {
-  cappedExtras,
   EXTRA_UNITS,
   extrasOf,
   sameExtras,
@@ -15,8 +13,14 @@ import {
   type ExtrasContext,
 } from '../../domain/extras.js';
 import { taxPerRate, totalsOf } from '../../domain/invoice.js';
-import { invoiceLinesOf } from '../../domain/price-lines.js';
-import { refundBySteps } from '../../domain/refund-policy.js';
+import { invoiceLinesOf, type Pricing } from '../../domain/price-lines.js';
+import type { Quote } from '../../domain/price.js';
+import {
+  capsAfter,
+  limitedRefund,
+  refundOfCancellation,
+  refundOfDifference,
+} from '../../domain/refund-shares.js';
 import { taxOn } from '../../domain/tax.js';
 
 const START = Date.parse('2027-03-10T09:00Z');
@@ -33,6 +37,19 @@ const TERMS: PriceTerms = {
   currency: 'GBP',
   table: null,
 };
+/** A booking of a price that was never moved. */
+const refundable = (price: Quote, pricing: Pricing | null) => ({
+  start_at: new Date(START),
+  currency: 'GBP',
+  price_minor: price.total_minor,
+  net_minor: price.net_minor,
+  tax_minor: price.tax_minor,
+  tax_code: 'STANDARD',
+  tax_rate_bps: 2_000,
+  pricing,
+  refund_caps: null,
+  refund_percent_cap: 100,
+});
 const LUNCH: BookableExtra = {
   id: 'lunch',
   name: 'Lunch',
@@ -200,37 +217,39 @@ test('what is booked stays possible as it is, not more of it, and at another tim
   t.false(sameExtras(was, [{ extra_id: 'lunch', quantity: 5 }]));
 });
 
-const payments = (minor: number, cap = 100) => [
-  { id: 'pay_1', refundable_minor: minor, refund_percent_cap: cap },
-];
-
 test('an extra with refund steps of its own is refunded by them, the rest by those of the room', (t) => {
   const steps = [{ hours_before: 0, percent: 50 }];
   const extras = [booked({}, 10, { refund_steps: steps }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
   // £60.00 of time, £189.00 of lunch, £10.50 of coffee.
   t.is(price.total_minor, 25_950);
-  const booking = { start_at: new Date(START), price_minor: price.total_minor, pricing };
-  const own = ownRefunds(booking, START - HOUR_MS);
-  t.deepEqual(own, [{ extra_id: 'lunch', amount_minor: 18_900, percent: 50 }]);
-  const money = { amount_minor: price.total_minor, currency: 'GBP' };
+  const booking = refundable(price, pricing);
+  const now = START - HOUR_MS;
+  const room = [{ hours_before: 0, percent: 100 }];
   // 100 % of £70.50, 50 % of £189.00.
-  t.is(refundBySteps(payments(25_950), money, 100, own), 16_500);
-  // The payment's cap is for the rest only.
-  t.is(refundBySteps(payments(25_950, 10), money, 100, own), 705 + 9_450);
+  const all = refundOfCancellation(booking, room, now);
+  t.is(all.amount_minor, 16_500);
+  t.deepEqual(
+    all.credit.map(({ tax_code, net_minor, tax_minor }) => [tax_code, net_minor + tax_minor]),
+    [
+      ['STANDARD', 6_000],
+      ['REDUCED', 9_450 + 1_050],
+    ],
+  );
+  // A cap of the room's part is for that part only.
+  const capped = { ...booking, refund_caps: [{ extra_id: null, amount_minor: 7_050, percent: 10 }] };
+  t.is(refundOfCancellation(capped, room, now).amount_minor, 705 + 9_450);
   // Never more than is left.
-  t.is(refundBySteps(payments(5_000), money, 100, own), 5_000);
+  const payments = [{ id: 'pay_1', refundable_minor: 5_000 }];
+  t.is(limitedRefund(all, { left: null, refundable: payments }, 'GBP').amount_minor, 5_000);
 
-  // Taking lunch off refunds by its steps; half the lunch and an hour more is shared.
-  const without = priceBooking(TERMS, hours(2), 0, 0, extras.slice(1));
-  const after = { price_minor: without.price.total_minor, pricing: without.pricing };
-  t.deepEqual(ownRefundsOfDifference(booking, after, START - HOUR_MS), own);
+  // Taking lunch off refunds by its steps; with an hour more, that is set off first.
+  const differenceTo = (to: ReturnType<typeof priceBooking>) =>
+    refundOfDifference(booking, refundable(to.price, to.pricing), room, now);
+  t.is(differenceTo(priceBooking(TERMS, hours(2), 0, 0, extras.slice(1))).amount_minor, 9_450);
   const longer = priceBooking(TERMS, hours(3), 0, 0, [{ ...extras[0]!, quantity: 5 }, extras[1]!]);
-  const difference = { price_minor: longer.price.total_minor, pricing: longer.pricing };
-  // £94.50 less of lunch, £30.00 more of time.
-  t.deepEqual(ownRefundsOfDifference(booking, difference, START - HOUR_MS), [
-    { extra_id: 'lunch', percent: 50, amount_minor: 6_450 },
-  ]);
+  // £94.50 less of lunch, £30.00 more of time: half of £64.50.
+  t.is(differenceTo(longer).amount_minor, 3_225);
 });
 
 test('moving a booking never improves the refund of its extras', (t) => {
@@ -238,23 +257,22 @@ test('moving a booking never improves the refund of its extras', (t) => {
     { hours_before: 48, percent: 100 },
     { hours_before: 0, percent: 20 },
   ];
-  const moved = cappedExtras([booked({}, 1, { refund_steps }), booked({ id: 'b' })], START, START - HOUR_MS);
-  t.deepEqual(
-    moved.map(({ refund_percent_cap }) => refund_percent_cap),
-    [20, 100],
-  );
-  const { price, pricing } = priceBooking(TERMS, hours(1), 0, 0, moved);
-  const later = { start_at: new Date(START + 900 * HOUR_MS), price_minor: price.total_minor, pricing };
-  t.like(ownRefunds(later, START), [{ percent: 20 }]);
-  t.is(ownRefunds(later, START).length, 1);
+  const extras = [booked({}, 1, { refund_steps }), booked({ id: 'b' })];
+  const { price, pricing } = priceBooking(TERMS, hours(1), 0, 0, extras);
+  const booking = refundable(price, pricing);
+  const steps = [{ hours_before: 0, percent: 100 }];
+  const caps = capsAfter(booking, booking, { steps, moved: true, now: START - HOUR_MS });
+  t.deepEqual(caps, [{ extra_id: 'lunch', amount_minor: 1_890, percent: 20 }]);
+  const later = { ...booking, start_at: new Date(START + 900 * HOUR_MS), refund_caps: caps };
+  // £30.00 of time, £18.90 of the other lunch, 20 % of £18.90.
+  t.is(refundOfCancellation(later, steps, START).amount_minor, 3_000 + 1_890 + 378);
 });
 
 test('of an unpaid invoice each line stays due by the steps that are its own', (t) => {
   const own = [{ hours_before: 0, percent: 0 }];
   const extras = [booked({}, 10, { refund_steps: own }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
-  const start_at = new Date(START);
-  const booking = { start_at, price_minor: price.total_minor, pricing, refund_percent_cap: 100 };
+  const booking = { ...refundable(price, pricing), status: 'confirmed' as const };
   const steps = [{ hours_before: 0, percent: 40 }];
   const invoice = { currency: 'GBP', lines: invoiceLinesOf(lines) };
   const now = new Date(START - HOUR_MS);

@@ -1,4 +1,5 @@
 import { findRefundable } from '../../../commands/billing/refunds.js';
+import { findCreditable } from '../../../db/queries/billing/creditable.js';
 import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
@@ -8,6 +9,7 @@ import { waivedMinor, planRefund, refundedPercents } from '../../../domain/booki
 import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domain/desk-refund.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
+import { owedLines } from '../../../domain/price-lines.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { PlannedRefund } from '../../../domain/refund-parts.js';
 import { byHandMinor, type RefundChoice } from '../../../domain/refund-policy.js';
@@ -30,9 +32,10 @@ export async function cancellationOf(
   booking: BookingRow,
   choice: RefundChoice = 'standard',
 ): Promise<ShownCancellation> {
-  const { refundable, refund_steps, unpaid } = await factsOf(deps, booking);
+  const facts = await factsOf(deps, booking);
+  const { refundable, refund_steps, unpaid } = facts;
   if (!unpaid) {
-    const { refund_minor } = planRefund(booking, refundable, refund_steps, choice, new Date());
+    const { refund_minor } = planRefund(facts, choice, new Date());
     const { disputed_minor } = (await findBookingMoney(deps.db.manager, booking.id)).paid;
     const by_hand_minor = byHandMinor(refundable, refund_minor);
     return { kind: 'refund', refund_minor, by_hand_minor, disputed_minor };
@@ -49,8 +52,9 @@ async function factsOf({ db: { manager } }: Deps, booking: BookingRow) {
   return {
     booking,
     refundable: await findRefundable(manager, { booking_id: booking.id }, 'cancellation'),
+    left: await findCreditable(manager, booking.id),
     refund_steps: (await findRoom(manager, booking.workspace_id, booking.room_id))!.refund_steps,
-    unpaid: invoice && outstandingOf(invoice) > 0 ? invoice : null,
+    unpaid: invoice && outstandingOf(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null,
   };
 }
 

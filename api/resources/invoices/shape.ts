@@ -191,7 +191,7 @@ export const invoiceDocument = s.presentedBy(
     number: s.anyText.description('The number on the document and in the accounting system.'),
     issued_at: s.instant.description('The time at which it was issued. It has not changed since then.'),
     voided_at: s.nullableInstant.description(
-      'The time at which it became void, because the invoice was voided or the refund failed after all.',
+      'The time at which another document cancelled it: a credit note, because the invoice was voided, or a supplement, because the refund failed after all.',
     ),
     net_minor: s.minor.description('The sum of the net amounts of its lines, in minor units.'),
     tax_minor: s.minor.description('The sum of the tax of its lines, in minor units.'),

@@ -81,7 +81,7 @@ const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
   many<InvoiceLine>(
     tx,
     `SELECT description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor, account
-     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NULL ORDER BY position`,
+     FROM invoice_lines WHERE invoice_id = $1 AND payment_id IS NULL AND change_id IS NULL ORDER BY position`,
     [invoiceId],
   );
 

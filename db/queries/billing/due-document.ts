@@ -1,4 +1,5 @@
-import type { DocumentKind, DocumentTerms } from '../../../domain/invoice-document.js';
+import { ADDED, type DocumentKind, type DocumentTerms } from '../../../domain/invoice-document.js';
+import type { TaxPart } from '../../../domain/credited-tax.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
 import { byIds, manyByIds, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -19,14 +20,16 @@ export interface DueDocument {
   at: Date;
   /** The lines of an invoice, a supplement or an adjustment; null for a share of the invoice's. */
   lines: InvoiceLine[] | null;
+  /** What a refund takes off; null for a share of the invoice's. */
+  credit: TaxPart[] | null;
   is_dispute: boolean;
   reason: string | null;
   /** If it was issued: its number, its total and whether it is void. */
   number: string | null;
   issued_minor: number | null;
-  /** As it was read: before `issueDocuments` voids it or makes it valid again. */
-  is_void: boolean;
-  /** If it was not issued: what it needs to be. */
+  /** Another document has cancelled it, or an earlier release has voided it. */
+  is_cancelled: boolean;
+  /** If it was not issued, or is to be cancelled: what that needs. */
   basis: DocumentBasis | null;
 }
 
@@ -34,28 +37,31 @@ export interface DueDocument {
 const IS_VALID_CREDIT = `NOT EXISTS (SELECT FROM payments f WHERE f.adjustment_id = a.id AND f.status = 'failed')`;
 
 const linesOf = (invoiceId: string, condition: string): string =>
-  `(SELECT json_agg(to_jsonb(l) - 'invoice_id' - 'position' - 'payment_id' ORDER BY l.position)
+  `(SELECT json_agg(to_jsonb(l) - 'invoice_id' - 'position' - 'payment_id' - 'change_id' ORDER BY l.position)
     FROM invoice_lines l WHERE l.invoice_id = ${invoiceId} AND ${condition})`;
+
+/** SQL that is true for a line `l` that a change has added, and not taken off. */
+const IS_ADDED = '(l.net_minor + l.tax_minor > 0)';
 
 const mainOf = (
   invoices: string,
 ): string => `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 0::bigint AS amount_minor, NULL AS of_payment,
-      NULL AS payment_id, coalesce(c.started_at, i.paid_at) AS at, ${linesOf('i.id', 'l.payment_id IS NULL')} AS lines,
-      false AS is_dispute, (SELECT a.reason FROM adjustments a WHERE a.debit_invoice_id = i.id) AS reason, 0 AS part
+      NULL AS payment_id, coalesce(c.started_at, i.paid_at) AS at, ${linesOf('i.id', 'l.payment_id IS NULL AND l.change_id IS NULL')} AS lines,
+      NULL::jsonb AS credit, false AS is_dispute, (SELECT a.reason FROM adjustments a WHERE a.debit_invoice_id = i.id) AS reason, 0 AS part
     FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
     WHERE i.id ${invoices} AND ${IS_ISSUED}`;
 
 const topUpsOf = (
   invoices: string,
 ): string => `SELECT p.id, p.invoice_id, 'supplement', 0, NULL, p.id, coalesce(p.paid_at, p.created_at),
-      ${linesOf('p.invoice_id', 'l.payment_id = p.id')}, false, NULL, 1
+      ${linesOf('p.invoice_id', `l.payment_id = p.id AND (l.change_id IS NULL OR ${IS_ADDED})`)}, NULL, false, NULL, 1
     FROM payments p WHERE p.invoice_id ${invoices} AND p.kind = 'top_up'
       AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = p.invoice_id AND l.payment_id = p.id)`;
 
 /** The refunds of a paid invoice, which include what was refunded before it was paid, beyond what was paid in excess. */
 const refundsOf = (invoices: string): string => `SELECT r.id, r.invoice_id, 'credit_note',
       greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), r.refund_of, r.id,
-      r.settled_at, NULL, false, NULL, 2
+      r.settled_at, NULL, r.credit, false, NULL, 2
     FROM (
       SELECT r.*, p.excess_minor AS excess,
              sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
@@ -69,7 +75,7 @@ const refundsOf = (invoices: string): string => `SELECT r.id, r.invoice_id, 'cre
 const disputesOf = (
   invoices: string,
 ): string => `SELECT id, invoice_id, CASE WHEN taken > 0 THEN 'credit_note' ELSE 'supplement' END, abs(taken), NULL,
-      payment_id, created_at, NULL, true, NULL, 2
+      payment_id, created_at, NULL, NULL, true, NULL, 2
     FROM (
       SELECT m.id, m.invoice_id, m.payment_id, m.created_at,
              least(kept, greatest(0, gone)) - least(kept, greatest(0, gone + m.amount_minor)) AS taken
@@ -83,10 +89,19 @@ const disputesOf = (
 /** A credit includes its refunds. If one of them has failed, the others count as refunds. */
 const creditsOf = (
   invoices: string,
-): string => `SELECT a.id, a.invoice_id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, false, a.reason, 2
+): string => `SELECT a.id, a.invoice_id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, NULL, false, a.reason, 2
     FROM adjustments a WHERE a.invoice_id ${invoices} AND a.kind = 'credit' AND ${IS_VALID_CREDIT}`;
 
-const PARTS = [mainOf, topUpsOf, refundsOf, disputesOf, creditsOf];
+/** What changes have taken off without a refund is credited; what they have added without a payment is charged. */
+const changesOf = (
+  invoices: string,
+): string => `SELECT change.id || CASE WHEN added THEN '${ADDED}' ELSE '' END, invoice_id,
+      CASE WHEN added THEN 'supplement' ELSE 'credit_note' END, 0, NULL, NULL, now(),
+      ${linesOf('change.invoice_id', `l.change_id = change.id AND ${IS_ADDED} = added`)}, NULL, false, NULL, 1
+    FROM (SELECT DISTINCT l.invoice_id, l.change_id AS id, ${IS_ADDED} AS added FROM invoice_lines l
+          WHERE l.invoice_id ${invoices} AND l.change_id IS NOT NULL AND (l.payment_id IS NULL OR NOT ${IS_ADDED})) change`;
+
+const PARTS = [mainOf, topUpsOf, changesOf, refundsOf, disputesOf, creditsOf];
 
 /** What documents of an invoice need to be issued. */
 export interface DocumentBasis {
@@ -97,8 +112,10 @@ export interface DocumentBasis {
   terms: Omit<DocumentTerms, 'reason'>;
   /** The lines of the invoice and its supplements. */
   lines: InvoiceLine[];
-  /** Its documents, with those that are void. */
-  issued: { source_id: string; kind: DocumentKind; lines: InvoiceLine[] }[];
+  /** Its documents. */
+  issued: { source_id: string; kind: DocumentKind; number: string; lines: InvoiceLine[] }[];
+  /** What its pending refunds are going to credit. */
+  reserved: TaxPart[];
   /** The numbers of its documents so far, here and in the books. */
   taken: string[];
 }
@@ -106,8 +123,11 @@ export interface DocumentBasis {
 const basisOf = (
   invoice: string,
 ): string => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
-    (SELECT coalesce(json_agg(json_build_object('source_id', d.source_id, 'kind', d.kind, 'lines', d.lines)), '[]')
-     FROM invoice_documents d WHERE d.invoice_id = i.id) AS issued,
+    (SELECT coalesce(json_agg(json_build_object(
+              'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'lines', d.lines)), '[]')
+     FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
+    (SELECT coalesce(json_agg(part), '[]') FROM payments r, jsonb_array_elements(r.credit) part
+     WHERE r.invoice_id = i.id AND r.status = 'pending') AS reserved,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
           UNION SELECT d.number FROM accounting_documents d WHERE d.invoice_id = i.id) AS taken,
     json_build_object(
@@ -140,10 +160,14 @@ const DUE_DOCUMENTS = byIds(
   'due_documents',
   (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
   SELECT coalesce(due.source_id, d.source_id) AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
-         due.of_payment, due.payment_id, due.at, due.lines, due.is_dispute, due.reason, d.number,
-         d.total_minor AS issued_minor, d.voided_at IS NOT NULL AS is_void,
-         CASE WHEN d.number IS NULL THEN (SELECT row_to_json(basis) FROM (${basisOf('due.invoice_id')}) basis) END AS basis
-  FROM due FULL JOIN (SELECT * FROM invoice_documents WHERE invoice_id ${invoices}) d ON d.source_id = due.source_id
+         due.of_payment, due.payment_id, due.at, due.lines, due.credit, due.is_dispute, due.reason, d.number,
+         d.total_minor AS issued_minor, coalesce(d.is_cancelled, false) AS is_cancelled,
+         CASE WHEN d.number IS NULL OR due.kind IS NULL AND NOT d.is_cancelled THEN (
+           SELECT row_to_json(basis) FROM (${basisOf('coalesce(due.invoice_id, d.invoice_id)')}) basis) END AS basis
+  FROM due FULL JOIN (
+    SELECT d.*, d.voided_at IS NOT NULL OR EXISTS (SELECT FROM invoice_documents c WHERE c.cancels = d.source_id) AS is_cancelled
+    FROM invoice_documents d WHERE invoice_id ${invoices} AND cancels IS NULL
+  ) d ON d.source_id = due.source_id
   ORDER BY due.part, due.at, due.source_id`,
 );
 

@@ -25,11 +25,13 @@ const KINDS: Record<DocumentKind, string> = {
 
 /** Why a document was issued: the reason that is on it, or what made its payment, its refund or what a bank did. */
 function reasonOf(
-  { kind, terms, source_id, payment_id }: IssuedDocument,
+  { kind, terms, source_id, payment_id, cancels }: IssuedDocument,
   refunds: Map<string, Payment>,
   causes: Map<string, PaymentCause>,
 ): string | null {
-  if (terms.reason || payment_id === null) return terms.reason;
+  if (cancels) return kind === 'credit_note' ? 'Invoice voided' : 'Refund failed';
+  if (terms.reason) return terms.reason;
+  if (payment_id === null) return kind === 'invoice' ? null : 'Change of the booking';
   const isDispute = source_id !== payment_id;
   if (kind === 'supplement')
     return isDispute ? 'Returned by the bank after a dispute' : 'Change of the booking';
