@@ -21,12 +21,7 @@ export class CreditsByLines1764390000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE bookings ADD COLUMN IF NOT EXISTS refund_caps jsonb;
       COMMENT ON COLUMN bookings.refund_caps IS
-        'The most that is refunded of parts of the price: [{extra_id, amount_minor, percent}]. Null: it was not moved.';
-      UPDATE bookings b SET refund_caps = (
-        SELECT jsonb_agg(jsonb_build_object('extra_id', NULL, 'amount_minor', p.amount_minor - p.refunded_minor,
-                                            'percent', p.refund_percent_cap))
-        FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.refund_percent_cap < 100)
-      WHERE status = 'confirmed' AND refund_percent_cap < 100 AND refund_caps IS NULL`);
+        'The most that is refunded of parts of the price: [{extra_id, amount_minor, percent}]. Null: it was not moved.'`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

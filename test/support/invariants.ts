@@ -16,6 +16,13 @@ const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
   WHERE a.workspace_id = e.workspace_id AND a.object = e.object_id AND a.action = ANY (${ACTIONS_OF_EVENT})
     AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute')`;
 
+/** SQL over a document `d`: a credit note takes off. */
+const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
+
+/** SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that voided documents had it. */
+const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)`;
+
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
   'no two live bookings overlap in a room': `
@@ -174,10 +181,39 @@ const INVARIANTS: Record<string, string> = {
            WHERE a.invoice_id = d.invoice_id AND a.voided_at IS NULL) = 0
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)
-      AND NOT EXISTS (SELECT FROM invoice_documents v WHERE v.invoice_id = d.invoice_id AND v.voided_at IS NOT NULL)
     GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
     HAVING sum(CASE d.kind WHEN 'credit_note' THEN -l.net_minor ELSE l.net_minor END) <> 0
       OR sum(CASE d.kind WHEN 'credit_note' THEN -l.tax_minor ELSE l.tax_minor END) <> 0`,
+  'no tax code is credited more than was charged': `
+    SELECT d.invoice_id, l.tax_code FROM invoice_documents d
+      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+    WHERE d.workspace_id = $1 AND d.voided_at IS NULL AND ${UNADJUSTED}
+    GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
+    HAVING sum(${SIGN} * l.net_minor) < 0 OR sum(${SIGN} * l.tax_minor) < 0`,
+  'the documents of a paid invoice are the money that is kept for it': `
+    SELECT i.id FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
+    WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND ${UNADJUSTED}
+      AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'pending')
+    GROUP BY i.id HAVING sum(${SIGN} * d.total_minor) <> (
+      SELECT sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)) FROM payments p
+      WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
+  'the documents of a booking charge at least what it has, by tax code, unless a refund was of no lines': `
+    WITH charged AS (
+      SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * (l.net_minor + l.tax_minor)) AS minor
+      FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
+        CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+      WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3)
+    SELECT b.id, has.* FROM bookings b CROSS JOIN LATERAL (
+        SELECT l.tax_code, l.tax_rate_bps, sum(l.net_minor + l.tax_minor) AS minor
+        FROM jsonb_to_recordset(coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_build_object(
+          'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor', b.tax_minor))))
+          AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint) GROUP BY 1, 2) has
+      LEFT JOIN charged c ON (c.booking_id, c.tax_code, c.tax_rate_bps) = (b.id, has.tax_code, has.tax_rate_bps)
+    WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL
+      AND has.minor > coalesce(c.minor, 0)
+      AND NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
+        AND r.credit IS NULL)
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)`,
   'the lines of a booking with rates or extras sum to its price': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.pricing IS NOT NULL
       AND (b.net_minor, b.tax_minor) IS DISTINCT FROM (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint)
