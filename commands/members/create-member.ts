@@ -19,7 +19,8 @@ export interface MemberRequest {
   email: string;
   name?: string;
   tier: Tier;
-  billed: boolean;
+  /** By default true for the role `member` only (docs/rules/members.md#who-pays). */
+  billed?: boolean;
   locale?: Language | null;
   role: Exclude<Role, 'owner'>;
   company_id: string | null;

@@ -212,6 +212,38 @@ test('a status allows its transitions and no others', async (t) => {
     isError(t, await set(invited.id, status), 409, 'member_not_editable', status);
 });
 
+test('a plan is billed by default to members only, and a later role changes nothing about it', async (t) => {
+  const { api } = await newWorkspace();
+  const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
+  const roles = ['member', 'front_desk', 'billing_contact', 'admin'] as const;
+  const create = (fields: object) => ({ email: uniqueEmail(), tier: 'plus', ...fields });
+  const asked = [
+    ...roles.flatMap((role) => [
+      { fields: { role }, billed: role === 'member' },
+      { fields: { role, send_invite: false, company_id: company.id }, billed: role === 'member' },
+      { fields: { role, billed: true }, billed: true },
+      { fields: { role, billed: false }, billed: false },
+    ]),
+    { fields: {}, billed: true },
+  ];
+  const { body } = await api.post('/v1/members.bulk', {
+    operations: asked.map(({ fields }) => ({ op: 'create', ...create(fields) })),
+  });
+  for (const [index, { fields, billed }] of asked.entries()) {
+    const label = JSON.stringify(fields);
+    t.is((await api.post('/v1/members', create(fields))).body.billed, billed, label);
+    t.is((await api.get(`/v1/members/${body.results[index]!.id}`)).body.billed, billed, `${label} in bulk`);
+  }
+  const [promoted, demoted] = [await createMember(api), await createMember(api, { role: 'admin' })];
+  t.true((await api.patch(`/v1/members/${promoted.id}`, { role: 'front_desk' })).body.billed);
+  t.false((await api.patch(`/v1/members/${demoted.id}`, { role: 'member' })).body.billed);
+  const { body: log } = await api.get('/v1/audit-log?action=member.created');
+  t.deepEqual(
+    log.data.filter(({ object }) => object === demoted.id).map(({ details }) => details.after),
+    [{ tier: 'basic', status: 'active', role: 'admin', billed: false, company: null, trial_ends_at: null }],
+  );
+});
+
 test('an archived member has no valid keys, stays readable, and can be restored', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

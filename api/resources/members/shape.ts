@@ -45,7 +45,7 @@ const { sent, read } = sidesOf({
   tier: field(oneOf(TIERS), 'The membership tier.'),
   billed: field(
     boolean,
-    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and discounts either way.',
+    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and discounts either way. A change of role does not change it.',
   ),
   locale: field(
     nullable(oneOf(LANGUAGES)),
@@ -64,7 +64,9 @@ const createFields = {
   email: sent.email,
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
-  billed: withDefault(sent.billed, true),
+  billed: sent.billed.description(
+    'Whether the plan is invoiced, to the member or their company. By default true for the role `member`, and false for every other.',
+  ),
   locale: withDefault(sent.locale, null),
   role: withDefault(role.description('The role, which decides what the member can do.'), 'member'),
   company_id: withDefault(company_id, null),
