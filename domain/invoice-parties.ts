@@ -1,3 +1,4 @@
+import type { ProcessorStatus } from './states.js';
 import type { Words } from './words/words.js';
 
 /** Who an invoice is from and for, as printed on it (docs/rules/billing.md#parties). */
@@ -22,7 +23,7 @@ export interface SellerFacts {
   legal_address: string | null;
   tax_number: string | null;
   tax_codes: { rate_bps: number }[];
-  /** Further text, which may say any of it. */
+  /** Further text, which may have the legal name. */
   invoice_details: string | null;
 }
 
@@ -32,18 +33,30 @@ export const SELLER_FIELDS = {
   tax_number: 'tax number',
 } as const;
 
-/** What documents do not say of the seller; a tax number only matters to who charges tax. */
+/**
+ * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further text to know what
+ * it says: it is no address and no tax number.
+ */
 export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
   const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
-  if (invoice_details) return [];
   const chargesTax = tax_codes.some(({ rate_bps }) => rate_bps > 0);
   const missing = {
-    legal_name: !legal_name,
+    legal_name: !legal_name && !invoice_details,
     legal_address: !legal_address,
     tax_number: !tax_number && chargesTax,
   };
   return (['legal_name', 'legal_address', 'tax_number'] as const).filter((field) => missing[field]);
 }
+
+/** What decides how invoices of a workspace can be paid. */
+export interface PaymentFacts {
+  payment_instructions: string | null;
+  processor_status: ProcessorStatus;
+}
+
+/** Whether invoices neither can be paid online nor say how else they can be paid (docs/rules/billing.md#documents). */
+export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentFacts): boolean =>
+  !payment_instructions && processor_status !== 'active';
 
 /** What documents call the tax. */
 export const taxNameOf = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';

@@ -1,4 +1,4 @@
-import { missingOfSeller } from '../invoice-parties.js';
+import { hasNoWayToPay, missingOfSeller } from '../invoice-parties.js';
 import { dayLimitMessage } from '../accounting.js';
 import {
   listSettingProblems,
@@ -99,9 +99,14 @@ function listAccountingProblems(
   return isLimited ? [{ param: 'accounting', message: dayLimitMessage(until, now) }, ...problems] : problems;
 }
 
+const UNPAYABLE = {
+  param: 'payment_instructions',
+  message: 'Invoices cannot be paid online and do not say how they can be paid.',
+};
+
 /**
- * What invoices lack of what the law of the UK and the EU asks for (docs/rules/billing.md#documents). An address in the
- * further text counts.
+ * What invoices lack of what the law of the UK and the EU asks for, and of how they can be paid
+ * (docs/rules/billing.md#documents).
  */
 function listInvoiceProblems(workspace: WorkspaceFacts) {
   const messages = {
@@ -110,10 +115,11 @@ function listInvoiceProblems(workspace: WorkspaceFacts) {
     legal_address: 'Invoices have no address of the seller.',
     tax_number: 'Invoices charge tax but have no tax number of the seller.',
   };
-  return missingOfSeller(workspace).flatMap((param) => {
+  const ofSeller = missingOfSeller(workspace).flatMap((param) => {
     const message = messages[param];
     return message ? [{ param, message }] : [];
   });
+  return hasNoWayToPay(workspace) ? [...ofSeller, UNPAYABLE] : ofSeller;
 }
 
 /** A workspace as the API returns it (docs/rules/workspace.md#settings). */

@@ -6,7 +6,7 @@ import {
   stateOf,
   withOutcome,
 } from '../../domain/booking-state.js';
-import { missingOfSeller } from '../../domain/invoice-parties.js';
+import { hasNoWayToPay, missingOfSeller } from '../../domain/invoice-parties.js';
 import { noShowInWords } from '../../domain/no-show.js';
 import type { BookingStatus } from '../../domain/states.js';
 
@@ -62,7 +62,7 @@ test('marking a no-show says what it means for the money of a booking, and nothi
     t.is(noShowInWords({ on_account, price_minor, hour_credits_used }), words);
 });
 
-test('what documents lack of the seller is what has not been entered, unless the further text may say it', (t) => {
+test('what documents lack of the seller is what has not been entered; further text may only say the legal name', (t) => {
   const nothing = { legal_name: null, legal_address: null, tax_number: null, invoice_details: null };
   const [taxed, free] = [[{ rate_bps: 2_000 }, { rate_bps: 0 }], [{ rate_bps: 0 }]];
   t.deepEqual(missingOfSeller({ ...nothing, tax_codes: taxed }), [
@@ -75,5 +75,20 @@ test('what documents lack of the seller is what has not been entered, unless the
     'legal_address',
     'tax_number',
   ]);
-  t.deepEqual(missingOfSeller({ ...nothing, invoice_details: 'Acme Ltd, 1 Road', tax_codes: taxed }), []);
+  t.deepEqual(missingOfSeller({ ...nothing, invoice_details: 'Acme Ltd, 1 Road', tax_codes: taxed }), [
+    'legal_address',
+    'tax_number',
+  ]);
+});
+
+test('an invoice has to say how it can be paid, unless it can be paid online', (t) => {
+  for (const [processor_status, payment_instructions, expected] of [
+    ['active', null, false],
+    ['active', 'IBAN', false],
+    ['pending', null, true],
+    ['unconfigured', null, true],
+    ['revoked', '', true],
+    ['revoked', 'IBAN', false],
+  ] as const)
+    t.is(hasNoWayToPay({ processor_status, payment_instructions }), expected, processor_status);
 });

@@ -90,6 +90,12 @@ test('an invoice that is due says how to pay it; another prefix and other partie
     (await api.get('/v1/workspace')).body.invoice_problems.map(({ param }) => param),
     ['legal_address', 'tax_number'],
   );
+  const { body: told } = await api.patch('/v1/workspace', { invoice_details: 'Call us.' });
+  t.deepEqual(
+    told.invoice_problems.map(({ param }) => param),
+    ['legal_address', 'tax_number'],
+    'further text is no address and no tax number',
+  );
   const seller = {
     legal_name: 'Harbour Ltd',
     legal_address: '1 Quay, Bristol',
@@ -122,6 +128,21 @@ test('an invoice that is due says how to pay it; another prefix and other partie
   await api.post(`/v1/invoices/${next.id}/void`, {});
   t.truthy((await documentsOf(api, next.id))[0]!.voided_at);
   t.is((await api.patch('/v1/workspace', { invoice_prefix: 'a-b' })).status, 422);
+});
+
+test('an invoice that cannot be paid online has to say how it can be paid', async (t) => {
+  const { api } = await newWorkspace({ processor_account_id: null });
+  const { body: before } = await api.patch('/v1/workspace', {
+    legal_address: '1 Quay, Bristol',
+    tax_number: 'GB 1',
+    invoice_details: 'IBAN on request.',
+  });
+  t.deepEqual(
+    before.invoice_problems.map(({ param }) => param),
+    ['payment_instructions'],
+  );
+  const { body: after } = await api.patch('/v1/workspace', { payment_instructions: 'IBAN GB00' });
+  t.deepEqual(after.invoice_problems, []);
 });
 
 test('the credit note of a refund that fails after all is void, and its number is not used again', async (t) => {

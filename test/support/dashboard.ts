@@ -42,8 +42,10 @@ export async function openWhen(
 }
 
 /** A workspace and the session of its owner. */
-export async function openOffice(): Promise<{ workspace: TestWorkspace; session: WebSession; home: string }> {
-  const workspace = await newWorkspace();
+export async function openOffice(
+  overrides?: Parameters<typeof newWorkspace>[0],
+): Promise<{ workspace: TestWorkspace; session: WebSession; home: string }> {
+  const workspace = await newWorkspace(overrides);
   const session = await WebSession.start(await ownerOf(workspace.id));
   await session.enrol();
   return { workspace, session, home: `/dashboard/${workspace.id}` };

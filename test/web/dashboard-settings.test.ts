@@ -161,7 +161,9 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'GBP' });
   const saved = await save('/invoices', { invoice_details: 'Harbour House Ltd\r\nVAT 1' });
   t.regex(saved.headers.get('location')!, /\/settings#invoices$/);
-  t.notRegex(wordsOf(await session.textOf(page)), /do not show your/);
+  t.regex(wordsOf(await session.textOf(page)), /do not show your address or tax number yet/);
+  await save('/invoices', { legal_address: '1 Quay', tax_number: 'GB 1', payment_instructions: '' });
+  t.notRegex(wordsOf(await session.textOf(page)), /do not show your|how they can be paid/);
   await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
     basic: '20',
@@ -216,6 +218,18 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   const soon = { starts_at: '2026-01-01T10:00', ends_at: '2040-01-01T12:00' };
   const late = await session.submit(page, `${home}/settings/maintenance`, soon);
   t.regex(alertOf(await late.text()), /must be at least 48 hours from now/);
+});
+
+test('settings say that invoices which cannot be paid online do not say how to pay', async (t) => {
+  const { session, home } = await openOffice({ processor_account_id: null });
+  const page = `${home}/settings`;
+  const alert = async () => wordsOf(await session.textOf(page));
+  t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how they can be paid/);
+  await session.submit(page, `${page}/invoices`, { legal_name: 'H', legal_address: 'Quay', tax_number: '1' });
+  t.regex(await alert(), /how they can be paid/);
+  t.notRegex(await alert(), /do not show your/);
+  await session.submit(page, `${page}/invoices`, { payment_instructions: 'IBAN GB00' });
+  t.notRegex(await alert(), /how they can be paid/);
 });
 
 test('events are delivered again, and the endpoint is changed', async (t) => {

@@ -241,7 +241,9 @@ export const workspace = s.presentedBy(
         param: s.anyText.description('The setting.'),
         message: s.anyText.description('What is missing, for people.'),
       }),
-    ).description('What the law of the UK and the EU asks of an invoice and the settings lack.'),
+    ).description(
+      'What the settings lack: of what the law of the UK and the EU asks of an invoice, and how an invoice can be paid if it cannot be paid online.',
+    ),
     recovering: s
       .orNull(
         s.shape({

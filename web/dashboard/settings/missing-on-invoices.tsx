@@ -1,21 +1,30 @@
 import type { ComponentChildren } from 'preact';
-import { missingOfSeller, SELLER_FIELDS, type SellerFacts } from '../../../domain/invoice-parties.js';
+import {
+  hasNoWayToPay,
+  missingOfSeller,
+  SELLER_FIELDS,
+  type PaymentFacts,
+  type SellerFacts,
+} from '../../../domain/invoice-parties.js';
 import { listed } from '../../ui/formats.js';
 
 /**
- * What a tax invoice needs and a workspace has not entered; nothing if it has. `children`: what to do about it, of one field
- * or of several.
+ * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it can be paid; nothing
+ * if it has. `children`: what to do about it, of one field or of several.
  */
 export function MissingOnInvoices(props: {
-  workspace: SellerFacts;
+  workspace: SellerFacts & PaymentFacts;
   children?: (isOne: boolean) => ComponentChildren;
 }) {
-  const missing = missingOfSeller(props.workspace);
-  if (missing.length === 0) return null;
-  const fields = missing.map((field) => SELLER_FIELDS[field]);
+  const fields = missingOfSeller(props.workspace).map((field) => SELLER_FIELDS[field]);
+  const ofSeller = fields.length > 0 && `Your invoices do not show your ${listed(fields, 'or')} yet.`;
+  const unpayable =
+    hasNoWayToPay(props.workspace) &&
+    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online, and do not say how they can be paid.`;
+  if (!ofSeller && !unpayable) return null;
   return (
     <p class="alert">
-      Your invoices do not show your {listed(fields, 'or')} yet. {props.children?.(fields.length === 1)}
+      {ofSeller} {unpayable} {props.children?.(fields.length + (unpayable ? 1 : 0) === 1)}
     </p>
   );
 }

@@ -200,7 +200,7 @@ export function showSettings({ db, pictures }: ApiDependencies): Handler {
           </Part>
           {pictures && <LogoForm ctx={ctx} of={workspace} />}
           <Part ctx={ctx} id="invoices">
-            <MissingOnInvoices workspace={workspace} />
+            <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
             <invoicesForm.Inputs of={workspace} />
           </Part>
           <Part ctx={ctx} id="bookings">
