@@ -1,5 +1,5 @@
-import { dayAfter, dayIn, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
-import { monthlyHours } from '../../domain/plans.js';
+import { dayAfter, dayIn, startOfDay, type Day } from '../../domain/cycle.js';
+import { changeOfTier, grantOf, isGrantDue } from '../../domain/hour-credits.js';
 import type { Tier } from '../../domain/price.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { Member } from '../../db/entities/members.js';
@@ -16,38 +16,26 @@ export interface MemberCycleResult {
   granted: boolean;
 }
 
-/** Whether a month has begun for which the member has not been granted hour credits. */
-const isGrantDue = (
-  { status, cycle_starts_on }: Pick<MemberRow, 'status' | 'cycle_starts_on'>,
-  day: Day,
-): boolean =>
-  (status === 'active' || status === 'trialing') && cycle_starts_on !== null && cycle_starts_on <= day;
-
 /** The columns of a member whose balance is set to what a tier grants for the month of a day. */
 const grantColumns = (member: MemberRow, tier: Tier, day: Day) => ({
-  hour_credit_balance: monthlyHours(member.plans, tier),
+  ...grantOf({ ...member, tier }, member.cycle_anchor, day),
   hour_credit_grants: member.hour_credit_grants + 1,
-  cycle_starts_on: periodOf(member.cycle_anchor, day).end,
 });
 
 /**
  * Grants a locked member the hour credits of the current month, if that is due: to somebody who has just become active or
- * starts a trial. `before` is the member before a change of the tier: what was granted already grows by the difference, or
- * shrinks, at most to zero (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
+ * starts a trial. `before` is the member before a change of the tier, which changes what was granted already
+ * (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
  */
 export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> {
   const { id, workspace_id } = before;
   const member = (await findMember(tx, workspace_id, id))!;
   const day = dayIn(member.time_zone, new Date());
-  const difference = monthlyHours(member.plans, member.tier) - monthlyHours(member.plans, before.tier);
-  if (isGrantDue(member, day)) await tx.update(Member, { id }, grantColumns(member, member.tier, day));
-  else if (difference !== 0 && member.cycle_starts_on !== null && member.cycle_starts_on > day)
-    await tx.update(
-      Member,
-      { id },
-      { hour_credit_balance: Math.max(0, member.hour_credit_balance + difference) },
-    );
-  else return member;
+  const columns = isGrantDue(member, day)
+    ? grantColumns(member, member.tier, day)
+    : member.tier !== before.tier && changeOfTier(before, member.tier, day);
+  if (!columns) return member;
+  await tx.update(Member, { id }, columns);
   return (await findMember(tx, workspace_id, id))!;
 }
 

@@ -70,6 +70,8 @@ export class Member {
   @Column('integer', { default: 0 }) hour_credit_balance!: number;
   /** How many times the balance was set to the grant of a month. */
   @Column('integer', { default: 0 }) hour_credit_grants!: number;
+  /** Hours granted in the month of the balance, less those that a lower tier took back. Null: none were, or before this was stored. */
+  @Column('integer', { nullable: true }) hour_credits_granted!: number | null;
   @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
   /** When the person used a link of the workspace or accepted it at the dashboard. Null: they may not know of it. */
   @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;

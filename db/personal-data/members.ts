@@ -72,6 +72,7 @@ export const MEMBERS = {
       'billed',
       'hour_credit_balance',
       'hour_credit_grants',
+      'hour_credits_granted',
       'joined_at',
       'billing_anchor',
       'next_period_on',

@@ -64,6 +64,56 @@ test('hours are granted when a membership becomes active, by the difference on a
   );
 });
 
+test('an edited plan counts from the next month; an upgrade grants what is missing to the hours of the new plan', async (t) => {
+  const { api } = await newWorkspace();
+  const [pro, basic, spender] = [
+    await createMember(api, { tier: 'pro' }),
+    await createMember(api, { tier: 'basic' }),
+    await createMember(api, { tier: 'pro' }),
+  ];
+  await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [spender.id]);
+  const hours = (of: Record<string, number>) =>
+    api.patch('/v1/workspace', {
+      plans: Object.fromEntries(Object.entries(of).map(([tier, monthly_hours]) => [tier, { monthly_hours }])),
+    });
+  const change = async ({ id }: { id: string }, body: object) =>
+    (await api.patch(`/v1/members/${id}`, body)).body.tokens;
+  await hours({ basic: 25, pro: 35 });
+  t.deepEqual((await api.get(`/v1/members/${pro.id}`)).body.tokens, { balance: 25, monthly_grant: 35 });
+  t.deepEqual(await change(pro, { tier: 'pro' }), { balance: 25, monthly_grant: 35 }, 'no upgrade');
+  t.deepEqual(await change(pro, { tier: 'enterprise' }), { balance: 60, monthly_grant: 60 });
+  t.deepEqual(await change(basic, { tier: 'pro' }), { balance: 35, monthly_grant: 35 });
+
+  await hours({ enterprise: 20 });
+  t.deepEqual(
+    await change(spender, { tier: 'enterprise' }),
+    { balance: 5, monthly_grant: 20 },
+    'an upgrade takes nothing away',
+  );
+  t.deepEqual(await change(spender, { status: 'paused' }), { balance: 5, monthly_grant: 20 });
+  t.deepEqual(await change(spender, { status: 'active' }), { balance: 5, monthly_grant: 20 });
+
+  // A lower plan at once, and back: what was used stays used.
+  const trial = await createMember(api, {
+    tier: 'pro',
+    trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [trial.id]);
+  t.is((await change(trial, { tier: 'basic' })).balance, 0);
+  t.is((await change(trial, { tier: 'pro' })).balance, 5);
+
+  const joins = await createMember(api, { tier: 'basic' });
+  t.is(joins.tokens.balance, 25, 'who joins after the edit has the new hours');
+  const { body } = await api.post('/v1/members.bulk', {
+    operations: [
+      { op: 'update', id: joins.id, tier: 'plus' },
+      { op: 'update', id: joins.id, tier: 'pro' },
+    ],
+  });
+  t.is(body.summary.ok, 2);
+  t.is((await api.get(`/v1/members/${joins.id}`)).body.tokens.balance, 35);
+});
+
 test('the prices of the tiers are a setting of the workspace', async (t) => {
   const { api } = await newWorkspace();
   t.deepEqual((await api.get('/v1/workspace')).body.tier_prices, {

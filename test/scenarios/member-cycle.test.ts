@@ -87,6 +87,31 @@ test('a member becomes active and is billed when the trial ends', async (t) => {
   t.is(anchor, isoDay(4));
 });
 
+test('an edited plan is granted when the next month begins, or when who was paused then comes back', async (t) => {
+  const workspace = await newTierWorkspace();
+  const { api } = workspace;
+  const [member, paused] = [
+    await createMember(api, { tier: 'pro' }),
+    await createMember(api, { tier: 'pro' }),
+  ];
+  const balance = async ({ id }: { id: string }) => (await api.get(`/v1/members/${id}`)).body.tokens.balance;
+  await api.patch(`/v1/members/${paused.id}`, { status: 'paused' });
+  await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 40 } } });
+  await runJob('member_cycle', workspace);
+  t.is(await balance(member), 25);
+  await runJob('member_cycle', workspace, isoDay(32));
+  t.is(await balance(member), 40);
+  await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 50 } } });
+  t.is((await api.patch(`/v1/members/${member.id}`, { tier: 'enterprise' })).body.tokens.balance, 60);
+
+  t.is(await balance(paused), 25);
+  await api.patch(`/v1/members/${paused.id}`, { tier: 'enterprise' });
+  t.is(await balance(paused), 60, 'an upgrade counts at once, also while paused');
+  await db.query(`UPDATE members SET cycle_starts_on = current_date - 1 WHERE id = $1`, [paused.id]);
+  await api.patch('/v1/workspace', { plans: { enterprise: { monthly_hours: 70 } } });
+  t.is((await api.patch(`/v1/members/${paused.id}`, { status: 'active' })).body.tokens.balance, 70);
+});
+
 test('the member cycle job has a Schedule', async (t) => {
   const description = await temporal.schedule.getHandle('member-cycle').describe();
   t.is(description.action.workflowType, 'memberCycle');

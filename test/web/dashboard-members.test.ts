@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createMember } from '../api/member-calls.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { launchBrowser } from '../support/chromium.js';
 import { once } from '../support/once.js';
 import { until } from '../support/until.js';
@@ -40,6 +42,29 @@ test('a part of the settings is saved with the notice beside it, and what was en
   await until(async () => warned === 1);
   t.is(await page.inputValue('#contact_email'), 'desk@harbour.example', 'nothing that was entered is lost');
   await page.context().close();
+});
+
+test('a change of plan says what becomes of the hour credits of the month', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  const change = async (of: object, tier: string) => {
+    const { id } = await createMember(api, { name: 'Grace Hopper', ...of });
+    await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 35 } } });
+    const at = `${home}/members/${id}`;
+    const asked = await session.submit(at, `${at}/tier`, { tier, tier_change_reason: '' });
+    await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 25 } } });
+    return wordsOf(await asked.text());
+  };
+  t.regex(
+    await change({ tier: 'pro' }, 'enterprise'),
+    /Takes effect immediately\. 35 hour credits are added\./,
+  );
+  const trial = { tier: 'pro', trial_ends_at: tomorrow };
+  t.regex(await change(trial, 'basic'), /Takes effect immediately\. 25 hour credits are taken back\./);
+  const invited = await change({ tier: 'basic', send_invite: true }, 'pro');
+  t.regex(invited, /Takes effect immediately\./);
+  t.notRegex(invited, /hour credits? (is|are)/, 'they are granted none before they join');
 });
 
 test('members are invited one by one and in bulk, and change tier with the price shown', async (t) => {

@@ -164,7 +164,9 @@ export const member = s.presentedBy(
     tokens: s
       .shape({
         balance: s.count.description('The hour credits that are left.'),
-        monthly_grant: s.count.description('The hour credits that the tier grants each month.'),
+        monthly_grant: s.count.description(
+          'The hour credits that the tier grants each month. If the plan is edited, they are granted from the next month of the member on.',
+        ),
       })
       .description('Hour credits.'),
     pending_tier: s

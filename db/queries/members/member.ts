@@ -13,6 +13,7 @@ export type MemberRow = MemberFacts & {
   /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
   cycle_starts_on: string | null;
   hour_credit_grants: number;
+  hour_credits_granted: number | null;
   /** When the person accepted the membership; null before. */
   accepted_at: Date | null;
   /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */

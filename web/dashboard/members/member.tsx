@@ -4,10 +4,11 @@ import { findCompany, listCompanies } from '../../../db/queries/members/company.
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { whyNotEdit } from '../../../domain/member-edit.js';
 import { can, whyNotCardOf } from '../../../domain/policies.js';
-import { monthlyHours, planName } from '../../../domain/plans.js';
+import { planName } from '../../../domain/plans.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';
+import { hoursInWords } from '../membership/plan.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { payerStatements } from '../payers/statements.js';
 import { owedBy, PayerCard, payerFactsOf, PayerTerms } from '../payers/payer.js';
@@ -44,8 +45,8 @@ export function showMember(deps: ApiDependencies): Handler {
     const { amount, day } = formatsOf(ctx);
     const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
       member;
-    const grant = monthlyHours(workspace.plans, tier);
     const props = { ctx, member, workspace, companies };
+    const hours = hoursInWords(props);
     showSection(ctx, {
       title: member.name,
       at: '/members',
@@ -69,12 +70,7 @@ export function showMember(deps: ApiDependencies): Handler {
                   )}
                 </>,
               ],
-              grant > 0 && [
-                'Hour credits',
-                member.status === 'invited'
-                  ? `${grant} a month, from the day they join`
-                  : `${member.hour_credit_balance} left of ${grant} a month`,
-              ],
+              hours !== null && ['Hour credits', hours],
               ['Role', sentenceCase(member.role)],
               company_id && [
                 'Company',

@@ -1,9 +1,10 @@
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { startOfDay } from '../../../domain/cycle.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { changeOfTier } from '../../../domain/hour-credits.js';
 import { priceLines, totalsOf } from '../../../domain/invoice.js';
-import { monthlyHours, planName } from '../../../domain/plans.js';
+import { planName } from '../../../domain/plans.js';
 import type { PresentedMember } from '../../../domain/presenters/member.js';
 import type { Tier } from '../../../domain/price.js';
 import { isUpgrade, membershipTaxCode, tierAfterRequest, upgradeCharge } from '../../../domain/tiers.js';
@@ -14,11 +15,13 @@ import { update } from '../../../api/resources/members/update.js';
 import { formatsOf } from '../../ui/formats.js';
 import { apiForm } from '../shared/api-form.js';
 
-/** What an upgrade adds to the hour credits of the month. */
-function hoursAdded({ plans, tier }: MemberRow, to: Tier): string {
-  const added = monthlyHours(plans, to) - monthlyHours(plans, tier);
-  if (added <= 0) return '';
-  return added === 1 ? 'One hour credit is added. ' : `${added} hour credits are added. `;
+/** What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back. */
+function hoursChanged(member: MemberRow, to: Tier): string {
+  const after = changeOfTier(member, to, dayIn(member.time_zone, new Date()));
+  const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
+  if (added === 0) return '';
+  const hours = Math.abs(added) === 1 ? 'One hour credit is' : `${Math.abs(added)} hour credits are`;
+  return `${hours} ${added > 0 ? 'added' : 'taken back'}. `;
 }
 
 /** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
@@ -54,7 +57,7 @@ export const tierForm = apiForm<{ tier: Tier; tier_change_reason?: string }, Pre
     const after = tierAfterRequest(tier, member, new Date());
     const effect = after.pending_tier
       ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
-      : `Takes effect immediately. ${hoursAdded(member, tier)}${chargeOf(ctx, member, workspace, tier)}`;
+      : `Takes effect immediately. ${hoursChanged(member, tier)}${chargeOf(ctx, member, workspace, tier)}`;
     return {
       title: `Change the plan of ${member.name}?`,
       at: '/members',

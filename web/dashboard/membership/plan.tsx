@@ -3,7 +3,8 @@ import type { findNextInvoice } from '../../../db/queries/billing/subscription.j
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import type { Company } from '../../../db/entities/members.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
-import { dayIn, monthOf, startOfDay } from '../../../domain/cycle.js';
+import { startOfDay } from '../../../domain/cycle.js';
+import { grantedHours } from '../../../domain/hour-credits.js';
 import { monthlyHours, monthlyPrice, planName } from '../../../domain/plans.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
@@ -22,15 +23,20 @@ interface FactsProps extends Props {
   company: Pick<Company, 'name' | 'billing_anchor' | 'next_period_on'> | null;
 }
 
-/** `8 of 10 hour credits left; 10 again on Tue 1 Dec`; null for a plan without hours of a member who has none left. */
+/**
+ * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, on the day from which the next grant is due, or what a member who has not
+ * joined gets; null for a plan without hours of a member who has none left.
+ */
 export function hoursInWords({ ctx, member, workspace }: Props): string | null {
-  const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status } = member;
-  const grant = monthlyHours(workspace.plans, tier);
-  const renews = startOfDay(monthOf(dayIn(workspace.time_zone, new Date())).end, workspace.time_zone);
-  const isDowngraded = pending_tier !== null && pending_tier_at! <= renews;
-  const next = isDowngraded ? monthlyHours(workspace.plans, pending_tier) : grant;
-  if (grant === 0 && left === 0 && next === 0) return null;
-  const now = grant > 0 ? `${left} of ${creditsInWords(grant)} left` : `${creditsInWords(left)} left`;
+  const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status, cycle_starts_on } = member;
+  const { plans, time_zone } = workspace;
+  const renews = cycle_starts_on === null ? null : startOfDay(cycle_starts_on, time_zone);
+  const isDowngraded = renews !== null && pending_tier !== null && pending_tier_at! <= renews;
+  const next = monthlyHours(plans, isDowngraded ? pending_tier : tier);
+  if (renews === null) return next > 0 ? `${next} a month, from the day they join` : null;
+  const granted = grantedHours(member);
+  if (granted === 0 && left === 0 && next === 0) return null;
+  const now = granted > 0 ? `${left} of ${creditsInWords(granted)} left` : `${creditsInWords(left)} left`;
   if (status !== 'active' && status !== 'trialing') return now;
   return `${now}; ${next} again on ${formatsOf(ctx).day(renews)}`;
 }

@@ -134,7 +134,7 @@ export function showPrices({ db }: ApiDependencies): Handler {
             <p class="hint">
               Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members,
               invites and invoices show the name; without one, the heading above. Changed hours apply from
-              each member’s next month.
+              each member’s next month, and to those who join or upgrade.
             </p>
             <button>Save plans</button>
           </Form>
