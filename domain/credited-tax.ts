@@ -135,14 +135,14 @@ export function scaledTo<Part extends TaxPart>(
 /**
  * What a change exchanges without money: so much of what it takes off is credited, and as much of what it adds is charged
  * (docs/rules/billing.md#documents-of-a-change). `refunded`: what is credited by the refunds of the change; `left`: what the
- * documents of the invoice have left; `paid_minor`: what is paid in addition, for which more is added.
+ * documents of the invoice have left without that; `paid_minor`: what is paid in addition, for which more is added.
  */
 export function exchangeOf<Part extends TaxPart>(
   { taken, added }: { taken: Part[]; added: Part[] },
   { refunded, left, paid_minor }: { refunded: TaxPart[]; left: TaxPart[]; paid_minor: number },
   currency: string,
 ): { taken: Part[]; added: Part[] } {
-  const rest = atMost(without(taken, refunded), without(sumsOf(left), refunded), currency);
+  const rest = atMost(without(taken, refunded), left, currency);
   const amount_minor = Math.min(totalOf(rest), totalOf(added) - paid_minor);
   return {
     taken: scaledTo(rest, amount_minor, currency),

@@ -201,11 +201,11 @@ class Life {
     const paid_minor = Math.max(0, move.difference.total_minor);
     const words = (room: ChangeableRoom) => ({ room_name: room.name, time_zone: 'UTC' });
     const difference = describedDifference({ ...booking, ...words(from) }, { ...after, ...words(to) });
-    const facts = { refunded: refund?.credit ?? [], left, paid_minor };
+    if (refund) this.refund(refund);
+    const facts = { refunded: refund?.credit ?? [], left: this.documents, paid_minor };
     const { taken, added } = exchangeOf(difference, facts, booking.currency);
     this.documents.push(...negated(taken), ...added);
     this.pay(paid_minor);
-    if (refund) this.refund(refund);
     this.booking = after;
     return refund;
   }

@@ -139,18 +139,8 @@ test('a change of equal price, or nearly, and another tax has a credit note and 
   const { body: invoice } = await api.get(`/v1/invoices/${invoiceId}`);
   t.like(invoice, { total_minor: 12_000, paid_minor: 12_000, status: 'paid' });
   t.deepEqual(
-    invoice.documents.map(({ kind, total_minor }) => [kind, total_minor]),
-    [
-      ['invoice', 12_000],
-      ...[1, 2, 3].flatMap(() => [
-        ['credit_note', 12_000],
-        ['supplement', 12_000],
-      ]),
-    ].toSorted(
-      (a, b) =>
-        invoice.documents.findIndex(({ kind }) => kind === a[0]) -
-        invoice.documents.findIndex(({ kind }) => kind === b[0]),
-    ) as never,
+    invoice.documents.map(({ kind, total_minor }) => `${kind} ${total_minor}`),
+    ['invoice', ...['', '', ''].flatMap(() => ['credit_note', 'supplement'])].map((kind) => `${kind} 12000`),
   );
   t.deepEqual(await inBooks(workspace, 7), { EXEMPTOUTPUT: [12_000, 0] });
   const { charges, refunds } = await processorLedger(workspace);

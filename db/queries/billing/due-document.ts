@@ -126,7 +126,7 @@ const basisOf = (
     (SELECT coalesce(json_agg(json_build_object(
               'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'lines', d.lines)), '[]')
      FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
-    (SELECT coalesce(json_agg(part), '[]') FROM payments r, jsonb_array_elements(r.credit) part
+    (SELECT coalesce(json_agg(line.value), '[]') FROM payments r, jsonb_array_elements(r.credit) AS line (value)
      WHERE r.invoice_id = i.id AND r.status = 'pending') AS reserved,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
           UNION SELECT d.number FROM accounting_documents d WHERE d.invoice_id = i.id) AS taken,

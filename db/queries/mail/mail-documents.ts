@@ -39,6 +39,8 @@ const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   payment_refunded: OF_REFUNDS,
   invoice_refund_ended: OF_REFUND,
   payment_refund_ended: OF_REFUND,
+  invoice_refund_returned: OF_REFUND,
+  payment_refund_returned: OF_REFUND,
 };
 
 /** A document that a mail carries, with whom it names. */
