@@ -108,7 +108,12 @@ test('a period begins with the balance at the end of the one before, whatever is
   await pays(parts, 2_000);
   await pays(parts, 4_000);
   t.is((await api.post(`/v1/invoices/${voided}/void`, {})).status, 200);
-  t.deepEqual(await endOfDay(), ['cancelled 4 1000', 'payment 1 1200', 'payment 3 2000', 'payment 3 4000']);
+  t.deepEqual(await endOfDay(), [
+    'credit_note 4-C1 1000',
+    'payment 1 1200',
+    'payment 3 2000',
+    'payment 3 4000',
+  ]);
 
   const whole = await idOf(`kind = 'manual'`, paid);
   const [returned, kept, never] = [
@@ -135,11 +140,11 @@ test('a period begins with the balance at the end of the one before, whatever is
   t.deepEqual(
     await endOfDay(),
     [
-      'credit_cancelled 2-C1 700',
-      'credit_cancelled 3-C1 6000',
       'credit_note 3-C2 2000',
       'refund_failed 2 700',
       'refund_failed 3 4000',
+      'supplement 2-T1 700',
+      'supplement 3-T1 6000',
     ],
     'what failed is reversed, and what is left of the credit stays credited',
   );

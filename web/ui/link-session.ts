@@ -89,9 +89,9 @@ export function leaveToken(ctx: ApiContext, { encryption }: Deps, path: string, 
   }
   const search = query.size > 0 ? `?${query}` : '';
   ctx.status = 303;
-  // What follows the token, such as `/move`, stays.
-  const [, page] = ctx.path.split(ctx.params.token!, 2);
-  ctx.redirect(path + page + search);
+  // What follows the token, such as `/move`, stays. Mail gateways encode the token's characters.
+  const page = ctx.path.split('/').slice(path.split('/').length);
+  ctx.redirect([path, ...page].join('/') + search);
 }
 
 /** The same for a page whose address only ends with the token: returns whether the browser was sent on. */
