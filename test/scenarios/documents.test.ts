@@ -248,10 +248,13 @@ test('a credit note that is valid again counts among those of its payment', asyn
     documents.map(({ number, voided_at, total_minor }) => [number, !voided_at, total_minor]),
     [
       ['TH-1', true, 12_000],
-      ['TH-1-C1', true, 1_000],
+      // The adjustment includes what was refunded before.
+      ['TH-1-C1', false, 1_000],
       ['TH-1-C2', false, 7_001],
-      ['TH-1-C3', true, 1_001],
-      ['TH-1-T1', true, 7_001],
+      ['TH-1-C3', true, 1_000],
+      ['TH-1-C4', true, 1_001],
+      ['TH-1-T1', true, 1_000],
+      ['TH-1-T2', true, 7_001],
     ],
   );
   await sweep(t, workspace);

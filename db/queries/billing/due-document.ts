@@ -5,6 +5,9 @@ import { byIds, manyByIds, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { IS_ISSUED } from './invoice-document.js';
 
+/** What the source of a document has in addition that is issued again after it was cancelled. */
+const AGAIN = '-again';
+
 /** A document that an invoice has, or must have by its ledger. Amounts in minor units. */
 export interface DueDocument {
   source_id: string;
@@ -24,7 +27,7 @@ export interface DueDocument {
   credit: TaxPart[] | null;
   is_dispute: boolean;
   reason: string | null;
-  /** If it was issued: its number, its total and whether it is void. */
+  /** If it was issued and not cancelled: its number and total. */
   number: string | null;
   issued_minor: number | null;
   /** Another document has cancelled it, or an earlier release has voided it. */
@@ -159,15 +162,21 @@ export const findDocumentBasis = (tx: Tx, invoiceId: string): Promise<DocumentBa
 const DUE_DOCUMENTS = byIds(
   'due_documents',
   (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
-  SELECT coalesce(due.source_id, d.source_id) AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
-         due.of_payment, due.payment_id, due.at, due.lines, due.credit, due.is_dispute, due.reason, d.number,
-         d.total_minor AS issued_minor, coalesce(d.is_cancelled, false) AS is_cancelled,
-         CASE WHEN d.number IS NULL OR due.kind IS NULL AND NOT d.is_cancelled THEN (
+  SELECT CASE WHEN d.is_cancelled AND due.kind IS NOT NULL THEN d.source_id || '${AGAIN}'
+           ELSE coalesce(d.source_id, due.source_id) END AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
+         due.of_payment, due.payment_id, due.at, due.lines, due.credit, due.is_dispute, due.reason,
+         CASE WHEN NOT d.is_cancelled THEN d.number END AS number,
+         CASE WHEN NOT d.is_cancelled THEN d.total_minor END AS issued_minor,
+         coalesce(d.is_cancelled, false) AS is_cancelled,
+         CASE WHEN d.number IS NULL OR (due.kind IS NULL) <> d.is_cancelled THEN (
            SELECT row_to_json(basis) FROM (${basisOf('coalesce(due.invoice_id, d.invoice_id)')}) basis) END AS basis
   FROM due FULL JOIN (
-    SELECT d.*, d.voided_at IS NOT NULL OR EXISTS (SELECT FROM invoice_documents c WHERE c.cancels = d.source_id) AS is_cancelled
-    FROM invoice_documents d WHERE invoice_id ${invoices} AND cancels IS NULL
-  ) d ON d.source_id = due.source_id
+    SELECT DISTINCT ON (due_source) d.* FROM (
+      SELECT d.*, regexp_replace(d.source_id, '(${AGAIN})+$', '') AS due_source,
+        d.voided_at IS NOT NULL OR EXISTS (SELECT FROM invoice_documents c WHERE c.cancels = d.source_id) AS is_cancelled
+      FROM invoice_documents d WHERE d.invoice_id ${invoices} AND d.cancels IS NULL
+    ) d ORDER BY due_source, is_cancelled, d.source_id DESC
+  ) d ON d.due_source = due.source_id
   ORDER BY due.part, due.at, due.source_id`,
 );
 
