@@ -165,6 +165,24 @@ test('an invalid field of a room is refused and named, on create and on PATCH', 
   t.is((await api.get('/v1/rooms')).body.data.length, 1);
 });
 
+test('the currency of a room stays while it has rates, whose amounts are in it', async (t) => {
+  const { api } = await newWorkspace();
+  const { id } = await newRoom(api);
+  const path = `/v1/rooms/${id}` as const;
+  const yen = { price_per_hour: { currency: 'JPY', amount_minor: 5_000 } };
+  const rates = [{ name: 'Half day', unit: 'flat', from: '08:00', to: '12:00', amount_minor: 15_000 }];
+  t.is((await api.put(`${path}/rates`, { rates })).status, 200);
+  const refused = await api.patch(path, { ...yen, name: 'Tea room' });
+  invalid(t, refused, 'price_per_hour.currency');
+  t.regex(refused.body.error.message, /rates .* GBP.* Remove them first/);
+  t.like((await api.get(path)).body, { name: 'Blue room', price_per_hour });
+  const dearer = { currency: 'GBP', amount_minor: 3_000 };
+  t.is((await api.patch(path, { price_per_hour: dearer })).status, 200, 'another amount');
+
+  t.is((await api.put(`${path}/rates`, { rates: [] })).status, 200);
+  t.like((await api.patch(path, yen)).body, yen);
+});
+
 test('the list omits archived rooms by default, filters by tier and paginates', async (t) => {
   const { api } = await newWorkspace();
   const rooms = [];

@@ -4,6 +4,7 @@ import { bookingBody } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { newMember } from './people.js';
 import { newAccount, newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 
 test('a new workspace has the default settings', async (t) => {
@@ -78,6 +79,35 @@ test('an invalid setting is refused and named, and changes nothing', async (t) =
   }
   t.is((await api.patch('/v1/workspace', {})).status, 422);
   t.deepEqual((await api.get('/v1/workspace')).body, before);
+});
+
+test('the currency of a workspace stays while amounts are in it that the request does not set anew', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
+  const set = (body: Record<string, unknown>) => api.patch('/v1/workspace', body);
+  const refused = async (words: RegExp, body: Record<string, unknown> = { currency: 'JPY' }) => {
+    const { status, body: answer } = await set(body);
+    t.is(status, 422, JSON.stringify(body));
+    t.is(answer.error.param, 'currency');
+    t.regex(answer.error.message, words);
+  };
+  t.is((await set({ tier_prices: { pro: 15_000 } })).status, 200);
+  await refused(/prices of plans/);
+  await refused(/prices of plans/, { currency: 'JPY', tier_prices: { plus: 100 } });
+  t.is((await set({ currency: 'GBP', name: 'Mansion' })).status, 200, 'the same currency');
+  await api.patch(`/v1/companies/${company.id}`, { payment_terms: 14, credit_limit_minor: 100_000 });
+  await refused(/credit limit/, { currency: 'JPY', tier_prices: { pro: 20_000 } });
+  await api.patch(`/v1/companies/${company.id}`, { credit_limit_minor: null });
+  await set({ desk_refund_limit_minor: 5_000 });
+  await refused(/front desk/, { currency: 'JPY', tier_prices: { pro: 20_000 } });
+  t.like((await api.get('/v1/workspace')).body, { currency: 'GBP', tier_prices: { pro: 15_000 } });
+
+  const yen = { currency: 'JPY', tier_prices: { pro: 20_000 }, desk_refund_limit_minor: 8_000 };
+  t.like((await set(yen)).body, { ...yen, tier_prices: { pro: 20_000, basic: 0 } });
+  const member = await newMember(workspace, { tier: 'plus' });
+  t.is((await api.patch(`/v1/members/${member.id}`, { tier: 'pro' })).status, 200);
+  await refused(/Upgrades of plans have amounts in JPY/, { ...yen, currency: 'KRW' });
 });
 
 test('a processor account belongs to at most one workspace', async (t) => {

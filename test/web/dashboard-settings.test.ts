@@ -174,6 +174,11 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
     pro: '120.50',
     enterprise: '0',
   });
+  const yen = await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'JPY' });
+  t.regex(
+    alertOf(await yen.text()),
+    /^Amounts in GBP are not converted: the prices of plans\. Remove them first, then change the currency/,
+  );
   await createMember(api, { tier: 'plus' });
   const paid = wordsOf(await session.textOf(`${home}/prices`));
   t.regex(

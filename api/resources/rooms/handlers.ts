@@ -56,6 +56,13 @@ function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 
   throw invalidField('max_minutes', 'must not be less than {min_minutes}');
 }
 
+/** Errors: 422 `validation_failed` if the currency changes while the room has rates, whose amounts are in it (docs/rules/rooms.md#prices). */
+function assertCurrency({ currency, rates }: Room, changes: Partial<Room>): void {
+  if ((changes.currency ?? currency) === currency || rates.length === 0) return;
+  const message = `The room has rates with amounts in ${currency}. Remove them first, then change the currency and add them again.`;
+  throw new ApiError('validation_failed', message, { param: 'price_per_hour.currency' });
+}
+
 /** The columns of a room's fields. */
 export function columnsOf({ price_per_hour, ...rest }: UpdateBody): Partial<Room> {
   if (!price_per_hour) return rest;
@@ -100,6 +107,7 @@ export function update(deps: Deps): Handler<UpdateBody> {
       if (changes.parts) await linkParts(tx, { workspace_id, room_id: id, parts: changes.parts });
       const room = (await lockRooms(tx, workspace_id, [id])).get(id)!;
       assertLengths({ ...room, ...changes });
+      assertCurrency(room, changes);
       const before = presentRoom(room);
       const after = presentRoom(await updateRoom(tx, id, changes));
       await auditEdit(tx, ctx.state.principal, { action: 'room.updated', object: id, before, after });

@@ -106,7 +106,10 @@ const { sent, read } = sidesOf({
     integer.min(0).max(525_600),
     'The time before the start of a booking after which it can no longer be changed.',
   ),
-  price_per_hour: field(priceSent, 'The price of an hour, without tax.', { read: s.money }),
+  price_per_hour: field(priceSent, 'The price of an hour, without tax.', {
+    sent: 'The price of an hour, without tax. The currency changes only while the room has no rates.',
+    read: s.money,
+  }),
   tax_code: field(text(50).min(1), 'One of the tax codes of the workspace.'),
   tiers: field(
     nullable(array(oneOf(TIERS)).unique().min(1)),

@@ -99,6 +99,7 @@ const { sent, read } = sidesOf({
   name: field(name, 'The name of the workspace, as shown to payers.'),
   time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
   currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
+    sent: 'The ISO 4217 code of the currency of tier prices and totals. Changes only while no amount is in it that the request does not set as well.',
     read: s.currencyCode,
   }),
   checkout_hold_seconds: field(

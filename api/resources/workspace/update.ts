@@ -1,6 +1,7 @@
 import { updateConnection } from '../../../commands/accounting/connections.js';
 import { auditEdit } from '../../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../../commands/workspaces/maintenance.js';
+import { findAmountsOfPayers } from '../../../db/queries/workspaces/currency.js';
 import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
 import { setStaffNotices } from '../../../commands/workspaces/staff-notices.js';
 import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
@@ -10,7 +11,7 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { changedPlans } from '../../../domain/plans.js';
 import type { Principal } from '../../../domain/policies.js';
-import type { TaxCode } from '../../../domain/price.js';
+import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { presentedWorkspace } from './read.js';
@@ -39,6 +40,30 @@ async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after:
   throw new ApiError('validation_failed', message, { param: 'tax_codes' });
 }
 
+/**
+ * Errors: 422 `validation_failed` if the currency changes while amounts are in it that the request does not set anew: nothing
+ * is converted (docs/rules/workspace.md#currency).
+ */
+async function assertCurrency(tx: Tx, workspace: Workspace, body: UpdateBody): Promise<void> {
+  const { id, currency, tier_prices, desk_refund_limit_minor } = workspace;
+  if ((body.currency ?? currency) === currency) return;
+  const { has_credit_limits, has_upgrades } = await findAmountsOfPayers(tx, id);
+  const refused = (message: string) => new ApiError('validation_failed', message, { param: 'currency' });
+  if (has_upgrades)
+    throw refused(`Upgrades of plans have amounts in ${currency}. Wait until they are invoiced.`);
+  const keepsPrices = TIERS.some((tier) => tier_prices[tier] > 0 && body.tier_prices?.[tier] === undefined);
+  const keepsLimit = desk_refund_limit_minor > 0 && body.desk_refund_limit_minor === undefined;
+  const kept = [
+    ...(keepsPrices ? ['the prices of plans'] : []),
+    ...(keepsLimit ? ['the refund limit of the front desk'] : []),
+    ...(has_credit_limits ? ['credit limits of payers'] : []),
+  ];
+  if (kept.length === 0) return;
+  throw refused(
+    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove them first, then change the currency and set them again.`,
+  );
+}
+
 /** Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier. */
 function assertAnnounced(workspace: Workspace, window: Maintenance | null): void {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
@@ -65,6 +90,7 @@ export function updateWorkspaceSettings(
     const workspace = (await lockWorkspace(tx, { id }))!;
     const before = await presentedWorkspace(tx, id);
     const { accounting, maintenance, tier_prices, plans, notify_staff, ...changes } = body;
+    await assertCurrency(tx, workspace, body);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
     const prices = tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } };
     const planned = plans && { plans: changedPlans(workspace.plans, plans) };

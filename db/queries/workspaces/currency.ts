@@ -1,0 +1,23 @@
+import { one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** What of a workspace's payers is an amount in its currency, beside its own settings. */
+interface AmountsOfPayers {
+  has_credit_limits: boolean;
+  /** Upgrades of plans whose difference is on no invoice yet. */
+  has_upgrades: boolean;
+}
+
+/** Whether payers of a workspace have amounts that are not 0 in its currency. */
+export function findAmountsOfPayers(tx: Tx, workspaceId: string): Promise<AmountsOfPayers> {
+  return one<AmountsOfPayers>(
+    tx,
+    `SELECT EXISTS (SELECT FROM companies WHERE workspace_id = $1 AND credit_limit_minor > 0)
+              OR EXISTS (SELECT FROM members WHERE workspace_id = $1 AND credit_limit_minor > 0 AND status <> 'deleted')
+              AS has_credit_limits,
+            EXISTS (SELECT FROM subscription_charges WHERE workspace_id = $1 AND invoice_id IS NULL AND net_minor <> 0)
+              OR EXISTS (SELECT FROM tier_changes WHERE workspace_id = $1 AND state <> 'done')
+              AS has_upgrades`,
+    [workspaceId],
+  );
+}
