@@ -234,7 +234,7 @@ export function planChange(
     request.extras ?? booked,
     { known: rooms.extras, booked, taxCodes },
     {
-      room: to,
+      room: { id: to.id, currency: booking.currency },
       attendees: details.attendees,
       start,
       now,
@@ -274,11 +274,11 @@ function priceMove(
   { range, extras, priced_at }: { range: Range; extras: BookedExtra[]; priced_at: number },
   now: number,
 ): Omit<Move, 'refund_percent'> {
-  if (to.currency !== booking.currency) {
+  const stays = to.id === from.id;
+  if (!stays && to.currency !== booking.currency) {
     const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
-  const stays = to.id === from.id;
   const terms = stays ? termsOf(booking, to, table, audience) : priceTermsOf(to, audience, taxCodes);
   const { pricing, ...quoted } = priceBooking(
     terms,

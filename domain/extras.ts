@@ -53,6 +53,7 @@ export interface BookedExtra extends ExtraRequest {
 
 /** What of a booking decides which extras it can have. */
 export interface ExtrasContext {
+  /** The currency is that of the booking. */
   room: { id: string; currency: string };
   attendees: number;
   /** UTC milliseconds. */
@@ -84,10 +85,7 @@ export function whyNotExtra(
     return ['extra_id', `is ${extra.name}, which is not for this room`];
   if (extra.archived && isMore) return ['extra_id', `is ${extra.name}, which is archived`];
   if (extra.currency !== room.currency && !was)
-    return [
-      'extra_id',
-      `is ${extra.name}, which is priced in ${extra.currency} and the room in ${room.currency}`,
-    ];
+    return ['extra_id', `is ${extra.name}, which is priced in ${extra.currency} and not in ${room.currency}`];
   if (hasCutOff(extra, context) && (isMore || moves))
     return [
       'extra_id',

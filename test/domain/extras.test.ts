@@ -183,7 +183,7 @@ test('what cannot be booked names the field', (t) => {
   t.regex(errorOf({ unit: 'booking' }, 2)!, /^extras\.0\.quantity: .* must be 1/);
   t.regex(errorOf({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*not for this room/);
   t.regex(errorOf({ archived: true }, 1)!, /is archived/);
-  t.regex(errorOf({ currency: 'EUR' }, 1)!, /priced in EUR and the room in GBP/);
+  t.regex(errorOf({ currency: 'EUR' }, 1)!, /priced in EUR and not in GBP/);
   t.regex(errorOf({ tax_code: 'GONE' }, 1)!, /^extras\.0\.extra_id: The workspace has no tax code GONE/);
   t.regex(errorOf({}, 1, { now: START - 48 * HOUR_MS + 1 })!, /until 48 hours before the start/);
   t.is(errorOf({}, 1, { now: START - 48 * HOUR_MS }), null);

@@ -5,8 +5,9 @@ import { bookingBody, confirmedBooking, eventsOf, hoursLater } from '../support/
 import { mailTo, processorLedger, simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
+import { WebSession } from '../support/web-session.js';
 
 test('a change to a higher price charges the difference to the stored card: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
@@ -168,6 +169,45 @@ test('a move to another room uses its current price, releases the old slot and t
   t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
   const taken = await api.post('/v1/bookings', bookingBody(other.id, { start_at, end_at }));
   t.is(taken.body.error.details!.reason, 'booked');
+  await sweep(t, workspace);
+});
+
+test('a booking keeps its currency and its rate in a room that is priced in another by now, also when it moves', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const extra = async (name: string, currency: string) =>
+    (await api.post('/v1/extras', { name, price: { currency, amount_minor: 1_000 } })).body;
+  const [lunch, bento] = [await extra('Lunch', 'GBP'), await extra('Bento', 'JPY')];
+  const yen = { price_per_hour: { currency: 'JPY', amount_minor: 5_000 } };
+  t.is((await api.patch(`/v1/rooms/${booking.room.id}`, yen)).status, 200);
+  const change = (body: Record<string, unknown>) => api.patch(`/v1/bookings/${booking.id}`, body);
+
+  const moved = await change({ start_at: hoursLater(booking.start_at, 24) });
+  t.is(moved.status, 200, JSON.stringify(moved.body));
+  t.like(moved.body, { price: { currency: 'GBP', amount_minor: 3_000 }, adjustment: null });
+  const longer = await change({ end_at: hoursLater(moved.body.end_at, 1) });
+  t.like(longer.body, {
+    price: { currency: 'GBP', amount_minor: 6_000 },
+    adjustment: { amount_minor: 3_000 },
+  });
+  const fed = await change({ extras: [{ extra_id: lunch.id, quantity: 1 }] });
+  t.like(fed.body, { price: { currency: 'GBP', amount_minor: 7_200 } });
+  const mixed = await change({ extras: [{ extra_id: bento.id, quantity: 1 }] });
+  t.like(mixed, { status: 422, body: { error: { param: 'extras.0.extra_id' } } });
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const form = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}/change`);
+  t.regex(form, /Lunch, £10.00/);
+  t.notRegex(form, /Bento/);
+  const shorter = await change({ end_at: moved.body.end_at, extras: [] });
+  t.like(shorter.body, {
+    price: { currency: 'GBP', amount_minor: 3_000 },
+    adjustment: { amount_minor: -4_200 },
+  });
+
+  const other = await newRoom(api, yen);
+  t.like(await change({ room_id: other.id }), { status: 422, body: { error: { param: 'room_id' } } });
   await sweep(t, workspace);
 });
 

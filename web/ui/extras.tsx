@@ -49,7 +49,7 @@ export function submittedExtras(form: Record<string, string | string[] | undefin
   return { extra_id, extra_quantity };
 }
 
-/** The extras that can be chosen for a room; for staff also internal ones. */
+/** The extras that can be chosen for a room, in a currency; for staff also internal ones. */
 export async function offeredExtras(
   tx: Tx,
   room: { workspace_id: string; id: string; currency: string },

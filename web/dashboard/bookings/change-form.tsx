@@ -29,7 +29,7 @@ export const changeQuery = joi.object({ ...timesQuery, ...timesInQuery, room_id:
 export function showChange(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const booking = await bookingOf(ctx, deps);
-    const { workspace_id, time_zone } = booking;
+    const { workspace_id, time_zone, currency } = booking;
     const room = (await findRoom(deps.db.manager, workspace_id, booking.room_id))!;
     const now = Date.now();
     const byStaff = can(ctx.state.membership!.role, 'all_bookings');
@@ -42,7 +42,7 @@ export function showChange(deps: ApiDependencies): Handler {
       include_archived: false,
       limit: MAX_ROOMS,
     });
-    const offered = await offeredExtras(deps.db.manager, room, { by_staff: byStaff });
+    const offered = await offeredExtras(deps.db.manager, { ...room, currency }, { by_staff: byStaff });
     const extras = extraRows(ENGLISH, offered, {
       booked: booking,
       submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),

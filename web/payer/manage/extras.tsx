@@ -38,11 +38,14 @@ const entered = object({ extras: extrasSchema }, 'extras').required();
 const requestOf = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
 
 /** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
-const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) =>
-  extraRows(words, await offeredExtras(db.manager, booking.room, { by_staff: false }), {
+const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) => {
+  const { room, currency } = booking;
+  const offered = await offeredExtras(db.manager, { ...room, currency }, { by_staff: false });
+  return extraRows(words, offered, {
     booked: booking,
-    amount: (minor, currency) => words.amount(minor, currency),
+    amount: (minor, of) => words.amount(minor, of),
   });
+};
 
 /** Whether a payer has extras to choose from. */
 export const hasExtras = async (deps: ApiDependencies, managed: Managed): Promise<boolean> =>
