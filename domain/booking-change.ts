@@ -1,6 +1,14 @@
 import { detailsAfter, type BookingDetails } from './booking-details.js';
 import type { DeskMethod } from './desk-payment.js';
-import { isClosed, priceBooking, priceTermsOf, type PricedRoom, type RateTable } from './booking-price.js';
+import {
+  isClosed,
+  priceBooking,
+  priceOf,
+  priceTermsOf,
+  timeLeftToPay,
+  type PricedRoom,
+  type RateTable,
+} from './booking-price.js';
 import { extrasOf, sameExtras, type BookableExtra, type BookedExtra, type ExtraRequest } from './extras.js';
 import { discountIn, extrasIn, linesOf, settledLines, type PriceLine, type Pricing } from './price-lines.js';
 import { totalsOf } from './invoice.js';
@@ -85,6 +93,8 @@ export interface Move {
   price: Quote;
   /** What is stored of the rates that have priced it; absent in plans of earlier releases. */
   pricing?: Pricing | null;
+  /** Those that the booking keeps, the others are returned; absent in plans of earlier releases: all. */
+  hour_credits_used?: number;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
   /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
@@ -280,14 +290,13 @@ function priceMove(
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const terms = stays ? termsOf(booking, to, table, audience) : priceTermsOf(to, audience, taxCodes);
-  const { pricing, ...quoted } = priceBooking(
-    terms,
-    range,
-    booking.hour_credits_used,
-    priced_at,
-    extras,
-    discountIn(booking),
-  );
+  const before = linesOf({ ...booking, room_name: from.name, time_zone: from.time_zone });
+  const code = discountIn(booking);
+  const lowered = priceBooking(terms, range, booking.hour_credits_used, priced_at, extras, code);
+  const hour_credits_used = returnsCredits(booking, from, now, { before, after: lowered.lines })
+    ? lowered.hour_credits_used
+    : booking.hour_credits_used;
+  const { pricing, ...quoted } = priceOf(terms, range, hour_credits_used, priced_at, extras, code);
   const paid = {
     net_minor: booking.net_minor,
     tax_minor: booking.tax_minor,
@@ -296,7 +305,6 @@ function priceMove(
   const due = Math.abs(quoted.price.total_minor - paid.total_minor);
   const waived = due > 0 && due < minimumCharge(booking.currency);
   const { price_per_hour_minor, discount_percent, tax_rate_bps, currency } = terms;
-  const before = linesOf({ ...booking, room_name: from.name, time_zone: from.time_zone });
   const { price, pricing: settled } = waived
     ? settledPrice({ price: quoted.price, pricing }, terms, before, paid.total_minor)
     : { price: quoted.price, pricing };
@@ -316,6 +324,7 @@ function priceMove(
     tax_code: terms.tax_code,
     price,
     pricing: settled,
+    hour_credits_used,
     refund_caps: capsAfter(booking, priced, {
       steps: from.refund_steps,
       moved: changesPlace(booking, moved),
@@ -342,6 +351,20 @@ function settledPrice(
     return { price: totalsOf(settledLines([whole], before, total_minor, terms.currency)), pricing };
   const lines = settledLines(pricing.lines, before, total_minor, terms.currency);
   return { price: totalsOf(lines), pricing: { ...pricing, lines } };
+}
+
+/**
+ * Whether a change returns the hour credits that lower nothing any more: where the terms return everything, and where more is
+ * due for the time than before, in place of what they paid (docs/rules/bookings.md#hour-credits).
+ */
+function returnsCredits(
+  { start_at, refund_percent_cap, currency }: ChangeableBooking,
+  { refund_steps }: ChangeableRoom,
+  now: number,
+  { before, after }: Record<'before' | 'after', PriceLine[]>,
+): boolean {
+  const percent = Math.min(refund_percent_cap, refundPercent(refund_steps, start_at.getTime(), now));
+  return percent === 100 || timeLeftToPay(after, currency) > timeLeftToPay(before, currency);
 }
 
 /** The terms that a booking was priced by, for another time in the same room. */

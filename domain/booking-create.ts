@@ -21,7 +21,6 @@ import {
   assertFitsRoom,
   assertTierAllowed,
   isOpen,
-  minutesOf,
   slotUnavailable,
   startsAfter,
   type BookableRoom,
@@ -173,9 +172,7 @@ export function quoteCreate<Room extends CreatableRoom>(
 
   const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
   const terms = priceTermsOf(room, audience, workspace.tax_codes);
-  const hours = Math.ceil(minutesOf(range) / 60);
-  const usesCredits = request.use_tokens && priceBooking(terms, range, 0, now).price.total_minor > 0;
-  const hour_credits_used = usesCredits ? Math.min(member!.hour_credit_balance, hours) : 0;
+  const credits = request.use_tokens ? member!.hour_credit_balance : 0;
   const extras = extrasOf(
     request.extras ?? [],
     { known, booked: [], taxCodes: workspace.tax_codes },
@@ -183,7 +180,11 @@ export function quoteCreate<Room extends CreatableRoom>(
   );
   const discount =
     request.discount_code === undefined ? null : discountOf(code, { room, audience, now }, by_staff);
-  const { price, lines, pricing } = priceBooking(terms, range, hour_credits_used, now, extras, discount);
+  const priceWith = (code: DiscountTerms | null) => priceBooking(terms, range, credits, now, extras, code);
+  const withCode = priceWith(discount);
+  // A code that takes nothing off is not used.
+  const isUsed = withCode.lines.some(({ kind }) => kind === 'discount');
+  const { price, lines, pricing, hour_credits_used } = discount && !isUsed ? priceWith(null) : withCode;
   const account_days = accountDays(request, member, price);
   const isCharged = price.total_minor > 0 && account_days === null;
   if (isCharged) assertChargeable({ amount_minor: price.total_minor, currency: room.currency });

@@ -68,6 +68,16 @@ export const describeDisputed = (
   amount: (minor: number) => string,
 ): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
 
+/** Tells which hour credits of a booking a change returns. No sentence without any. */
+export const describeCredits = (
+  words: Words,
+  { hour_credits_used: had }: Pick<BookingMoney, 'hour_credits_used'>,
+  move: { hour_credits_used?: number } | null,
+): string[] => {
+  const hours = had - (move?.hour_credits_used ?? had);
+  return hours > 0 ? [words.say('payer.credits_returned', { hours })] : [];
+};
+
 /**
  * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
  * known. `payee` is the workspace's name.

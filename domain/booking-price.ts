@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js';
 import { describeBooking } from './booking-words.js';
 import { creditsInWords } from './display.js';
-import { HOUR_MS } from './durations.js';
-import { discountLines } from './discount-lines.js';
+import { HOUR_MINUTES, HOUR_MS } from './durations.js';
+import { discountLines, leftByCode } from './discount-lines.js';
 import type { DiscountTerms } from './discounts.js';
 import { ApiError } from './errors.js';
 import { priceExtra, type BookedExtra } from './extras.js';
 import { totalsOf } from './invoice.js';
-import { hoursOf, linesOf, type PriceLine, type Pricing } from './price-lines.js';
+import { hoursOf, type PriceLine, type Pricing, type UntaxedLine } from './price-lines.js';
 import { maximumCharge, roundToUnit } from './processor-amounts.js';
-import { quote, type Quote, type Rate, type TaxCode, type Tier } from './price.js';
+import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { priceTime, type RatedTime } from './rate-price.js';
 import { closedTime } from './rate-windows.js';
 import { ratesFor, type Audience, type RatedBooking, type RoomRate } from './rates.js';
@@ -95,48 +95,93 @@ export interface PricedTime {
 }
 
 /**
- * The price of a booking with its extras and a code, `hoursPaid` hours of which are paid by hour credits (docs/rules/bookings.md#price).
- * `now`: UTC milliseconds. Errors: 422 `validation_failed` if the price exceeds the maximum amount of one payment.
+ * The price of a booking with its extras and a code, `credits` hours of which can be paid by hour credits: as few are used as
+ * lower it as far as all of them would (docs/rules/bookings.md#hour-credits). `now`: UTC milliseconds. Errors: 422
+ * `validation_failed` if the price exceeds the maximum amount of one payment.
  */
 export function priceBooking(
   terms: PriceTerms,
   range: Range,
-  hoursPaid: number,
+  credits: number,
   now: number,
   extras: BookedExtra[] = [],
   discount: DiscountTerms | null = null,
-): PricedTime {
-  const full = withExtras(priceOf(terms, range, hoursPaid, now), extras, terms, range);
-  const priced = discount ? withDiscount(full, discount, terms) : full;
-  if (priced.price.total_minor <= maximumCharge(terms.currency)) return priced;
+): PricedTime & { hour_credits_used: number } {
+  const priceWith = pricesWithCredits(terms, range, now, extras, discount);
+  const most = Math.min(credits, Math.ceil(minutesOf(range) / HOUR_MINUTES));
+  const hour_credits_used = fewestHours(most, (hours) => priceWith(hours).price.net_minor);
+  const priced = priceWith(hour_credits_used);
+  if (priced.price.total_minor <= maximumCharge(terms.currency)) return { ...priced, hour_credits_used };
   const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }
 
-/** What a booking would cost, also if that is more than one payment can be. */
-export const priceOf = (terms: PriceTerms, range: Range, hoursPaid: number, now: number): PricedTime =>
-  terms.table ? byRates(terms, terms.table, range, hoursPaid, now) : byHour(terms, range, hoursPaid);
-
-/** A price with that of extras: one tax for each rate of all lines. */
-function withExtras(time: PricedTime, extras: BookedExtra[], terms: PriceTerms, range: Range): PricedTime {
-  if (extras.length === 0) return time;
-  const { room_id, audience, currency } = terms;
-  const lines = withTax(
-    [...time.lines, ...extras.map((extra) => extraLine(extra, range, currency))],
-    currency,
-  );
-  const pricing = time.pricing ?? { room_id, version: null, audience };
-  return { price: totalsOf(lines), lines, pricing: { ...pricing, lines, extras } };
+/** The fewest hours with the price that `most` have: with more of them it is never higher. */
+function fewestHours(most: number, priceWith: (hours: number) => number): number {
+  if (most === 0) return 0;
+  const lowest = priceWith(most);
+  let [low, high] = [0, most];
+  // Mostly each hour lowers the price.
+  let next = most - 1;
+  while (low < high) {
+    if (priceWith(next) === lowest) high = next;
+    else low = next + 1;
+    next = Math.floor((low + high) / 2);
+  }
+  return low;
 }
 
-/** A price less what a code takes off it, before tax. In a room that the code is not for, it takes nothing off. */
-function withDiscount(full: PricedTime, discount: DiscountTerms, terms: PriceTerms): PricedTime {
-  const { room_id, audience, currency } = terms;
-  const isForRoom = discount.room_ids === null || discount.room_ids.includes(room_id);
-  const off = isForRoom ? discountLines(full.lines, discount, currency) : [];
-  const lines = off.length > 0 ? withTax([...full.lines, ...off], currency) : full.lines;
-  const pricing = full.pricing ?? { room_id, version: null, audience };
-  return { price: totalsOf(lines), lines, pricing: { ...pricing, lines, discount } };
+/** What a booking would cost with `hours` hour credits, also if that is more than one payment can be. */
+export const priceOf = (
+  terms: PriceTerms,
+  range: Range,
+  hours: number,
+  now: number,
+  extras: BookedExtra[] = [],
+  discount: DiscountTerms | null = null,
+): PricedTime => pricesWithCredits(terms, range, now, extras, discount)(hours);
+
+/**
+ * What a booking costs with a number of hour credits. The time is a line for the minutes of each rate, or of the hourly
+ * price. Then come the extras, what the code takes off both, and what hour credits take off what it leaves of the time; one
+ * tax for each rate of all lines.
+ */
+function pricesWithCredits(
+  terms: PriceTerms,
+  range: Range,
+  now: number,
+  extras: BookedExtra[],
+  discount: DiscountTerms | null,
+): (hours: number) => PricedTime {
+  const { room_id, table, currency } = terms;
+  const audience = table?.audience ?? terms.audience;
+  const rates = table ? ratesFor(table.rates, { range, audience, now }) : [];
+  const timeIn = (of: Range): RatedTime[] => priceTime(of, { ...terms, rates });
+  const time = timeIn(range);
+  const charges = [
+    ...time.map((each) => timeLine(terms, each)),
+    ...extras.map((extra) => extraLine(extra, range, currency)),
+  ];
+  // In a room that the code is not for, it takes nothing off.
+  const isForRoom = discount && (discount.room_ids === null || discount.room_ids.includes(room_id));
+  const due = isForRoom ? [...charges, ...discountLines(charges, discount, currency)] : charges;
+  const isStored = table !== null || extras.length > 0 || discount !== null;
+  return (hours) => {
+    const rest = { start: Math.min(range.end, range.start + hours * HOUR_MS), end: range.end };
+    const credited = { hours, from: iso(range.start), to: iso(rest.start) };
+    const credits = hours > 0 ? creditLines(terms, due, { time, unpaid: timeIn(rest), ...credited }) : [];
+    const lines = withTax([...due, ...credits], currency);
+    const pricing: Pricing = {
+      room_id,
+      version: table?.version ?? null,
+      audience,
+      ...(table && { priced_at: now }),
+      lines,
+      ...(extras.length > 0 && { extras }),
+      ...(discount && { discount }),
+    };
+    return { price: totalsOf(lines), lines, pricing: isStored ? pricing : null };
+  };
 }
 
 const extraLine = (extra: BookedExtra, range: Range, currency: string): UntaxedLine => ({
@@ -154,39 +199,6 @@ const extraLine = (extra: BookedExtra, range: Range, currency: string): UntaxedL
   account: extra.account,
 });
 
-/** The price by the room's hourly price alone: the lines follow from what is stored of the booking. */
-function byHour(terms: PriceTerms, { start, end }: Range, hoursPaid: number): PricedTime {
-  const price = quote(terms, Math.max(0, minutesOf({ start, end }) - hoursPaid * 60));
-  const time = { start_at: new Date(start), end_at: new Date(end) };
-  const lines = linesOf({ ...terms, ...price, ...time, hour_credits_used: hoursPaid, pricing: null });
-  return { price, lines, pricing: null };
-}
-
-/**
- * The price by a room's rates: a line for the minutes of each. Hour credits pay the first minutes, so they are worth what
- * the rest of the booking costs less.
- */
-function byRates(
-  terms: PriceTerms,
-  table: RateTable,
-  range: Range,
-  hoursPaid: number,
-  now: number,
-): PricedTime {
-  const { room_id, version, audience } = table;
-  const rates = ratesFor(table.rates, { range, audience, now });
-  const time = priceTime(range, { ...terms, rates });
-  const rest = { start: Math.min(range.end, range.start + hoursPaid * HOUR_MS), end: range.end };
-  const unpaid = hoursPaid > 0 ? priceTime(rest, { ...terms, rates }) : time;
-  const credited = { hours: hoursPaid, from: iso(range.start), to: iso(rest.start) };
-  const untaxed = [
-    ...time.map((each) => timeLine(terms, each)),
-    ...creditLines(terms, time, unpaid, credited),
-  ];
-  const lines = withTax(untaxed, terms.currency);
-  return { price: totalsOf(lines), lines, pricing: { room_id, version, audience, priced_at: now, lines } };
-}
-
 /** What a booking without hour credits would cost, tax included: `priceOf` without its lines. */
 export function totalOf(terms: PriceTerms, range: Range, now: number): number {
   const { table, tax_rate_bps, currency } = terms;
@@ -201,8 +213,6 @@ const iso = (instant: number): string => new Date(instant).toISOString();
 /** What the minutes of a rate cost with the tier discount, rounded once. */
 const netOf = ({ discount_percent, currency }: Rate, { cost60 }: RatedTime): number =>
   roundToUnit(new Decimal(cost60).mul(new Decimal(100).minus(discount_percent)).div(6_000), currency);
-
-type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
 
 function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
   const { rate, minutes, times, start, end } = time;
@@ -226,30 +236,42 @@ function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
 
 const accountOf = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
 
-/** A line below zero for each account whose minutes hour credits pay: what all of it costs, less what is left costs. */
+/**
+ * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the rest costs, of
+ * what the code leaves of it. `lines`: all but those of credits; `unpaid`: the rest of `time`.
+ */
 function creditLines(
   terms: PriceTerms,
-  time: RatedTime[],
-  unpaid: RatedTime[],
-  { hours, from, to }: { hours: number; from: string; to: string },
+  lines: UntaxedLine[],
+  {
+    time,
+    unpaid,
+    hours,
+    from,
+    to,
+  }: { time: RatedTime[]; unpaid: RatedTime[]; hours: number; from: string; to: string },
 ): UntaxedLine[] {
+  const { currency, tax_code, tax_rate_bps, table, price_per_hour_minor } = terms;
   return [...new Set(time.map(accountOf))].flatMap((account) => {
     const sum = (of: RatedTime[], value: (one: RatedTime) => number): number =>
       of.filter((one) => accountOf(one) === account).reduce((total, one) => total + value(one), 0);
     const less = (value: (one: RatedTime) => number): number => sum(time, value) - sum(unpaid, value);
+    const left = leftByCode(lines, { tax_code, tax_rate_bps, account });
+    const taken_minor = roundToUnit(left.mul(less((one) => netOf(terms, one))), currency);
+    if (taken_minor === 0) return [];
     const minutes = less((one) => one.minutes);
-    if (minutes === 0) return [];
-    const net_minor = -less((one) => netOf(terms, one));
     return [
       {
         kind: 'credit' as const,
         description: creditsInWords(hours),
         quantity: hoursOf(minutes),
         unit: 'hour' as const,
-        unit_amount_minor: roundToUnit(new Decimal(net_minor).mul(60).div(minutes), terms.currency),
-        net_minor,
-        tax_code: terms.tax_code,
-        tax_rate_bps: terms.tax_rate_bps,
+        unit_amount_minor: table
+          ? -roundToUnit(new Decimal(taken_minor).mul(HOUR_MINUTES).div(minutes), currency)
+          : -price_per_hour_minor,
+        net_minor: -taken_minor,
+        tax_code,
+        tax_rate_bps,
         rate_id: null,
         extra_id: null,
         from,
@@ -258,4 +280,14 @@ function creditLines(
       },
     ];
   });
+}
+
+/** What is left to pay of the time of some lines, after its code and hour credits; minor units without tax. */
+export function timeLeftToPay(lines: PriceLine[], currency: string): number {
+  const time = lines
+    .filter(({ kind }) => kind === 'time')
+    .reduce((sum, line) => leftByCode(lines, line).mul(line.net_minor).plus(sum), new Decimal(0));
+  const credits = lines.filter(({ kind }) => kind === 'credit');
+  const left = credits.reduce((sum, { net_minor }) => sum.plus(net_minor), time);
+  return Math.max(0, roundToUnit(left, currency));
 }

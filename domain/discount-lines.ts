@@ -1,14 +1,24 @@
 import { Decimal } from 'decimal.js';
 import type { DiscountTerms } from './discounts.js';
-import type { PriceLine } from './price-lines.js';
+import type { UntaxedLine } from './price-lines.js';
 import { roundToUnit, sharesOf } from './processor-amounts.js';
 import { taxKeyOf } from './tax.js';
 
-type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
+/** What of a line decides with which others a code has one line. */
+type Group = Pick<UntaxedLine, 'tax_code' | 'tax_rate_bps' | 'account'>;
 
 /** Whether a code has one line for two lines. */
-export const isTakenOffTogether = (one: UntaxedLine, other: UntaxedLine): boolean =>
-  taxKeyOf(one) === taxKeyOf(other);
+export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKeyOf(one) === taxKeyOf(other);
+
+/** The part, from 0 to 1, that a code leaves of what is charged in a group: the same of each of its lines. */
+export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
+  const netOf = (kinds: UntaxedLine['kind'][]): number =>
+    lines
+      .filter((line) => kinds.includes(line.kind) && isTakenOffTogether(line, group))
+      .reduce((sum, { net_minor }) => sum + net_minor, 0);
+  const charged = netOf(['time', 'extra']);
+  return charged === 0 ? new Decimal(1) : new Decimal(charged + netOf(['discount'])).div(charged);
+}
 
 /**
  * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is taken off in

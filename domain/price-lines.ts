@@ -39,6 +39,8 @@ export interface PriceLine {
   account: string | null;
 }
 
+export type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
+
 /** What is stored of the price of a booking with rates or extras; null for any other. */
 export interface Pricing {
   room_id: string;

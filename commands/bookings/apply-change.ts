@@ -13,6 +13,7 @@ import { audit } from '../workspaces/audit.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';
+import { returnHourCredits } from './hour-credits.js';
 import { claimSlot, releaseOtherSlots } from './slots.js';
 
 /** The columns of a booking that a move changes. */
@@ -32,6 +33,7 @@ function columnsOf(before: Booking, move: Move): Partial<Booking> {
     discount_percent: String(rate.discount_percent),
     pricing: move.pricing ?? null,
     ...(move.refund_caps && { refund_caps: move.refund_caps }),
+    hour_credits_used: move.hour_credits_used ?? before.hour_credits_used,
     ...(changesPlace(before, move) && {
       refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
     }),
@@ -45,7 +47,7 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
   return isSame ? booking.remind_at : reminderTime({ start_at, reminder_hours }, now);
 }
 
-/** Applies a plan to a booking: details, slot, price, `booking.updated`, mail about it and its refunds. Does nothing if nothing changes. */
+/** Applies a plan to a booking: details, slot, price, hour credits that it returns, `booking.updated`, mail about it and its refunds. Does nothing if nothing changes. */
 export async function applyPlan(
   tx: Tx,
   booking: BookingRow,
@@ -72,6 +74,8 @@ export async function applyPlan(
   };
   if (move) await claimSlot(tx, booking.id, move);
   await tx.update(Booking, { id: booking.id }, changes);
+  const returned = booking.hour_credits_used - changed.hour_credits_used;
+  await returnHourCredits(tx, { ...booking, hour_credits_used: returned });
   if (move) await releaseOtherSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
   if (move) {

@@ -56,10 +56,9 @@ const extra = (of: Partial<BookedExtra>): BookedExtra => ({
 test('a percentage is taken off each tax code and account, before tax', (t) => {
   const lunches = [extra({ quantity: 3 }), extra({ extra_id: 'tea', name: 'Tea', unit_amount_minor: 333 })];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 1, 0, lunches, terms({ percent: 10 }));
-  // Two hours, one of which a credit pays: 25.00. Lunches and tea: 33.33. 10 % of each: 2.50 and 3.33.
+  // Two hours: 50.00. Lunches and tea: 33.33. 10 % of each: 5.00 and 3.33. A credit pays half of what is left of the time.
   t.like(lines, [
     { kind: 'time', net_minor: 5_000 },
-    { kind: 'credit', net_minor: -2_500 },
     { kind: 'extra', net_minor: 3_000 },
     { kind: 'extra', net_minor: 333 },
     {
@@ -67,11 +66,12 @@ test('a percentage is taken off each tax code and account, before tax', (t) => {
       description: 'Code SPRING, 10%',
       quantity: 1,
       unit: 'booking',
-      net_minor: -250,
+      net_minor: -500,
       tax_code: 'STANDARD',
       account: null,
     },
     { kind: 'discount', net_minor: -333, tax_code: 'REDUCED', account: '220' },
+    { kind: 'credit', quantity: 1, unit_amount_minor: -2_500, net_minor: -2_250, account: null },
   ]);
   // 20 % of 22.50 and 5 % of 30.00.
   t.deepEqual(price, { net_minor: 5_250, tax_minor: 600, total_minor: 5_850 });
@@ -147,12 +147,13 @@ test('any code on any booking: lines sum up, nothing is below zero, and tax is t
       const of = { ...TERMS, currency, price_per_hour_minor };
       const range = hours(halves / 2);
       const paid = Math.min(hoursPaid, Math.ceil(halves / 2));
-      const full = priceBooking(of, range, paid, 0, booked);
+      const full = priceBooking(of, range, 0, 0, booked);
       const { price, lines } = priceBooking(of, range, paid, 0, booked, terms(off));
       t.deepEqual(price, totalsOf(lines));
       t.deepEqual(totalsOf(invoiceLinesOf(lines)), price);
       t.true(price.net_minor >= 0 && price.tax_minor >= 0 && price.net_minor <= full.price.net_minor);
-      const taken = full.price.net_minor - price.net_minor;
+      const codes = lines.filter(({ kind }) => kind === 'discount');
+      const taken = Math.abs(totalsOf(codes).net_minor);
       const unit = smallestUnit(currency);
       if (off.amount_minor !== null)
         t.is(taken, Math.floor(Math.min(off.amount_minor, full.price.net_minor) / unit) * unit);

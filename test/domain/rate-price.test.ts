@@ -6,43 +6,10 @@ import { stretchesOf } from '../../domain/rate-windows.js';
 import type { RoomRate } from '../../domain/rates.js';
 import { minuteOfDay, minutesOf, weekdayOf, WEEKDAYS } from '../../domain/slots.js';
 import { wallClock } from '../../domain/time-zone.js';
-import { someRate } from './some-rate.js';
+import { amount, DAYS, drawnRate, someRate } from './some-rate.js';
 
 /** Zones with a change of clocks by an hour, by half an hour, at midnight, and without any. */
 const ZONES = ['Europe/London', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Tokyo'];
-/** Days on which clocks change in one of them, and one on which they do not. */
-const DAYS = [
-  '2027-03-28',
-  '2027-10-31',
-  '2027-04-04',
-  '2027-10-03',
-  '2027-09-05',
-  '2027-04-03',
-  '2027-06-16',
-];
-
-const time = fc
-  .integer({ min: 0, max: 47 })
-  .map((half) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`);
-const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 });
-const amount = fc.integer({ min: 0, max: 5_000 });
-
-const drawnRate: fc.Arbitrary<RoomRate> = fc
-  .record({
-    days: orNull(fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })),
-    window: orNull(fc.tuple(time, time)),
-    dates: orNull(
-      fc.record({ from: orNull(fc.constantFrom(...DAYS)), to: orNull(fc.constantFrom(...DAYS)) }),
-    ),
-    unit: fc.constantFrom('hour' as const, 'hour' as const, 'flat' as const, 'day' as const),
-    amount_minor: amount,
-    cap_minor: orNull(amount),
-    day_cap_minor: orNull(amount),
-    minimum_minor: orNull(amount),
-    always: fc.boolean(),
-  })
-  .map(({ window, ...rate }) => someRate({ ...rate, from: window?.[0] ?? null, to: window?.[1] ?? null }));
-
 const drawn = fc.record({
   time_zone: fc.constantFrom(...ZONES),
   price_per_hour_minor: amount,

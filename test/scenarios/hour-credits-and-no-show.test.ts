@@ -1,13 +1,23 @@
 import { DAY_MS } from '../../domain/durations.js';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { newMember } from '../api/people.js';
 import { WebSession } from '../support/web-session.js';
-import { internal } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, eventsOf, hoursLater, untilStatus } from '../support/bookings.js';
+import type { Booking } from '../support/api-bodies.js';
+import { internal, type ApiClient } from '../support/api-client.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  eventsOf,
+  hoursLater,
+  pay,
+  untilStatus,
+} from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
+import { until } from '../support/until.js';
+import { LINK } from './pending-change-calls.js';
 
 const grant = (memberId: string, hours: number) =>
   db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);
@@ -47,6 +57,138 @@ test('hour credits pay started hours up to the balance, and are returned with a 
 
   const guest = await api.post('/v1/bookings', bookingBody(room.id, { use_tokens: true }));
   t.like(guest, { status: 422, body: { error: { param: 'use_tokens' } } });
+  await sweep(t, workspace);
+});
+
+/** Eight in the morning on a day in 20 days, in UTC. */
+const EIGHT = `${new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10)}T08:00:00.000Z`;
+
+/** A quote and the booking that it is for, which say the same of price and credits. */
+async function book(t: ExecutionContext, api: ApiClient, body: Record<string, unknown>): Promise<Booking> {
+  const { idempotency_key: _, ...asked } = body;
+  const { body: quoted } = await api.post('/v1/quotes', asked);
+  const { body: booking, status } = await api.post('/v1/bookings', body);
+  t.is(status, 201, JSON.stringify(booking));
+  const { price, lines, tokens_used } = booking;
+  t.deepEqual([quoted.price, quoted.lines, quoted.tokens_used], [price, lines, tokens_used]);
+  return booking;
+}
+
+test('hour credits are taken only as far as they lower the price: not of a day rate, a cap or a minimum', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api, { time_zone: 'UTC' });
+  const member = await newMember(workspace);
+  await grant(member.id, 3);
+  const rated = async (rate: Record<string, unknown>, hours: number) => {
+    const rates = rate.name ? [rate] : [];
+    t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates })).status, 200);
+    const start_at = EIGHT;
+    const body = bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true, start_at });
+    const booking = await book(t, api, { ...body, end_at: hoursLater(start_at, hours) });
+    const { tokens_used, price, lines } = booking;
+    t.is(await balance(member.id), 3 - tokens_used);
+    t.is(
+      lines.some(({ kind }) => kind === 'credit'),
+      tokens_used > 0,
+    );
+    t.is((await api.post(`/v1/bookings/${booking.id}/cancel`)).status, 200);
+    return [tokens_used, price.amount_minor];
+  };
+  const day = { name: 'Day', unit: 'day', amount_minor: 10_000 };
+  t.deepEqual(await rated({ ...day, always: true }, 8), [0, 12_000]);
+  t.deepEqual(await rated({ ...day, always: true }, 3), [3, 0]);
+  t.deepEqual(await rated({ name: 'Capped', amount_minor: 2_500, cap_minor: 10_000 }, 8), [0, 12_000]);
+  t.deepEqual(await rated({ name: 'Capped', amount_minor: 2_500, cap_minor: 10_000 }, 5), [3, 6_000]);
+  t.deepEqual(await rated({ name: 'Capped', amount_minor: 2_500, day_cap_minor: 10_000 }, 7), [0, 12_000]);
+  t.deepEqual(await rated({ name: 'Least', amount_minor: 2_500, minimum_minor: 10_000 }, 4), [0, 12_000]);
+  const flat = { name: 'Morning', unit: 'flat', from: '08:00', to: '12:00', amount_minor: 5_000 };
+  // 50.00 for the morning, by the hour at most: of four hours, credits for three leave one.
+  t.deepEqual(await rated(flat, 4), [3, 3_000]);
+  t.deepEqual(await rated({ ...flat, always: true }, 4), [0, 6_000]);
+  t.deepEqual(await rated({}, 4), [3, 3_000]);
+  await sweep(t, workspace);
+});
+
+test('a code comes before hour credits, which lower what it leaves', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const member = await newMember(workspace);
+  await grant(member.id, 1);
+  const codes: [Record<string, unknown>, number, number][] = [
+    [{ percent: 100 }, 0, 0],
+    [{ amount_minor: 5_000 }, 0, 0],
+    [{ percent: 50 }, 1, 1_500],
+    // 10.00 off 50.00 are 5.00 off each hour.
+    [{ amount_minor: 1_000 }, 1, 2_400],
+  ];
+  for (const [n, [worth, tokens_used, amount_minor]] of codes.entries()) {
+    const { body: code } = await api.post('/v1/discounts', { code: `CODE-${n}`, ...worth });
+    const body = bookingBody(room.id, {
+      booked_by: { member_id: member.id },
+      use_tokens: true,
+      discount_code: code.code,
+    });
+    const booking = await book(t, api, { ...body, end_at: hoursLater(body.start_at, 2) });
+    t.like(booking, { tokens_used, price: { amount_minor }, discount_code: code.code });
+    t.is((await api.get(`/v1/discounts/${code.id}`)).body.used, 1);
+    t.is(await balance(member.id), 1 - tokens_used);
+    t.is((await api.post(`/v1/bookings/${booking.id}/cancel`)).status, 200);
+  }
+  // A code that takes nothing off is not used.
+  const free = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const { body: code } = await api.post('/v1/discounts', { code: 'NOTHING', percent: 50 });
+  const booking = await book(t, api, bookingBody(free.id, { discount_code: 'NOTHING' }));
+  t.like(booking, { status: 'confirmed', discount_code: null });
+  t.is((await api.get(`/v1/discounts/${code.id}`)).body.used, 0);
+  await sweep(t, workspace);
+});
+
+test('a change returns the hour credits that lower nothing any more, by the terms of the room unless the time costs more', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api, { time_zone: 'UTC' });
+  const day = await newRoom(api, { time_zone: 'UTC' });
+  const rates = [{ name: 'Day', unit: 'day', amount_minor: 10_000, always: true }];
+  t.is((await api.put(`/v1/rooms/${day.id}/rates`, { rates })).status, 200);
+  const member = await newMember(workspace);
+  const withCredits = async (hours: number) => {
+    await grant(member.id, hours);
+    const body = bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true });
+    const start_at = EIGHT;
+    return book(t, api, { ...body, start_at, end_at: hoursLater(start_at, hours) });
+  };
+  const first = await withCredits(4);
+  const shorter = await api.patch(`/v1/bookings/${first.id}`, { end_at: hoursLater(first.start_at, 1.5) });
+  t.like(shorter.body, { tokens_used: 2, price: { amount_minor: 0 }, adjustment: null });
+  t.is(await balance(member.id), 2);
+  const [changed] = (await eventsOf(first.id)).slice(-1);
+  t.like(changed!.body.data, { object: { tokens_used: 2 }, previous: { tokens_used: 4 } });
+  const back = await api.patch(`/v1/bookings/${first.id}`, { end_at: hoursLater(first.start_at, 2) });
+  t.like(back.body, { tokens_used: 2, price: { amount_minor: 0 } });
+  t.is((await api.post(`/v1/bookings/${first.id}/cancel`)).status, 200);
+  t.is(await balance(member.id), 4);
+
+  // The terms return nothing now: hours that are given up are not returned, those that a day rate does not take are.
+  await api.patch(`/v1/rooms/${room.id}`, { refund_steps: [] });
+  const second = await withCredits(4);
+  const shortened = await api.patch(`/v1/bookings/${second.id}`, { end_at: hoursLater(second.start_at, 1) });
+  t.like(shortened.body, { tokens_used: 4, price: { amount_minor: 0 } });
+  const longer = await api.patch(`/v1/bookings/${second.id}`, { end_at: hoursLater(second.start_at, 4) });
+  t.like(longer.body, { tokens_used: 4, price: { amount_minor: 0 }, adjustment: null });
+  t.is(await balance(member.id), 0);
+  const to = { room_id: day.id, end_at: hoursLater(second.start_at, 5) };
+  const dearer = await api.patch(`/v1/bookings/${second.id}`, to);
+  t.is(dearer.status, 402, 'no card on file');
+  t.is(await balance(member.id), 0, 'the change was not made');
+  const { body: waiting } = await api.patch(`/v1/bookings/${second.id}`, { ...to, ...LINK });
+  const { amount_minor, checkout_url } = waiting.pending_change!;
+  t.is(amount_minor, 12_000);
+  t.is(await balance(member.id), 0, 'the change is not paid');
+  await pay({ checkout_url });
+  await until(async () => (await api.get(`/v1/bookings/${second.id}`)).body.tokens_used === 0);
+  t.is(await balance(member.id), 4);
   await sweep(t, workspace);
 });
 

@@ -204,6 +204,34 @@ test('a booking links to its invoice by number, for those who may read the invoi
   }
 });
 
+test('a member who gives up booked time reads which hour credits go back, and the timeline has them', async (t) => {
+  const workspace = await newWorkspace();
+  const member = await newMember(workspace);
+  await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
+  const room = await newRoom(workspace.api, { time_zone: 'UTC' });
+  const body = bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true });
+  const { body: booking } = await workspace.api.post('/v1/bookings', {
+    ...body,
+    end_at: hoursLater(body.start_at, 3),
+  });
+  const at = `/dashboard/${workspace.id}/bookings/${booking.id}`;
+  const session = await WebSession.start(member.email);
+  const asked = await session.submit(`${at}/change`, `${at}/change`, {
+    room_id: room.id,
+    start_at: booking.start_at.slice(0, 16),
+    end_at: hoursLater(booking.start_at, 1).slice(0, 16),
+    attendees: '1',
+  });
+  t.regex(
+    wordsOf(await asked.clone().text()),
+    /Nothing is charged or refunded\. Hour credits that go back to the month they are from: 2\./,
+  );
+  await session.confirmForm(asked);
+  const words = wordsOf(await session.textOf(at));
+  t.regex(words, /Hour credits: 3 → 1/);
+  t.regex(words, /Confirmed: paid with 3 hour credits/);
+});
+
 test('the form to book says what hour credits do to the price before anything is submitted', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
@@ -227,6 +255,11 @@ test('the form to book says what hour credits do to the price before anything is
   t.regex(form, /name="use_tokens" value="on" checked/, 'who has hours uses them, unless they choose not to');
   const words = wordsOf(await session.textOf(`${page}?${query}`));
   t.regex(words, /£[1-9][\d.]+ without hour credits\. With them £0\.00: 1 hour credit used, 9 left\./);
+  const day = { name: 'Day', unit: 'day', amount_minor: 5_000, always: true };
+  t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: [day] })).status, 200);
+  const longer = { ...Object.fromEntries(query), end_at: hoursLater(end_at, 15).slice(0, 16) };
+  const dear = wordsOf(await session.textOf(`${page}?${new URLSearchParams(longer)}`));
+  t.regex(dear, /£60\.00\. Hour credits do not lower it: none are used\./);
   const without = await WebSession.start((await newMember(workspace)).email);
   t.notRegex(await without.textOf(page), /hour credits/, 'the plan has none');
 });

@@ -107,7 +107,7 @@ const bookable = {
 const options = {
   ...details.sent,
   use_tokens: boolean.description(
-    'Whether to pay with hour credits, as far as they cover the booking. Members only.',
+    'Whether to pay with hour credits, as far as they lower the price. Members only.',
   ),
   extras: extras.description('The extras to book with the room.'),
   discount_code: code.description('A discount code, in any letter case.'),

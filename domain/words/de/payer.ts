@@ -197,6 +197,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_due':
     '{amount} sind zu zahlen. Sie bezahlen auf der nächsten Seite, und Ihre Buchung wird geändert, sobald die Zahlung abgeschlossen ist.',
   'payer.no_difference': 'Es wird nichts abgebucht oder erstattet.',
+  'payer.credits_returned': 'Guthabenstunden, die in ihren Monat zurückgehen: {hours}.',
   'payer.rest_of_difference_kept':
     'Nach den Erstattungsbedingungen werden die übrigen {amount} der Differenz nicht erstattet.',
   'payer.difference_kept': 'Nach den Erstattungsbedingungen wird die Differenz von {amount} nicht erstattet.',

@@ -184,6 +184,7 @@ export const payer = {
   'payer.difference_due':
     '{amount} is due. You pay on the next page, and your booking is changed once the payment is complete.',
   'payer.no_difference': 'Nothing is charged or refunded.',
+  'payer.credits_returned': 'Hour credits that go back to the month they are from: {hours}.',
   'payer.rest_of_difference_kept':
     'Under the refund terms, the other {amount} of the difference is not refunded.',
   'payer.difference_kept': 'Under the refund terms, the {amount} difference is not refunded.',

@@ -190,6 +190,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_due':
     'Hay que pagar {amount}. Se paga en la página siguiente, y su reserva se cambia cuando el pago esté completo.',
   'payer.no_difference': 'No se cobra ni se reembolsa nada.',
+  'payer.credits_returned': 'Horas de crédito que vuelven al mes del que proceden: {hours}.',
   'payer.rest_of_difference_kept':
     'Según las condiciones de reembolso, los otros {amount} de la diferencia no se reembolsan.',
   'payer.difference_kept': 'Según las condiciones de reembolso, la diferencia de {amount} no se reembolsa.',

@@ -193,6 +193,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_due':
     '{amount} sont dus. Vous payez à la page suivante, et votre réservation sera modifiée dès que le paiement aura abouti.',
   'payer.no_difference': 'Rien n’est débité ni remboursé.',
+  'payer.credits_returned': 'Heures de crédit rendues au mois dont elles proviennent : {hours}.',
   'payer.rest_of_difference_kept':
     'Selon les conditions de remboursement, les {amount} restants de la différence ne sont pas remboursés.',
   'payer.difference_kept':

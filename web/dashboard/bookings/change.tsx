@@ -9,7 +9,7 @@ import { extrasInWords, sameExtras } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-import { describeDisputed } from '../../../domain/booking-money.js';
+import { describeCredits, describeDisputed } from '../../../domain/booking-money.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { changeRequestOf, update } from '../../../api/resources/bookings/update.js';
 import { apiForm } from '../shared/api-form.js';
@@ -81,7 +81,11 @@ export const changeForm = apiForm<
         ]
       : [];
     const difference = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
-    const money = [...describeDisputed(ENGLISH, preview, amount), difference].join(' ');
+    const money = [
+      ...describeDisputed(ENGLISH, preview, amount),
+      difference,
+      ...describeCredits(ENGLISH, booking, move),
+    ].join(' ');
     return {
       title: 'Change this booking?',
       at: '/bookings',

@@ -67,6 +67,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     // Events from before there were extras have none.
     ['Extras', ({ extras }) => extrasInWords(extras ?? []) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
+    ['Hour credits', ({ tokens_used }) => String(tokens_used ?? 0)],
     ...detailsForm.labels.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
   ];
   return shown
@@ -115,8 +116,10 @@ function createdBy(by: string, until: string | null): string {
   return `Booked${by}${until ? `: held until ${until}` : ''}`;
 }
 
+type UnpaidFacts = Pick<BookingRow, 'account_days' | 'paid_at_desk' | 'hour_credits_used'>;
+
 /** Why a booking was confirmed without a payment by card. */
-function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: BookingRow): string {
+function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: UnpaidFacts): string {
   if (account_days !== null) return 'on account';
   if (paid_at_desk) return 'paid at the desk';
   return hour_credits_used > 0 ? `paid with ${creditsInWords(hour_credits_used)}` : 'free of charge';
@@ -132,9 +135,11 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   const source = paid && isBooker ? 'paid' : paid;
+  // A change may have returned hour credits since.
+  const { tokens_used: hour_credits_used = booking.hour_credits_used } = object;
   const what: Record<string, string> = {
     'booking.created': createdBy(by, until),
-    'booking.confirmed': `Confirmed: ${source ?? unpaidBy(booking)}`,
+    'booking.confirmed': `Confirmed: ${source ?? unpaidBy({ ...booking, hour_credits_used })}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': `Cancelled${by}: the slot was released`,
     'booking.completed': 'Completed',

@@ -62,6 +62,9 @@ export async function creditsChoice(
           {creditsInWords(effect.using.tokens_used)} used, {left - effect.using.tokens_used} left.
         </p>
       )}
+      {effect && effect.using.tokens_used === 0 && left > 0 && (
+        <p id="credits">{money(effect.using.price)}. Hour credits do not lower it: none are used.</p>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { previewChange, type ChangePreview } from '../../../commands/bookings/pl
 import { transaction } from '../../../db/transaction.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/booking-change.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { describeDisputed } from '../../../domain/booking-money.js';
+import { describeCredits, describeDisputed } from '../../../domain/booking-money.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -52,6 +52,7 @@ export function differenceInWords(words: Words, preview: ChangePreview, { bookin
       }),
     );
   const { move } = plan;
+  sentences.push(...describeCredits(words, booking, move));
   const percent = move && changesPlace(booking, move) ? move.refund_percent : 100;
   if (percent < 100)
     sentences.push(
