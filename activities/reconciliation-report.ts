@@ -1,18 +1,23 @@
 import { findAccountingInvoices } from '../db/queries/accounting/invoice-view.js';
+import { listMoneyOfDocuments } from '../db/queries/accounting/money-parts.js';
 import type { Reconciliation } from '../db/entities/reconciliations.js';
 import {
   listComparedPayments,
   listReconciledInvoices,
   listUnknownCharges,
+  sumMovedMoney,
 } from '../db/queries/billing/reconciliation.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 import type { Tx } from '../db/transaction.js';
 import { wasPaid } from '../domain/invoice.js';
-import { receivedInAccounting } from '../domain/accounting.js';
+import { receivedFor } from '../domain/accounting.js';
+import { groupBy } from '../domain/group-by.js';
 import {
   compareAccounting,
   compareInvoice,
   comparePayment,
+  movedAtProcessor,
+  movedInAccounting,
   unknownCharge,
   type Difference,
   type ReconciliationReport,
@@ -69,22 +74,30 @@ export async function createReport(
   differences.push(...unknown.map(unknownCharge));
 
   const totals = new Totals();
-  for (const { charge, currency } of payments) totals.add(currency, 'processor', charge ? keptOf(charge) : 0);
+  for (const { currency, moved_minor } of await sumMovedMoney(tx, run))
+    totals.add(currency, 'ledger', moved_minor);
+  for (const payment of payments) totals.add(payment.currency, 'processor', movedAtProcessor(payment));
   for (const { currency, amount_minor, refunded_minor } of unknown)
     totals.add(currency, 'processor', amount_minor - refunded_minor);
 
   const syncedIds = synced.map(({ id }) => id);
   const views = new Map((await findAccountingInvoices(tx, syncedIds)).map((view) => [view.id, view]));
+  const money = groupBy(await listMoneyOfDocuments(tx, syncedIds), ({ document }) => document);
+  const isWithin = (at: Date): boolean => at >= run.from_at && at < run.to_at;
   for (const invoice of invoices) {
     const { id, currency, total_minor, received_minor } = invoice;
-    totals.add(currency, 'ledger', received_minor - invoice.refunded_minor - invoice.disputed_minor);
     if (wasPaid(invoice))
       differences.push(compareInvoice({ invoice_id: id, total_minor, received_minor, currency }));
     const view = views.get(id);
     if (!view) continue;
     const { update_pending: pending, accounting_error: error } = invoice;
     differences.push(compareAccounting(id, view, { pending, error }));
-    totals.add(currency, 'accounting', receivedInAccounting(view).accounting);
+    for (const document of view.known) {
+      const [parts, amount] = [money.get(document.source_id) ?? [], receivedFor(document)];
+      const sign = Math.sign(amount);
+      const moved = movedInAccounting(Math.abs(amount), parts, isWithin, invoice.created_at);
+      totals.add(currency, 'accounting', sign * moved);
+    }
   }
   return {
     from: run.from_at.toISOString(),
@@ -94,7 +107,3 @@ export async function createReport(
     differences: [...differences.filter((each) => each !== null), ...repeatedSales],
   };
 }
-
-/** What is left of a charge. */
-const keptOf = (charge: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
-  charge.amount_minor - charge.refunded_minor - charge.disputed_minor;

@@ -128,32 +128,68 @@ export function accountingProblem(view: AccountingView): string | null {
   return null;
 }
 
+/** Money that settles a document: a payment of it, or a refund. */
+export interface MoneyPart {
+  source_id: string;
+  amount_minor: number;
+  /** When it moved, in the workspace's time zone: `2026-10-17`. */
+  day: string;
+}
+
+/**
+ * The payment that a document of the accounting system lacks next: each part of its money is one there. Null if nothing is
+ * outstanding. `paid`: those that it has; the reference of ours is its source. Others count for the oldest parts, and the last
+ * part pays all that is left. `parts` is not empty. Amounts in minor units.
+ */
+export function nextPayment(
+  parts: MoneyPart[],
+  there: {
+    total_minor: number;
+    outstanding_minor: number;
+    paid: { reference: string; amount_minor: number }[];
+  },
+): MoneyPart | null {
+  const { total_minor, outstanding_minor, paid } = there;
+  if (outstanding_minor <= 0) return null;
+  const sources = new Set(parts.map(({ source_id }) => source_id));
+  const ours = paid.filter(({ reference }) => sources.has(reference));
+  const missing = parts.filter(({ source_id }) => !ours.some(({ reference }) => reference === source_id));
+  let others = ours.reduce((rest, { amount_minor }) => rest - amount_minor, total_minor - outstanding_minor);
+  for (const part of missing.slice(0, -1)) {
+    const amount_minor = Math.min(part.amount_minor - others, outstanding_minor);
+    if (amount_minor > 0) return { ...part, amount_minor };
+    others -= part.amount_minor;
+  }
+  return { ...(missing.at(-1) ?? parts.at(-1)!), amount_minor: outstanding_minor };
+}
+
 /** What invoices show while they wait for the calls of the next day. */
 export const dayLimitMessage = (until: Date, now: Date): string =>
   'The daily call limit of the accounting system has been reached. ' +
   `Sync continues after ${formatMoment(until, 'UTC', now)} UTC.`;
 
+const signOf = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
+
 /**
- * The amount received for an invoice according to the ledger, and according to the accounting system as last read; minor
- * units. Credits that were applied there are no money.
+ * What the accounting system has received for a document, as last read; below zero for what it has refunded. Minor units.
+ * Credits that were applied there are no money.
  */
+export const receivedFor = (document: KnownDocument): number => {
+  const { kind, status, total_minor, outstanding_minor, credited_minor } = document;
+  if (isGone(status)) return 0;
+  return signOf(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor);
+};
+
+/** The amount received for an invoice according to the ledger, and according to the accounting system; minor units. */
 export function receivedInAccounting({ expected, known }: Pick<AccountingView, 'expected' | 'known'>): {
   ledger: number;
   accounting: number;
 } {
-  const sign = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
   const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   return {
     ledger: sum(
-      expected.filter(({ settled }) => settled).map(({ kind, total_minor }) => sign(kind) * total_minor),
+      expected.filter(({ settled }) => settled).map(({ kind, total_minor }) => signOf(kind) * total_minor),
     ),
-    accounting: sum(
-      known
-        .filter(({ status }) => !isGone(status))
-        .map(
-          ({ kind, total_minor, outstanding_minor, credited_minor }) =>
-            sign(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor),
-        ),
-    ),
+    accounting: sum(known.map(receivedFor)),
   };
 }

@@ -30,8 +30,8 @@ export interface Difference {
 }
 
 /**
- * Payments received minus refunds and what disputes took, over the examined invoices. `processor` counts only payments
- * made through it.
+ * The money that moved in the period: payments received minus refunds and what disputes took. `processor` counts only payments
+ * made through it. The totals of two periods that follow each other add up.
  */
 export interface ReconciliationTotals {
   ledger: number;
@@ -61,7 +61,46 @@ export interface ComparedPayment {
   /** Withdrawn by banks for disputes. */
   disputed_minor: number;
   currency: string;
+  /** What moved of it in the period, by the ledger. */
+  moved_minor: number;
+  /** Whether it was received in the period. */
+  is_received_within: boolean;
   charge: { amount_minor: number; refunded_minor: number; disputed_minor: number; currency: string } | null;
+}
+
+/** What is left of a payment. */
+const keptOf = (side: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
+  side.amount_minor - side.refunded_minor - side.disputed_minor;
+
+/**
+ * What moved of a payment in the period at the processor: on the days of the ledger, and what differs on that of the payment.
+ * Nothing without a charge.
+ */
+export function movedAtProcessor(payment: ComparedPayment): number {
+  const { charge, moved_minor, is_received_within } = payment;
+  if (!charge) return 0;
+  return moved_minor + (is_received_within ? keptOf(charge) - keptOf(payment) : 0);
+}
+
+/**
+ * How much of an amount that the accounting system has received for a document moved in a period: it fills the parts of the
+ * document's money from the oldest on, and what exceeds them moved with the last. Without parts, `otherwise`. Minor units.
+ */
+export function movedInAccounting(
+  amount_minor: number,
+  parts: { amount_minor: number; at: Date }[],
+  isWithin: (at: Date) => boolean,
+  otherwise: Date,
+): number {
+  if (parts.length === 0) return isWithin(otherwise) ? amount_minor : 0;
+  let left = amount_minor;
+  let moved = 0;
+  for (const [n, part] of parts.entries()) {
+    const taken = n === parts.length - 1 ? left : Math.min(left, part.amount_minor);
+    left -= taken;
+    if (isWithin(part.at)) moved += taken;
+  }
+  return moved;
 }
 
 const difference = (
@@ -82,12 +121,12 @@ const difference = (
 /** The difference between a payment in the ledger and its charge at the processor; null if there is none. */
 export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
-  const ledger_minor = amount_minor - refunded_minor - disputed_minor;
+  const ledger_minor = keptOf(payment);
   if (!charge) {
     const message = `The processor has no charge for payment ${payment_id} of ${formatMoney({ amount_minor, currency })}.`;
     return difference('processor_missing', invoice_id, message, { ledger_minor });
   }
-  const processor_minor = charge.amount_minor - charge.refunded_minor - charge.disputed_minor;
+  const processor_minor = keptOf(charge);
   const same =
     charge.amount_minor === amount_minor &&
     charge.refunded_minor === refunded_minor &&

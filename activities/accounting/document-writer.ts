@@ -6,7 +6,7 @@ import {
   findPaymentTerms,
 } from '../../db/queries/accounting/document-content.js';
 import type { StoredDocument } from '../../db/queries/accounting/document.js';
-import type { AccountingStep } from '../../domain/accounting.js';
+import { nextPayment, type AccountingStep } from '../../domain/accounting.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
   asOurs,
@@ -116,8 +116,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Pays an invoice in full, or refunds a credit note, with one payment whose reference is its source's id. The document is
-   * read before, unless it was written a moment ago.
+   * Makes one payment of an invoice, or one refund of a credit note: the next part of its money that the document lacks there,
+   * by the references of those it has. The document is read before, unless it was written a moment ago.
    */
   async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
@@ -130,19 +130,22 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const terms = await findPaymentTerms(db.manager, invoice_id, source_id);
     if (current.status !== 'authorised' || current.total_minor !== terms.total_minor) return current;
     if (current.credited_minor > 0) return current;
-    if (current.outstanding_minor > 0) {
-      const { currency, payment_account, paid_on } = terms;
-      const payment = {
-        document_id: accounting_id,
-        account: payment_account,
-        reference: source_id,
-        amount_minor: current.outstanding_minor,
-        currency,
-        date: paid_on,
-      };
-      await (isCredit ? accounting.refundCreditNote : accounting.payInvoice)(workspace_id, payment, key);
-    }
-    return { ...current, status: 'paid' as const, outstanding_minor: 0 };
+    const part = nextPayment(terms.parts, { ...current, paid: current.payments });
+    if (!part) return { ...current, status: 'paid' as const };
+    const { currency, payment_account } = terms;
+    const payment = {
+      document_id: accounting_id,
+      account: payment_account,
+      reference: part.source_id,
+      amount_minor: part.amount_minor,
+      currency,
+      date: part.day,
+    };
+    const send = isCredit ? accounting.refundCreditNote : accounting.payInvoice;
+    const made = await send(workspace_id, payment, `${key}:${part.source_id}`);
+    const outstanding_minor = current.outstanding_minor - made.amount_minor;
+    const status = outstanding_minor > 0 ? current.status : ('paid' as const);
+    return { ...current, status, outstanding_minor, payments: [...current.payments, made] };
   }
 
   /** Voids an invoice. Returns null if it was never created. */

@@ -43,11 +43,17 @@ export const timestamp = typed<Date>(
     }),
 );
 
+/** The end of a list's optional time range, whose start is the field `start`. */
+export const rangeEndOf = (start: string): typeof timestamp =>
+  timestamp.custom((value: Date, helpers) => {
+    const [{ [start]: from }] = helpers.state.ancestors as [Record<string, Date | undefined>];
+    return from && value < from
+      ? helpers.message({ custom: `{{#label}} must not be before ${start}` })
+      : value;
+  });
+
 /** The end of a list's optional time range, whose start is the field `from`. */
-export const rangeEnd = timestamp.custom((value: Date, helpers) => {
-  const [{ from }] = helpers.state.ancestors as [{ from?: Date }];
-  return from && value < from ? helpers.message({ custom: '{{#label}} must not be before from' }) : value;
-});
+export const rangeEnd = rangeEndOf('from');
 
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
 export const memberId = string

@@ -4,6 +4,7 @@ import { Invoice } from '../../db/entities/invoices.js';
 import { affected, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
+import { movedAt } from '../../db/queries/billing/money-time.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { beginCollections, recordInvoiceEvent, recordInvoiceEvents } from './invoices.js';
 import { followLedger } from './issue-documents.js';
@@ -14,13 +15,19 @@ const PAID_AGAIN = `paid_again AS (
     WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
   )`;
 
-/** Moves an invoice to another status. Returns false if its status does not allow it. */
+/** When the latest money came that counts towards the total: it may be recorded later. `$3` for an invoice of nothing. */
+const LATEST_MONEY = `coalesce((
+    SELECT max(${movedAt('p')}) FROM payments p
+    WHERE p.invoice_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'
+      AND p.amount_minor > greatest(p.excess_minor, p.refunded_minor)), $3)`;
+
+/** Moves an invoice to another status, and sets a time of it. Returns false if its status does not allow it. */
 async function transition(
   tx: Tx,
   invoiceId: string,
   trigger: Exclude<keyof typeof INVOICE_TRANSITIONS, 'open' | 'cancel'>,
   at: Date,
-  column?: 'paid_at' | 'voided_at',
+  time?: `paid_at = ${string}` | 'voided_at = $3',
 ): Promise<boolean> {
   const { from, to } = INVOICE_TRANSITIONS[trigger];
   const changed = await affected(
@@ -29,7 +36,7 @@ async function transition(
     {
       name: `${trigger}_invoice`,
       text: `WITH invoice AS (
-       UPDATE invoices SET status = $2, ${column ? `${column} = $3, ` : ''}updated_at = $3
+       UPDATE invoices SET status = $2, ${time ? `${time}, ` : ''}updated_at = $3
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()
@@ -76,9 +83,9 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());
 }
 
-/** Marks a payable invoice as paid; does nothing to any other. */
+/** Marks a payable invoice as paid, on the day of its latest money; does nothing to any other. `at`: now. */
 export async function markInvoicePaid(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (!(await transition(tx, invoiceId, 'pay', at, 'paid_at'))) return;
+  if (!(await transition(tx, invoiceId, 'pay', at, `paid_at = ${LATEST_MONEY}`))) return;
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }
 
@@ -94,7 +101,7 @@ export async function withdrawInvoice(
 
 /** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */
 export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (await transition(tx, invoiceId, 'void', at, 'voided_at'))
+  if (await transition(tx, invoiceId, 'void', at, 'voided_at = $3'))
     await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
 }
 

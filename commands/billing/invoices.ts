@@ -15,6 +15,7 @@ import { insertEvent, insertEvents } from '../events/events.js';
 import { enqueueInvoiceMails } from '../mail/mails.js';
 import { ChargedCards, findChargeableCard } from '../../db/queries/billing/collection.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
+import { movedAt } from '../../db/queries/billing/money-time.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { findInvoiceById, listInvoicesById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
@@ -321,10 +322,11 @@ export async function addChangedLines(
   const { net_minor, tax_minor, total_minor } = totalsOf(lines);
   await execute(
     tx,
-    `UPDATE invoices SET net_minor = net_minor + $2, tax_minor = tax_minor + $3, total_minor = total_minor + $4,
-            updated_at = now()
+    `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3, total_minor = total_minor + $4,
+            updated_at = now(), paid_at = coalesce((
+              SELECT greatest(i.paid_at, ${movedAt('p')}) FROM payments p WHERE p.id = $5 AND i.paid_at IS NOT NULL), i.paid_at)
      WHERE id = $1`,
-    [invoiceId, net_minor, tax_minor, total_minor],
+    [invoiceId, net_minor, tax_minor, total_minor, payment_id],
   );
   const position = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1) + line.ordinality';
   await execute(

@@ -107,14 +107,14 @@ function missingDocuments(
  * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit note whose refund
  * has failed, a supplement of the same lines.
  */
-function cancellationOf({ source_id, payment_id }: DueDocument, basis: DocumentBasis, issued: Issued) {
+function cancellationOf({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
   const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
   const opposite = kind === 'credit_note' ? ('supplement' as const) : ('credit_note' as const);
   const left = kind === 'invoice' ? sumsOf([...issued.values()].flat()) : lines;
   return {
     source_id: `${source_id}${CANCELLED}`,
     kind: opposite,
-    issued_at: new Date(),
+    issued_at: at,
     payment_id,
     lines: linesFor(left, `Cancels ${number}`),
     cancels: source_id,

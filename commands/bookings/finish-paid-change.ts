@@ -31,13 +31,12 @@ export async function finishPaidChange(
   const invoice = await lockInvoice(tx, booking.invoice_id!);
   const lines = await exchangedLines(tx, booking, moved, { paid_minor: received.amount_minor });
   const voided = !isPayable(invoice) && !wasPaid(invoice);
-  const invoice_id = voided
-    ? await invoiceDifference(tx, invoice, lines.added, received.paid_at)
-    : invoice.id;
+  const at = new Date();
+  const invoice_id = voided ? await invoiceDifference(tx, invoice, lines.added, at) : invoice.id;
   const { workspace_id } = change;
   const payment = { ...paid, workspace_id, invoice_id, booking_id: booking.id };
   const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
-  if (voided) await markInvoicePaid(tx, invoice_id, received.paid_at);
+  if (voided) await markInvoicePaid(tx, invoice_id, at);
   else {
     await addChangedLines(tx, invoice_id, { change_id: change.id, payment_id }, lines);
     await unrefundInvoice(tx, invoice_id);
@@ -61,6 +60,6 @@ async function invoiceDifference(
   const id = newId('inv');
   const payer = { company_id, member_id };
   const invoice = { id, workspace_id, kind: 'adjustment', adjusts, currency, ...payer, lines } as const;
-  await insertInvoice(tx, { ...invoice, due_at: at, created_at: new Date(), is_received: true });
+  await insertInvoice(tx, { ...invoice, due_at: at, created_at: at, is_received: true });
   return id;
 }

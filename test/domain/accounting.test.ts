@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   accountingProblem,
   nextAccountingStep,
+  nextPayment,
   receivedInAccounting,
   type AccountingStep,
   type AccountingView,
@@ -215,4 +216,63 @@ test('what was set off in the accounting system is neither paid over nor counted
   t.is(nextAccountingStep(refunded), null);
   t.regex(accountingProblem(refunded)!, /applied to an invoice/);
   t.deepEqual(receivedInAccounting(refunded), { ledger: 2_400, accounting: 3_000 });
+});
+
+const part = (source_id: string, amount_minor: number, day = '2026-10-20') => ({
+  source_id,
+  amount_minor,
+  day,
+});
+const unpaid = { total_minor: 120, outstanding_minor: 120, paid: [] };
+
+test('each part of the money is a payment there, the oldest first, and none is made twice', (t) => {
+  const parts = [part('pay_1', 50), part('pay_2', 70, '2026-11-08')];
+  t.deepEqual(nextPayment(parts, unpaid), parts[0]!);
+  const first = { ...unpaid, outstanding_minor: 70, paid: [{ reference: 'pay_1', amount_minor: 50 }] };
+  t.deepEqual(nextPayment(parts, first), parts[1]!);
+  const second = { ...unpaid, outstanding_minor: 50, paid: [{ reference: 'pay_2', amount_minor: 70 }] };
+  t.deepEqual(nextPayment(parts, second), parts[0]!, 'whichever is there');
+  t.is(nextPayment(parts, { ...unpaid, outstanding_minor: 0 }), null);
+});
+
+test('what others have paid there counts for the oldest parts', (t) => {
+  const parts = [part('pay_1', 50), part('pay_2', 70)];
+  const paidThere = (amount_minor: number) => ({
+    total_minor: 120,
+    outstanding_minor: 120 - amount_minor,
+    paid: [{ reference: 'Transfer', amount_minor }],
+  });
+  t.deepEqual(nextPayment(parts, paidThere(20)), part('pay_1', 30));
+  t.deepEqual(nextPayment(parts, paidThere(50)), part('pay_2', 70));
+  t.deepEqual(nextPayment(parts, paidThere(60)), part('pay_2', 60));
+  t.is(nextPayment(parts, paidThere(120)), null, 'as an earlier release has paid it');
+});
+
+test('payments there end with nothing outstanding, whatever was paid before', (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.nat(5), { maxLength: 6 }),
+      fc.nat(100),
+      (amounts, lost, byOthers) => {
+        const parts = amounts.map((amount, n) => part(`pay_${n}`, amount));
+        const total_minor = amounts.reduce((sum, amount) => sum + amount, 0);
+        const before = [...new Set(lost)].flatMap((n) => (parts[n] ? [parts[n]] : []));
+        const paid = before.map(({ source_id, amount_minor }) => ({ reference: source_id, amount_minor }));
+        let outstanding_minor = paid.reduce((rest, { amount_minor }) => rest - amount_minor, total_minor);
+        const others = Math.min(byOthers, outstanding_minor);
+        if (others > 0) paid.push({ reference: 'Transfer', amount_minor: others });
+        outstanding_minor -= others;
+        for (let calls = 0; ; calls++) {
+          const next = nextPayment(parts, { total_minor, outstanding_minor, paid });
+          if (!next) break;
+          t.true(next.amount_minor > 0 && next.amount_minor <= outstanding_minor);
+          t.true(calls < parts.length && !paid.some(({ reference }) => reference === next.source_id));
+          paid.push({ reference: next.source_id, amount_minor: next.amount_minor });
+          outstanding_minor -= next.amount_minor;
+        }
+        t.is(outstanding_minor, 0);
+      },
+    ),
+  );
 });

@@ -14,7 +14,7 @@ export const operations: Operations = {
   'GET /v1/payments': {
     summary: 'List payments',
     description:
-      'Returns payments and refunds by creation time, newest first. `from` and `to` filter by `created_at`.',
+      'Returns payments and refunds by when their money moved, newest first: `settled_at`, which is `paid_at` for a payment that staff have taken, and `created_at` where no money has moved. `from` and `to` filter by that time, `created_from` and `created_to` by `created_at`. A transfer of 20 October that is recorded on 28 November is of October; a program that reads what is new finds it with `created_from`.',
     example: () => examplePage(succeeded),
     responses: { 200: s.pageOf(payment) },
     query: { kind: 'charge' },

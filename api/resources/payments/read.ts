@@ -36,10 +36,10 @@ export function get(deps: Deps): Handler {
   };
 }
 
-/** `GET /v1/payments`, newest first. */
+/** `GET /v1/payments`, by when the money moved, newest first. */
 export const list = listOf({
   find: listPayments,
-  by: 'created_at',
+  by: 'moved_at',
   isId: isPaymentId,
   present: presentPayment,
 });

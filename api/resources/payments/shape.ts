@@ -5,7 +5,7 @@ import { DISPUTE_EVIDENCE } from '../../../domain/dispute-words.js';
 import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/presenters/payment.js';
 import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
-import { rangeEnd, text, timestamp } from '../../http/fields.js';
+import { rangeEnd, rangeEndOf, text, timestamp } from '../../http/fields.js';
 import {
   array,
   boolean,
@@ -22,8 +22,14 @@ export const isPaymentId = (id: string): boolean => isId('pay', id);
 
 /** Query of `GET /v1/payments`. */
 export const listSchema = object({
-  from: timestamp.description('Returns only payments created at or after this time.'),
-  to: rangeEnd.description('Returns only payments created before this time.'),
+  from: timestamp.description('Returns only payments whose money moved at or after this time.'),
+  to: rangeEnd.description('Returns only payments whose money moved before this time.'),
+  created_from: timestamp.description(
+    'Returns only payments that were recorded at or after this time: for programs that read what is new.',
+  ),
+  created_to: rangeEndOf('created_from').description(
+    'Returns only payments that were recorded before this time.',
+  ),
   invoice_id: text(64).description('Returns only payments of this invoice.'),
   booking_id: text(64).description('Returns only payments of this booking.'),
   status: oneOf(PAYMENT_STATUSES).description('Returns only payments with this status.'),

@@ -1,3 +1,4 @@
+import type { MoneyPart } from '../../../domain/accounting.js';
 import type { TaxPart } from '../../../domain/credited-tax.js';
 import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import type { TaxCode } from '../../../domain/price.js';
@@ -5,6 +6,7 @@ import type { AccountingContact } from '../../entities/accounting.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { payerOf, type Payer } from '../billing/payer.js';
+import { MONEY_OF_DOCUMENT } from './money-parts.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
 
@@ -89,18 +91,24 @@ const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
 export interface PaymentTerms {
   currency: string;
   payment_account: string;
-  /** The day in the workspace's zone on which its money moved. */
-  paid_on: string;
   /** Of the document; null if it is void. */
   total_minor: number | null;
+  /** The money that has settled it, oldest first; never empty. */
+  parts: MoneyPart[];
 }
+
+const partOf = (source: string, amount: string, at: string): string =>
+  `json_build_object('source_id', ${source}, 'amount_minor', ${amount}, 'day', (${at} AT TIME ZONE w.time_zone)::date)`;
 
 const FIND_PAYMENT_TERMS = {
   name: 'find_payment_terms',
   text: `SELECT i.currency, c.payment_account,
-            (CASE WHEN d.kind = 'invoice' THEN i.paid_at ELSE d.issued_at END AT TIME ZONE w.time_zone)::date AS paid_on,
             CASE WHEN d.kind = 'invoice' OR d.voided_at IS NULL THEN coalesce(d.total_minor, i.total_minor) END
-              AS total_minor
+              AS total_minor,
+            coalesce((
+              SELECT json_agg(${partOf('m.source_id', 'm.amount_minor', 'm.at')} ORDER BY m.at, m.source_id)
+              FROM ${MONEY_OF_DOCUMENT} m),
+              json_build_array(${partOf('$2::text', 'i.total_minor', 'coalesce(d.issued_at, i.paid_at, now())')})) AS parts
      ${OF_DOCUMENT}`,
 };
 

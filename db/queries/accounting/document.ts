@@ -35,8 +35,8 @@ export function findCreditNotes(
 }
 
 /**
- * A day that is not after that of any credit note that a workspace's accounting system has of the invoices created since
- * `from`; null if there are none. Their dates are days in the workspace's zone.
+ * A day that is not after that of any credit note that a workspace's accounting system has of those issued since `from`; null
+ * if there are none. Their dates are days in the workspace's zone.
  */
 export async function findFirstCreditNoteDay(
   tx: Tx,
@@ -45,9 +45,9 @@ export async function findFirstCreditNoteDay(
 ): Promise<string | null> {
   const { day } = await one<{ day: string | null }>(
     tx,
-    `SELECT (min(i.created_at) - interval '1 day')::date AS day
-     FROM accounting_documents d JOIN invoices i ON i.id = d.invoice_id
-     WHERE d.workspace_id = $1 AND d.kind = 'credit_note' AND d.accounting_id IS NOT NULL AND i.created_at >= $2`,
+    `SELECT (min(n.issued_at) - interval '1 day')::date AS day
+     FROM accounting_documents d JOIN invoice_documents n ON n.source_id = d.source_id
+     WHERE d.workspace_id = $1 AND d.kind = 'credit_note' AND d.accounting_id IS NOT NULL AND n.issued_at >= $2`,
     [workspaceId, from],
   );
   return day;

@@ -5,6 +5,7 @@ import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card.js';
 import { partiesNow } from './invoice-parties.js';
+import { movedAt } from './money-time.js';
 import { listOpenInvoices } from './statement.js';
 
 /**
@@ -38,7 +39,7 @@ const ALL_ENTRIES = `WITH own AS (
     SELECT failed_at, 'refund_failed', number, amount_minor, currency, id
     FROM refunds WHERE at IS NOT NULL AND failed_at IS NOT NULL
     UNION ALL
-    SELECT coalesce(p.paid_at, p.created_at), 'payment', own.number, p.amount_minor, own.currency, own.id
+    SELECT ${movedAt('p')}, 'payment', own.number, p.amount_minor, own.currency, own.id
     FROM own JOIN payments p ON p.invoice_id = own.id AND p.kind <> 'refund' AND p.status NOT IN ('failed', 'pending')
     UNION ALL
     SELECT m.created_at, CASE WHEN m.amount_minor < 0 THEN 'refund' ELSE 'payment' END, own.number, abs(m.amount_minor),

@@ -4,6 +4,7 @@ import type { InvoiceLine } from '../../../domain/invoice.js';
 import { byIds, manyByIds, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { IS_ISSUED } from './invoice-document.js';
+import { movedAt } from './money-time.js';
 
 /** What the source of a document has in addition that is issued again after it was cancelled. */
 const AGAIN = '-again';
@@ -20,6 +21,7 @@ export interface DueDocument {
   of_payment: string | null;
   /** The refund or the payment itself. */
   payment_id: string | null;
+  /** When it is issued (docs/rules/billing.md#dates-of-money). */
   at: Date;
   /** The lines of an invoice, a supplement or an adjustment; null for a share of the invoice's. */
   lines: InvoiceLine[] | null;
@@ -46,17 +48,21 @@ const linesOf = (invoiceId: string, condition: string): string =>
 /** SQL that is true for a line `l` that a change has added, and not taken off. */
 const IS_ADDED = '(l.net_minor + l.tax_minor > 0)';
 
+/** SQL for when what an invoice `i` needs a document for was recorded: it was opened, or paid at its checkout or the desk. */
+const RECORDED_AT = `coalesce((SELECT c.started_at FROM collections c WHERE c.invoice_id = i.id), (
+    SELECT min(p.created_at) FROM payments p
+    WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed' AND p.amount_minor > p.excess_minor), i.paid_at)`;
+
 const mainOf = (
   invoices: string,
 ): string => `SELECT i.id AS source_id, i.id AS invoice_id, 'invoice' AS kind, 0::bigint AS amount_minor, NULL AS of_payment,
-      NULL AS payment_id, coalesce(c.started_at, i.paid_at) AS at, ${linesOf('i.id', 'l.payment_id IS NULL AND l.change_id IS NULL')} AS lines,
+      NULL AS payment_id, ${RECORDED_AT} AS at, ${linesOf('i.id', 'l.payment_id IS NULL AND l.change_id IS NULL')} AS lines,
       NULL::jsonb AS credit, false AS is_dispute, (SELECT a.reason FROM adjustments a WHERE a.debit_invoice_id = i.id) AS reason, 0 AS part
-    FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
-    WHERE i.id ${invoices} AND ${IS_ISSUED}`;
+    FROM invoices i WHERE i.id ${invoices} AND ${IS_ISSUED}`;
 
 const topUpsOf = (
   invoices: string,
-): string => `SELECT p.id, p.invoice_id, 'supplement', 0, NULL, p.id, coalesce(p.paid_at, p.created_at),
+): string => `SELECT p.id, p.invoice_id, 'supplement', 0, NULL, p.id, p.created_at,
       ${linesOf('p.invoice_id', `l.payment_id = p.id AND (l.change_id IS NULL OR ${IS_ADDED})`)}, NULL, false, NULL, 1
     FROM payments p WHERE p.invoice_id ${invoices} AND p.kind = 'top_up'
       AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = p.invoice_id AND l.payment_id = p.id)`;
@@ -143,7 +149,7 @@ const basisOf = (
         WHEN i.period_start IS NOT NULL THEN json_build_object('from', i.period_start, 'to', i.period_end - 1) END,
       'paid', CASE WHEN i.status IN ('paid', 'refunded') THEN (
         SELECT coalesce(json_agg(json_build_object('method', p.method, 'amount_minor', p.amount_minor,
-                 'at', coalesce(p.paid_at, p.created_at)) ORDER BY p.created_at, p.id), '[]')
+                 'at', ${movedAt('p')}) ORDER BY ${movedAt('p')}, p.id), '[]')
         FROM payments p WHERE p.invoice_id = i.id AND p.kind IN ('charge', 'manual') AND p.status <> 'failed')
         ELSE '[]' END,
       'payment_instructions', CASE WHEN i.status IN ('open', 'authorised') THEN w.payment_instructions END
@@ -159,12 +165,19 @@ const DOCUMENT_BASIS = { name: 'document_basis', text: basisOf('$1') };
 export const findDocumentBasis = (tx: Tx, invoiceId: string): Promise<DocumentBasis> =>
   one<DocumentBasis>(tx, DOCUMENT_BASIS, [invoiceId]);
 
+/**
+ * SQL for when a document is issued: now, and not before the first one of its invoice. Those of an invoice that an earlier
+ * release has not issued have the times at which that should have been.
+ */
+const ISSUED_AT = `greatest(CASE WHEN min(d.issued_at) OVER own IS NULL THEN due.at ELSE now() END, min(d.issued_at) OVER own,
+    first_value(due.at) OVER (own ORDER BY due.part, due.at))`;
+
 const DUE_DOCUMENTS = byIds(
   'due_documents',
   (invoices) => `WITH due AS (${PARTS.map((part) => part(invoices)).join(' UNION ALL ')})
   SELECT CASE WHEN d.is_cancelled AND due.kind IS NOT NULL THEN d.source_id || '${AGAIN}'
            ELSE coalesce(d.source_id, due.source_id) END AS source_id, coalesce(due.invoice_id, d.invoice_id) AS invoice_id, due.kind, due.amount_minor::bigint AS amount_minor,
-         due.of_payment, due.payment_id, due.at, due.lines, due.credit, due.is_dispute, due.reason,
+         due.of_payment, due.payment_id, ${ISSUED_AT} AS at, due.lines, due.credit, due.is_dispute, due.reason,
          CASE WHEN NOT d.is_cancelled THEN d.number END AS number,
          CASE WHEN NOT d.is_cancelled THEN d.total_minor END AS issued_minor,
          coalesce(d.is_cancelled, false) AS is_cancelled,
@@ -177,6 +190,7 @@ const DUE_DOCUMENTS = byIds(
       FROM invoice_documents d WHERE d.invoice_id ${invoices} AND d.cancels IS NULL
     ) d ORDER BY due_source, is_cancelled, d.source_id DESC
   ) d ON d.due_source = due.source_id
+  WINDOW own AS (PARTITION BY coalesce(due.invoice_id, d.invoice_id))
   ORDER BY due.part, due.at, due.source_id`,
 );
 

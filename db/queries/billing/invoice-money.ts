@@ -1,6 +1,7 @@
 import type { Numbered } from '../../../domain/invoice-words.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { movedAt } from './money-time.js';
 
 /** A payment of an invoice, or a refund of one, as documents and mail show it to the payer. */
 export interface InvoiceMoney {
@@ -32,7 +33,7 @@ export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMone
      )
      SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, p.method,
             CASE p.kind WHEN 'charge' THEN (SELECT last4 FROM charged) END AS last4,
-            p.status = 'pending' AS is_pending, coalesce(p.paid_at, p.settled_at, p.created_at) AS at
+            p.status = 'pending' AS is_pending, ${movedAt('p')} AS at
      FROM payments p
      WHERE p.invoice_id = $1
        AND p.status <> 'failed' AND (p.kind = 'refund' OR p.status <> 'pending')

@@ -5,12 +5,13 @@ import { selectAll } from '../../entities.js';
 import { Payment } from '../../entities/payments.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
+import { movedAt } from './money-time.js';
 import { paymentMatches } from './search.js';
 
-/** A payment's row with its refunds and disputes. */
-export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'>;
+/** A payment's row with its refunds and disputes, and when its money moved. */
+export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'> & { moved_at: Date };
 
-const WITH_REFUNDS = `SELECT p.*, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
+const WITH_REFUNDS = `SELECT p.*, ${movedAt('p')} AS moved_at, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
       'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
     FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
   coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
@@ -37,8 +38,12 @@ export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Pa
 
 export interface PaymentFilter {
   workspace_id: string;
+  /** `[from, to)`: when its money moved. */
   from?: Date;
   to?: Date;
+  /** `[created_from, created_to)`: when it was recorded. */
+  created_from?: Date;
+  created_to?: Date;
   invoice_id?: string;
   booking_id?: string;
   status?: PaymentStatus;
@@ -46,11 +51,14 @@ export interface PaymentFilter {
   /** Words of the payer's name or address, an invoice's number or an id. */
   q?: string;
   /** The last row of the previous page. */
-  after?: { created_at: string; id: string };
+  after?: { moved_at: string; id: string };
   limit: number;
 }
 
-/** A workspace's payments and refunds, newest first; `from` and `to` are `[from, to)` on `created_at`. */
+/**
+ * A workspace's payments and refunds by when their money moved, newest first. `after` of an earlier release has `created_at`
+ * of its row: the page goes on after that row.
+ */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
   const params: unknown[] = [filter.workspace_id];
   const bind: Bind = (value) => `$${params.push(value)}`;
@@ -59,16 +67,20 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
     if (filter[column] !== undefined) conditions.push(`p.${column} = ${bind(filter[column])}`);
   }
   if (filter.q !== undefined) conditions.push(paymentMatches(filter.q, bind));
-  if (filter.from) conditions.push(`p.created_at >= ${bind(filter.from)}`);
-  if (filter.to) conditions.push(`p.created_at < ${bind(filter.to)}`);
+  if (filter.from) conditions.push(`${movedAt('p')} >= ${bind(filter.from)}`);
+  if (filter.to) conditions.push(`${movedAt('p')} < ${bind(filter.to)}`);
+  if (filter.created_from) conditions.push(`p.created_at >= ${bind(filter.created_from)}`);
+  if (filter.created_to) conditions.push(`p.created_at < ${bind(filter.created_to)}`);
   if (filter.after) {
-    const { created_at, id } = filter.after;
-    conditions.push(`(p.created_at, p.id) < (${bind(created_at)}::timestamptz, ${bind(id)})`);
+    const [at, id] = [`${bind(filter.after.moved_at)}::timestamptz`, bind(filter.after.id)];
+    const moved = `SELECT ${movedAt('before')} FROM payments before
+      WHERE before.id = ${id} AND before.workspace_id = $1 AND before.created_at = ${at}`;
+    conditions.push(`(${movedAt('p')}, p.id) < (coalesce((${moved}), ${at}), ${id})`);
   }
   return many<PaymentRow>(
     tx,
     `${WITH_REFUNDS} WHERE ${conditions.join(' AND ')}
-     ORDER BY p.created_at DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
+     ORDER BY ${movedAt('p')} DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
     params,
   );
 }

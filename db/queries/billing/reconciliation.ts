@@ -3,6 +3,7 @@ import type { InvoiceStatus } from '../../../domain/states.js';
 import { column, many, maybeOne } from '../../query.js';
 import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliations.js';
 import type { Tx } from '../../transaction.js';
+import { movedAt } from './money-time.js';
 
 /** A charge at the processor. */
 export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
@@ -37,8 +38,7 @@ export interface ReconciledInvoice {
   currency: string;
   total_minor: number;
   received_minor: number;
-  refunded_minor: number;
-  disputed_minor: number;
+  created_at: Date;
   accounting_error: string | null;
   /** The accounting system does not have its last change yet. */
   update_pending: boolean;
@@ -51,19 +51,41 @@ const BY_INTENT = (row: string): string =>
   `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id AND kind <> 'refund' OFFSET 0`;
 
 /**
+ * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and came back, and what
+ * banks moved. A refund counts when it has ended; one that fails after all, then.
+ */
+const MOVEMENTS = `(
+    SELECT ${movedAt('p')} AS at, p.amount_minor WHERE p.status <> 'failed'
+    UNION ALL
+    SELECT back.at, back.amount_minor FROM payments r CROSS JOIN LATERAL (VALUES
+      (CASE r.status WHEN 'succeeded' THEN r.settled_at WHEN 'failed' THEN r.succeeded_at END, -r.amount_minor),
+      (CASE WHEN r.status = 'failed' AND r.succeeded_at IS NOT NULL THEN r.settled_at END, r.amount_minor)
+    ) back (at, amount_minor) WHERE r.refund_of = p.id
+    UNION ALL
+    SELECT m.created_at, m.amount_minor FROM dispute_movements m WHERE m.payment_id = p.id)`;
+
+const isWithin = (at: string): string => `${at} >= $3 AND ${at} < $4`;
+
+/** SQL for what moved of a payment `p` in the period. */
+const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m WHERE ${isWithin('m.at')})`;
+
+/**
  * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid, refunded or
  * disputed, by what we know or by what was read from the processor. Reads rows of about that time, not every payment that
- * the workspace ever had: a refund settles within two months. A lateral join with an offset looks rows up one by one: the
- * planner does not know how few there are.
+ * the workspace ever had. A lateral join with an offset looks rows up one by one: the planner does not know how few there are.
  */
 const MOVED = `
   SELECT p.* FROM payments p
-  WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND p.created_at >= $3 AND coalesce(p.paid_at, p.created_at) >= $3
-    AND coalesce(p.paid_at, p.created_at) < $4
+  WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND ${isWithin(movedAt('p'))}
   UNION
   SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
-  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND r.created_at >= $3::timestamptz - interval '60 days'
-    AND coalesce(r.settled_at, r.created_at) >= $3 AND coalesce(r.settled_at, r.created_at) < $4
+  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND ${isWithin(movedAt('r'))}
+  UNION
+  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
+  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND r.status = 'failed' AND ${isWithin('r.succeeded_at')}
+  UNION
+  SELECT p.* FROM disputes d JOIN dispute_movements m ON m.dispute_id = d.id AND ${isWithin('m.created_at')}
+  JOIN payments p ON p.id = m.payment_id WHERE d.workspace_id = $2
   UNION
   SELECT p.* FROM reconciliation_charges c CROSS JOIN LATERAL (${BY_INTENT('c')}) p
   WHERE c.reconciliation_id = $1 AND p.workspace_id = $2 AND c.created_at < $4
@@ -90,22 +112,29 @@ export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<Rec
   return many<ReconciledInvoice>(
     tx,
     `${WITH_INVOICES}
-     SELECT i.id, i.status, i.currency, i.total_minor, i.accounting_error,
+     SELECT i.id, i.status, i.currency, i.total_minor, i.created_at, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
             coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
               SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
-            coalesce(paid.received, 0)::bigint AS received_minor, coalesce(paid.refunded, 0)::bigint AS refunded_minor,
-            coalesce(paid.disputed, 0)::bigint AS disputed_minor
+            (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0)::bigint FROM payments p
+             WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS received_minor
      FROM of_period CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = of_period.id OFFSET 0) i
      LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
      LEFT JOIN accounting_due d ON d.invoice_id = i.id
-     LEFT JOIN LATERAL (
-       SELECT sum(p.amount_minor - p.excess_minor) AS received,
-              sum(greatest(0, p.refunded_minor - p.excess_minor)) AS refunded,
-              sum(least(p.disputed_minor, p.amount_minor - p.excess_minor)) AS disputed
-       FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
-     ) paid ON true
      ORDER BY i.id`,
+    periodOf(run),
+  );
+}
+
+/** What moved in a reconciliation's period by the ledger, in each currency. */
+export function sumMovedMoney(
+  tx: Tx,
+  run: Reconciliation,
+): Promise<{ currency: string; moved_minor: number }[]> {
+  return many<{ currency: string; moved_minor: number }>(
+    tx,
+    `WITH moved AS (${MOVED})
+     SELECT p.currency, sum(${MOVED_MINOR})::bigint AS moved_minor FROM moved p GROUP BY p.currency`,
     periodOf(run),
   );
 }
@@ -120,6 +149,7 @@ export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<Store
     `${WITH_INVOICES}
      SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
             p.account_id, p.processor_payment_intent_id AS payment_intent_id,
+            ${MOVED_MINOR} AS moved_minor, ${isWithin(movedAt('p'))} AS is_received_within,
             CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
               'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
                 SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d

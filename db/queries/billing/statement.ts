@@ -4,6 +4,7 @@ import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from './card.js';
 import { PAID } from './invoice.js';
+import { movedAt } from './money-time.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
@@ -56,7 +57,7 @@ const ENTRIES = `WITH own AS (
     SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at, w.time_zone
     FROM ${INVOICES}
   ), entries AS (
-    SELECT CASE p.kind WHEN 'refund' THEN p.settled_at ELSE p.paid_at END AS at,
+    SELECT ${movedAt('p')} AS at,
            CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, own.*
     FROM own JOIN payments p ON p.invoice_id = own.id AND p.status NOT IN ('failed', 'pending')
     UNION ALL

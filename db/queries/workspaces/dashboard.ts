@@ -3,6 +3,7 @@ import type { SellerFacts } from '../../../domain/invoice-parties.js';
 import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
 import { column, literals, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { movedAt } from '../billing/money-time.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
 
 /** Counts of a workspace's bookings. */
@@ -80,33 +81,37 @@ export interface MoneyOfPeriod {
   /** Refunded, and on its way back. */
   refunded_minor: number;
   refunding_minor: number;
-  /** What banks have withdrawn of what was received, for disputes. */
+  /** What banks have withdrawn for disputes; below zero if they have returned more. */
   disputed_minor: number;
 }
 
-/** What was received and refunded today and in the last seven days, today included, in the workspace's zone. */
+/** The money that moved today and in the last seven days, today included, in the workspace's zone. */
 export async function findMoneyOfDays(
   tx: Tx,
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
 ): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
   const sum = (amount: string, condition: string): string =>
     `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::bigint`;
-  const isReceived = `kind <> 'refund' AND status <> 'failed'`;
-  const sums = `${sum('amount_minor', isReceived)} AS received_minor,
+  const sums = `${sum('amount_minor', `kind NOT IN ('refund', 'dispute') AND status <> 'failed'`)} AS received_minor,
     ${sum('amount_minor', `kind = 'refund' AND status = 'succeeded'`)} AS refunded_minor,
     ${sum('amount_minor', `kind = 'refund' AND status = 'pending'`)} AS refunding_minor,
-    ${sum('disputed_minor', isReceived)} AS disputed_minor`;
+    ${sum('-amount_minor', `kind = 'dispute'`)} AS disputed_minor`;
   return one<Record<'today' | 'week', MoneyOfPeriod>>(
     tx,
     `WITH since AS (
        SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
               (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week
-     ), paid AS (
-       SELECT payments.*, created_at >= since.day AS is_today
-       FROM since JOIN payments ON payments.workspace_id = $1 AND currency = $3 AND created_at >= since.week
+     ), moved AS (
+       SELECT p.kind, p.status, p.amount_minor, ${movedAt('p')} >= since.day AS is_today
+       FROM since JOIN payments p ON p.workspace_id = $1 AND p.currency = $3 AND ${movedAt('p')} >= since.week
+       UNION ALL
+       SELECT 'dispute', NULL, m.amount_minor, m.created_at >= since.day
+       FROM since JOIN disputes d ON d.workspace_id = $1
+       JOIN dispute_movements m ON m.dispute_id = d.id AND m.created_at >= since.week
+       JOIN payments p ON p.id = m.payment_id AND p.currency = $3
      )
-     SELECT (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM paid WHERE is_today) sums) AS today,
-            (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM paid) sums) AS week`,
+     SELECT (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved WHERE is_today) sums) AS today,
+            (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved) sums) AS week`,
     [workspace_id, time_zone, currency],
   );
 }

@@ -12,7 +12,7 @@ import { spaced } from '../../ui/formats.js';
 import { cellTime, sendCsv } from './stream.js';
 
 /**
- * `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter, newest first. Refunds are negative. What banks have
+ * `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter by when their money moved, newest first. Refunds are negative. What banks have
  * withdrawn for disputes and not returned has its own column.
  */
 export function exportPayments({ db }: ApiDependencies): Handler {
@@ -42,7 +42,7 @@ export function exportPayments({ db }: ApiDependencies): Handler {
       read: (after, limit) =>
         listPayments(db.manager, {
           ...filter,
-          after: after && { created_at: after.created_at.toISOString(), id: after.id },
+          after: after && { moved_at: after.moved_at.toISOString(), id: after.id },
           limit,
         }),
       async cells(payments) {
@@ -66,7 +66,7 @@ export function exportPayments({ db }: ApiDependencies): Handler {
           const amount = (amount_minor: number) => ({ amount_minor, currency });
           const payer = payers.get(payment.invoice_id ?? '');
           return [
-            cellTime(payment.paid_at ?? payment.created_at, time_zone),
+            cellTime(payment.moved_at, time_zone),
             PAYMENT_KIND_NAMES[kind],
             spaced(payment.status),
             payer?.name ?? null,

@@ -44,6 +44,7 @@ function MoneyTile(props: {
       {of.refunded_minor > 0 && <small>{amount(of.refunded_minor)} refunded</small>}
       {of.refunding_minor > 0 && <small>{amount(of.refunding_minor)} being refunded</small>}
       {of.disputed_minor > 0 && <small>{amount(of.disputed_minor)} withdrawn by banks</small>}
+      {of.disputed_minor < 0 && <small>{amount(-of.disputed_minor)} returned by banks</small>}
     </a>
   );
 }

@@ -61,13 +61,13 @@ export function PaymentTable(props: {
       columns={[
         {
           name: 'When',
-          show: ({ id, paid_at, created_at }) =>
+          show: ({ id, moved_at }) =>
             linked ? (
               <a class="time" href={pathIn(ctx, `/payments/${id}`)}>
-                {moment(paid_at ?? created_at)}
+                {moment(moved_at)}
               </a>
             ) : (
-              <span class="time">{moment(paid_at ?? created_at)}</span>
+              <span class="time">{moment(moved_at)}</span>
             ),
         },
         {

@@ -125,8 +125,9 @@ export function showPayment(deps: ApiDependencies): Handler {
               payment.reference && ['Reference', payment.reference],
               [
                 isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
-                moment(payment.paid_at ?? payment.created_at),
+                moment(isRefund ? payment.created_at : payment.moved_at),
               ],
+              !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
               payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
               isRefund &&
                 invoice &&

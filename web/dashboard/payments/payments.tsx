@@ -13,7 +13,6 @@ import { optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   choiceOf,
-  DAYS,
   ExportButton,
   Filter,
   listFields,
@@ -51,11 +50,11 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
   };
 }
 
-/** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and date, newest first. */
+/** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and when money moved, newest first. */
 export function showPayments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const filter = paymentFilterOf(ctx);
-    const { rows, next } = await readPage(ctx, isPaymentId, 'created_at', (page) =>
+    const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
       listPayments(db.manager, { ...filter, ...page }),
     );
     if (filter.q && isPaymentId(filter.q) && rows[0])
@@ -81,7 +80,8 @@ export function showPayments({ db }: ApiDependencies): Handler {
               { name: 'q', label: 'Payer, number, reference or ID' },
               { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
               { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
-              ...DAYS,
+              { name: 'from', label: 'Paid or refunded from', type: 'date' },
+              { name: 'to', label: 'Paid or refunded to', type: 'date' },
             ]}
           />
           <p class="links">
