@@ -21,7 +21,9 @@ export const takePaymentSchema = object(
     reference: nullable(text(200).allow('')).description(
       'Your reference, such as the number of a receipt or of the card terminal’s slip.',
     ),
-    paid_at: timestamp.description('The time at which the money was taken. Defaults to now.'),
+    paid_at: timestamp.description(
+      'The time at which the money was taken, which dates it in lists, exports and the accounting system. Defaults to now.',
+    ),
   },
   'method',
   'amount_minor',

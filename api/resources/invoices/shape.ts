@@ -84,7 +84,9 @@ export const markPaidSchema = object(
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .description('The amount received, in minor units of the currency of the invoice.'),
-    paid_at: timestamp.description('The time at which the payment was received. Defaults to now.'),
+    paid_at: timestamp.description(
+      'The time at which the payment was received, which dates it in lists, exports and the accounting system. Defaults to now.',
+    ),
     method: oneOf(MANUAL_METHODS).description('How the payment was received.'),
     reference: nullable(text(200).allow('')).description(
       'Your reference, such as the number of a bank statement.',
@@ -175,7 +177,9 @@ export const invoiceInEvents = s.presentedBy(
         }),
       )
       .description('How the invoice is collected. Null if it is paid with its booking.'),
-    paid_at: s.nullableInstant.description('The time at which the invoice was paid in full.'),
+    paid_at: s.nullableInstant.description(
+      'The time at which the latest money for it was received. Null until it is paid in full.',
+    ),
     voided_at: s.nullableInstant.description('The time at which the invoice was voided.'),
     cancelled_at: s.nullableInstant.description('The time at which the invoice was cancelled.'),
   }),

@@ -115,9 +115,9 @@ export const payment = s.presentedBy(
       .description(
         'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a card on file that the response to the charge confirmed.',
       ),
-    paid_at: s.nullableInstant.description('The time at which the money was received.'),
+    paid_at: s.nullableInstant.description('The time at which the money was received. Null for a refund.'),
     settled_at: s.nullableInstant.description(
-      'The time at which the processor received the money, or at which a refund succeeded or failed.',
+      'The time at which the processor received the money, `paid_at` if staff have taken it, or at which a refund succeeded or failed.',
     ),
     created_at: s.instant,
   }),

@@ -48,7 +48,9 @@ export const report = s.shape({
   from: s.instant.description('The start of the time range, inclusive.'),
   to: s.instant.description('The end of the time range, exclusive.'),
   invoices_examined: s.count.description('The number of invoices that were compared.'),
-  totals: totals.description('Payments minus refunds in the currency of the workspace.'),
+  totals: totals.description(
+    'Payments minus refunds that moved in the range, in the currency of the workspace. Negative if more was refunded.',
+  ),
   other_currencies: typed<Record<string, Infer<typeof totals>>>(
     joi.object().pattern(/^[A-Z]{3}$/, totals),
   ).description('The same totals in other currencies, by ISO 4217 code.'),
