@@ -131,14 +131,23 @@ export function accountingProblem(view: AccountingView): string | null {
 /** Money that settles a document: a payment of it, or a refund. */
 export interface MoneyPart {
   source_id: string;
+  /** Of its payment there, by which it is found. */
+  reference: string;
   amount_minor: number;
   /** When it moved, in the workspace's time zone: `2026-10-17`. */
   day: string;
 }
 
+/** The reference of a payment there: the source of its document, and if that has several, its own. */
+export const referenceOfPart = (document: string, part: string, isOnly: boolean): string =>
+  isOnly ? document : `${document} ${part}`;
+
+/** The source of the document that a payment there is of, if its reference is one of ours. */
+export const documentInReference = (reference: string): string => reference.split(' ', 1)[0]!;
+
 /**
  * The payment that a document of the accounting system lacks next: each part of its money is one there. Null if nothing is
- * outstanding. `paid`: those that it has; the reference of ours is its source. Others count for the oldest parts, and the last
+ * outstanding. `paid`: those that it has. Others count for the oldest parts, and the last
  * part pays all that is left. `parts` is not empty. Amounts in minor units.
  */
 export function nextPayment(
@@ -151,9 +160,10 @@ export function nextPayment(
 ): MoneyPart | null {
   const { total_minor, outstanding_minor, paid } = there;
   if (outstanding_minor <= 0) return null;
-  const sources = new Set(parts.map(({ source_id }) => source_id));
-  const ours = paid.filter(({ reference }) => sources.has(reference));
-  const missing = parts.filter(({ source_id }) => !ours.some(({ reference }) => reference === source_id));
+  const isIn = (list: { reference: string }[], { reference }: { reference: string }): boolean =>
+    list.some((each) => each.reference === reference);
+  const ours = paid.filter((payment) => isIn(parts, payment));
+  const missing = parts.filter((part) => !isIn(paid, part));
   let others = ours.reduce((rest, { amount_minor }) => rest - amount_minor, total_minor - outstanding_minor);
   for (const part of missing.slice(0, -1)) {
     const amount_minor = Math.min(part.amount_minor - others, outstanding_minor);

@@ -136,7 +136,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const payment = {
       document_id: accounting_id,
       account: payment_account,
-      reference: part.source_id,
+      reference: part.reference,
       amount_minor: part.amount_minor,
       currency,
       date: part.day,

@@ -5,6 +5,7 @@ import { giveOtherNumberInBooks } from '../../commands/accounting/numbers-given-
 import { isId } from '../../db/ids.js';
 import { findNumberingFacts } from '../../db/queries/accounting/lost-invoice.js';
 import { transaction } from '../../db/transaction.js';
+import { documentInReference } from '../../domain/accounting.js';
 import { invoiceNumberIn } from '../../domain/invoice.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import { continueAboveBooks } from '../invoice-numbers.js';
@@ -33,8 +34,8 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     if (source_id !== invoice_id) return false;
     // An earlier attempt may have written it, also one that was lost itself, and somebody changed it since.
     const paid = taken.payments
-      .map(({ reference }) => reference)
-      .filter((reference) => isId('inv', reference));
+      .map(({ reference }) => documentInReference(reference))
+      .filter((id) => isId('inv', id));
     const isOfOther = paid.some((id) => id !== invoice_id);
     if (paid.includes(invoice_id) || !(isFirst || isOfOther)) return false;
     const facts = await findNumberingFacts(db.manager, invoice_id, taken.id);

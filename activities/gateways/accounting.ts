@@ -44,7 +44,7 @@ export interface NewDocumentPayment {
   document_id: string;
   /** Code or id of the account that the money arrives on or leaves from. */
   account: string;
-  /** Our payment's id, by which the payment is looked up. */
+  /** Ours, by which the payment is looked up (`referenceOfPart`). */
   reference: string;
   amount_minor: number;
   currency: string;

@@ -19,7 +19,7 @@ const stored = once(async () => {
     workspace_id,
     kind: 'manual',
     settled_at: daysAgo((n * 7) % 10),
-    created_at: daysAgo((n * 3) % 5),
+    created_at: daysAgo((n * 3) % 7),
   }));
   // Without a day of its money, as what was refused.
   rows.push({ id: newId('pay'), workspace_id, status: 'failed', created_at: daysAgo(2) });
@@ -62,7 +62,7 @@ test('payments are listed by the day of their money, page by page, none twice an
 
 test('from and to are about the money, created_from and created_to about the record, and all can be combined', async (t) => {
   const { api, rows } = await stored();
-  const [from, to, created_from, created_to] = [daysAgo(6), daysAgo(3), daysAgo(3), daysAgo(1)];
+  const [from, to, created_from, created_to] = [daysAgo(6), daysAgo(3), daysAgo(4), daysAgo(1)];
   const ofMoney = rows.filter((row) => movedAt(row) >= from && movedAt(row) < to);
   const recorded = rows.filter((row) => row.created_at >= created_from && row.created_at < created_to);
   const both = ofMoney.filter((row) => recorded.includes(row));

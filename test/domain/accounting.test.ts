@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import {
   accountingProblem,
   nextAccountingStep,
+  documentInReference,
   nextPayment,
   receivedInAccounting,
+  referenceOfPart,
   type AccountingStep,
   type AccountingView,
   type KnownDocument,
@@ -220,6 +222,7 @@ test('what was set off in the accounting system is neither paid over nor counted
 
 const part = (source_id: string, amount_minor: number, day = '2026-10-20') => ({
   source_id,
+  reference: referenceOfPart('inv_1', source_id, false),
   amount_minor,
   day,
 });
@@ -228,11 +231,17 @@ const unpaid = { total_minor: 120, outstanding_minor: 120, paid: [] };
 test('each part of the money is a payment there, the oldest first, and none is made twice', (t) => {
   const parts = [part('pay_1', 50), part('pay_2', 70, '2026-11-08')];
   t.deepEqual(nextPayment(parts, unpaid), parts[0]!);
-  const first = { ...unpaid, outstanding_minor: 70, paid: [{ reference: 'pay_1', amount_minor: 50 }] };
+  const first = { ...unpaid, outstanding_minor: 70, paid: [{ reference: 'inv_1 pay_1', amount_minor: 50 }] };
   t.deepEqual(nextPayment(parts, first), parts[1]!);
-  const second = { ...unpaid, outstanding_minor: 50, paid: [{ reference: 'pay_2', amount_minor: 70 }] };
+  const second = { ...unpaid, outstanding_minor: 50, paid: [{ reference: 'inv_1 pay_2', amount_minor: 70 }] };
   t.deepEqual(nextPayment(parts, second), parts[0]!, 'whichever is there');
   t.is(nextPayment(parts, { ...unpaid, outstanding_minor: 0 }), null);
+});
+
+test('the reference of a payment there says whose document it is of', (t) => {
+  for (const isOnly of [true, false])
+    t.is(documentInReference(referenceOfPart('inv_1', 'pay_1', isOnly)), 'inv_1');
+  t.is(referenceOfPart('inv_1', 'pay_1', true), 'inv_1');
 });
 
 test('what others have paid there counts for the oldest parts', (t) => {
@@ -258,7 +267,7 @@ test('payments there end with nothing outstanding, whatever was paid before', (t
         const parts = amounts.map((amount, n) => part(`pay_${n}`, amount));
         const total_minor = amounts.reduce((sum, amount) => sum + amount, 0);
         const before = [...new Set(lost)].flatMap((n) => (parts[n] ? [parts[n]] : []));
-        const paid = before.map(({ source_id, amount_minor }) => ({ reference: source_id, amount_minor }));
+        const paid = before.map(({ reference, amount_minor }) => ({ reference, amount_minor }));
         let outstanding_minor = paid.reduce((rest, { amount_minor }) => rest - amount_minor, total_minor);
         const others = Math.min(byOthers, outstanding_minor);
         if (others > 0) paid.push({ reference: 'Transfer', amount_minor: others });
@@ -267,8 +276,8 @@ test('payments there end with nothing outstanding, whatever was paid before', (t
           const next = nextPayment(parts, { total_minor, outstanding_minor, paid });
           if (!next) break;
           t.true(next.amount_minor > 0 && next.amount_minor <= outstanding_minor);
-          t.true(calls < parts.length && !paid.some(({ reference }) => reference === next.source_id));
-          paid.push({ reference: next.source_id, amount_minor: next.amount_minor });
+          t.true(calls < parts.length && !paid.some(({ reference }) => reference === next.reference));
+          paid.push({ reference: next.reference, amount_minor: next.amount_minor });
           outstanding_minor -= next.amount_minor;
         }
         t.is(outstanding_minor, 0);

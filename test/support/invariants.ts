@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava';
+import { movedAt } from '../../db/queries/billing/money-time.js';
 import { takenOf } from '../../db/queries/bookings/extra-claims.js';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -137,6 +138,13 @@ const INVARIANTS: Record<string, string> = {
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
        WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
+  'a paid invoice is paid when its latest money came': `
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.paid_at <>
+      (SELECT max(${movedAt('p')}) FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
+         AND p.amount_minor > p.excess_minor)`,
+  'no document is dated before its invoice': `
+    SELECT d.number FROM invoice_documents d JOIN invoice_documents i ON i.source_id = d.invoice_id
+    WHERE d.workspace_id = $1 AND d.issued_at < i.issued_at`,
   'a refused charge to a card on file has a failed payment, a successful one is paid': `
     SELECT c.id FROM checkouts c WHERE c.workspace_id = $1 AND c.payment_method_id IS NOT NULL AND
       (c.refusal_code IS NOT NULL) <> (c.state = 'closed')`,

@@ -1,4 +1,4 @@
-import type { MoneyPart } from '../../../domain/accounting.js';
+import { referenceOfPart, type MoneyPart } from '../../../domain/accounting.js';
 import type { TaxPart } from '../../../domain/credited-tax.js';
 import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import type { TaxCode } from '../../../domain/price.js';
@@ -113,6 +113,12 @@ const FIND_PAYMENT_TERMS = {
 };
 
 /** How a document of an invoice is paid. */
-export function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
-  return one<PaymentTerms>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
+export async function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
+  const terms = await one<PaymentTerms>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
+  const isOnly = terms.parts.length === 1;
+  const named = (part: MoneyPart): MoneyPart => ({
+    ...part,
+    reference: referenceOfPart(sourceId, part.source_id, isOnly),
+  });
+  return { ...terms, parts: terms.parts.map(named) };
 }
