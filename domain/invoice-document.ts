@@ -1,3 +1,4 @@
+import type { GuestBilling } from './booking-origin.js';
 import { invoiceNumberIn, type Totals } from './invoice.js';
 import type { InvoiceParties } from './invoice-parties.js';
 import type { InvoiceStatus } from './states.js';
@@ -32,6 +33,17 @@ export interface DocumentTerms {
   /** How it can be paid; null for one that was paid. */
   payment_instructions: string | null;
 }
+
+/** The member or guest who pays, as a document names them (docs/rules/billing.md#parties). */
+export interface NamedPayer {
+  name: string;
+  /** For whom a guest books. */
+  billing: GuestBilling | null;
+}
+
+/** The payer of a document in one line. `payer`: null for a company, and for a person who was erased. */
+export const payerNameOf = ({ terms, payer }: { terms: DocumentTerms; payer: NamedPayer | null }): string =>
+  terms.parties.payer?.name ?? payer?.name ?? 'A former customer';
 
 /** A document as lists show it. Times are ISO 8601, amounts minor units. */
 export interface ListedDocument {

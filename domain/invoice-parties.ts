@@ -13,7 +13,7 @@ export interface InvoiceParties {
     /** What it calls the tax: `VAT`. Invoices of earlier versions have none. */
     tax_name?: string;
   };
-  /** Null if a member or guest pays: a person's name is not copied, so that an erasure removes it. */
+  /** Null if a member or guest pays: people are stored beside, where an erasure finds them. */
   payer: { name: string; address: string | null; vat_number: string | null } | null;
 }
 

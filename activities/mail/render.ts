@@ -6,7 +6,8 @@ import { findProofMail } from '../../db/queries/mail/proof-mail.js';
 import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
 import { findInvoiceMail } from '../../db/queries/mail/invoice-mail.js';
 import { findOwnerMail } from '../../db/queries/mail/owner-mail.js';
-import { listMailDocuments, type MailDocument } from '../../db/queries/mail/mail-documents.js';
+import { listMailDocuments } from '../../db/queries/mail/mail-documents.js';
+import type { InvoiceDocument } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
@@ -69,7 +70,7 @@ export async function withDocuments(
   mail: DueMail,
   message: RenderedMail,
 ): Promise<RenderedMail> {
-  const pdfs = [...(await drawAll(tx, await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
+  const pdfs = [...(await drawAll(await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
   return pdfs.length > 0 ? { ...message, pdfs } : message;
 }
 
@@ -77,10 +78,10 @@ export async function withDocuments(
 const organizerOf = ({ mailAddress }: RenderDependencies, sender: Sender | null): string =>
   sender?.is_proven ? sender.contact_email! : mailAddress;
 
-async function drawAll(tx: Tx, documents: MailDocument[]): Promise<NonNullable<RenderedMail['pdfs']>> {
+async function drawAll(documents: InvoiceDocument[]): Promise<NonNullable<RenderedMail['pdfs']>> {
   const pdfs = [];
   for (const document of documents)
-    pdfs.push({ name: `${document.number}.pdf`, content: await drawDocument(tx, document) });
+    pdfs.push({ name: `${document.number}.pdf`, content: await drawDocument(document) });
   return pdfs;
 }
 

@@ -9,6 +9,7 @@ import { storeNow, type Tx } from '../../db/transaction.js';
 import { isGuest } from '../../db/queries/bookings/guest.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { lockInvoiceRows } from '../billing/invoices.js';
 import { takeOffFile } from '../billing/removed-cards.js';
 import { forgetRecipient } from '../mail/new-recipients.js';
 import { audit } from '../workspaces/audit.js';
@@ -24,6 +25,9 @@ import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
  */
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
+  // Against every row that is to refer to them: an invoice or a document that names them is stored before this, or without
+  // the name.
+  await execute(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [id, workspace_id]);
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyProtected(member));
@@ -87,6 +91,8 @@ async function erase(
     `SELECT id FROM invoices WHERE workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`,
     [workspaceId, members, bookings],
   );
+  // A document that is issued meanwhile names them: it is stored before this, or without the name.
+  await lockInvoiceRows(tx, invoices);
   const payments = await column<string>(
     tx,
     `SELECT id FROM payments WHERE workspace_id = $1 AND (invoice_id = ANY ($2) OR booking_id = ANY ($3))`,
@@ -102,5 +108,12 @@ async function erase(
     [workspaceId, bookings, invoices],
   );
   await eraseRows(tx, principal, { members, keys, bookings, invoices, payments, objects, events });
+  // Also from lines of documents to their companies.
+  await execute(
+    tx,
+    `UPDATE invoice_documents SET member_names = member_names - $2::text[]
+     WHERE workspace_id = $1 AND member_names ?| $2::text[]`,
+    [workspaceId, members],
+  );
   await execute(tx, `UPDATE bookings SET updated_at = clock_timestamp() WHERE id = ANY ($1)`, [bookings]);
 }

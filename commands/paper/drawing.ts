@@ -2,18 +2,19 @@ import { Tinypool } from 'tinypool';
 import { ApiError } from '../../domain/errors.js';
 import { printedGuest } from '../../domain/booking-origin.js';
 import { taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
-import { documentNumberOf } from '../../domain/invoice-document.js';
+import { documentNumberOf, type NamedPayer } from '../../domain/invoice-document.js';
+import { withNamesOfMembers } from '../../domain/plans.js';
+import type { InvoiceDocument } from '../../db/entities/invoices.js';
 import { findDocumentBasis } from '../../db/queries/billing/due-document.js';
 import { findParties } from '../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { namedLines } from '../../db/queries/billing/named-lines.js';
-import { findPayer, type NamedPayer } from '../../db/queries/billing/payer.js';
+import { findPayer } from '../../db/queries/billing/payer.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
-import type { DocumentPaper } from './document.js';
 import type * as papers from './thread.js';
 import type { Language } from '../../domain/words/languages.js';
 import { wordsOf } from '../../domain/words/words.js';
@@ -76,35 +77,30 @@ export async function draw<Name extends keyof typeof papers>(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The name of a member or guest, with the company for which a guest books. Both are read now: an erasure removes them. */
-const printedPayer = (
-  { name, billing }: NamedPayer,
+/** A member or guest, with the company for which a guest books. Null: they were erased. */
+function printedPayer(
+  payer: NamedPayer | null,
   { parties, locale = 'en' }: { parties: InvoiceParties; locale?: Language },
-): string => printedGuest(wordsOf(locale), name, billing, taxNameOf(parties));
+): string {
+  const words = wordsOf(locale);
+  if (!payer) return words.say('paper.former_customer');
+  return printedGuest(words, payer.name, payer.billing, taxNameOf(parties));
+}
 
-/**
- * A document as it was issued. The names of members and guests are read now: an erasure removes them. `payer`: if the caller
- * has just read it. Errors: those of `draw`.
- */
-export async function drawDocument(
-  tx: Tx,
-  document: DocumentPaper['document'] & { invoice_id: string; workspace_id: string; payer?: NamedPayer },
-): Promise<Buffer> {
-  const payer = printedPayer(document.payer ?? (await findPayer(tx, document.invoice_id)), document.terms);
-  const lines = await namedLines(tx, document.workspace_id, document.lines);
-  return draw(document.workspace_id, 'renderDocument', {
-    document: { ...document, lines },
-    payer,
+/** A document as it was issued, with whom it named then. Errors: those of `draw`. */
+export const drawDocument = ({ lines, member_names, payer, ...document }: InvoiceDocument): Promise<Buffer> =>
+  draw(document.workspace_id, 'renderDocument', {
+    document: { ...document, lines: withNamesOfMembers(lines, new Map(Object.entries(member_names ?? {}))) },
+    payer: printedPayer(payer, document.terms),
     state: document.voided_at ? 'void' : null,
   });
-}
 
 /** An invoice that has not been issued: a draft, or one of a booking that waits for its payment. Errors: those of `draw`. */
 export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer> {
   const { terms } = await findDocumentBasis(tx, invoice.id);
   const document = {
     ...invoice,
-    lines: await namedLines(tx, invoice.workspace_id, invoice.lines),
+    lines: await namedLines(tx, invoice),
     issued_at: invoice.created_at,
     kind: 'invoice' as const,
     number: documentNumberOf(invoice),
@@ -115,11 +111,11 @@ export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer>
   return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'void' : 'draft' });
 }
 
-/** A statement as it was issued. The name of a member is read now. Errors: those of `draw`. */
+/** A statement as it was issued. Errors: those of `draw`. */
 export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
   draw(statement.workspace_id, 'renderStatement', {
     statement,
-    payer: statement.payer_name ?? 'A former customer',
+    payer: printedPayer(statement.payer, statement.content),
   });
 
 /** The confirmation of a refund of money that was never billed. Errors: those of `draw`. */

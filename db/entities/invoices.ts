@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { InvoiceParties } from '../../domain/invoice-parties.js';
 import type { InvoiceLine as Line } from '../../domain/invoice.js';
-import type { DocumentTerms } from '../../domain/invoice-document.js';
+import type { DocumentTerms, NamedPayer } from '../../domain/invoice-document.js';
 import type { StatementContent } from '../../domain/statement.js';
 
 /** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
@@ -61,7 +61,7 @@ export class Invoice {
   @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
   /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
   @Column('text', { nullable: true }) opened_by!: string | null;
-  /** Seller and company when it was opened; null for a draft. A person is not copied. */
+  /** Seller and company when it was opened; null for a draft. A person is on its documents. */
   @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
   /** A new version invalidates earlier pay links. */
   @Column('integer', { default: 1 }) pay_link_version!: number;
@@ -104,7 +104,7 @@ export class InvoiceLine {
   @Column('text', { nullable: true }) change_id!: string | null;
 }
 
-/** A document as it was issued. It never changes: what has gone is cancelled by another document. */
+/** A document as it was issued. It never changes, but an erasure removes whom it names: what has gone is cancelled by another document. */
 @Entity('invoice_documents')
 export class InvoiceDocument {
   /**
@@ -125,6 +125,10 @@ export class InvoiceDocument {
   @Column('text', { nullable: true }) payment_id!: string | null;
   @Column('jsonb') lines!: Line[];
   @Column('jsonb') terms!: DocumentTerms;
+  /** The member or guest who pays, as they were called: null if a company pays, and after an erasure. Stored by a trigger. */
+  @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
+  /** The names of the members whose ids are in its lines, by id. Stored by a trigger. */
+  @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
   /** The source of the document that this one cancels: a void invoice, the credit note of a refund that has failed. */
   @Column('text', { nullable: true }) cancels!: string | null;
   /** Of documents that an earlier release has voided: they charge nothing. */
@@ -132,7 +136,7 @@ export class InvoiceDocument {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** What a payer owed and paid, as it was when somebody asked for it. It never changes. */
+/** What a payer owed and paid, as it was when somebody asked for it. It never changes, but an erasure removes the name. */
 @Entity('statements')
 export class Statement {
   @PrimaryColumn('text') id!: string;
@@ -143,6 +147,8 @@ export class Statement {
   @Column('text') number!: string;
   @Column('timestamptz', { default: () => 'now()' }) issued_at!: Date;
   @Column('jsonb') content!: StatementContent;
+  /** The member, as they were called: null for a company, and after an erasure. Stored by a trigger. */
+  @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
 }
 
 /** The invoices that a statement lists. */

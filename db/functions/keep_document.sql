@@ -1,7 +1,13 @@
--- A document that was issued stays as it is: only whether it is void changes.
+-- A document that was issued stays as it is: only whether it is void changes, and an erasure removes whom it names.
 CREATE OR REPLACE FUNCTION keep_document() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changing CONSTANT text[] := '{voided_at,payer,member_names}';
+  was jsonb := to_jsonb(OLD);
+  becomes jsonb := to_jsonb(NEW);
 BEGIN
-  IF to_jsonb(OLD) - 'voided_at' IS DISTINCT FROM to_jsonb(NEW) - 'voided_at' THEN
+  IF was - changing IS DISTINCT FROM becomes - changing
+    OR becomes -> 'payer' NOT IN ('null', was -> 'payer')
+    OR NOT becomes -> 'member_names' <@ (was -> 'member_names') THEN
     RAISE EXCEPTION 'document % was issued and cannot be changed', OLD.number;
   END IF;
   RETURN NEW;

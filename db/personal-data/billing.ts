@@ -19,6 +19,28 @@ export const BILLING = {
       'created_at',
     ],
   },
+  invoice_documents: {
+    by: ['invoice_id', 'invoices'],
+    kept: [
+      'source_id',
+      'workspace_id',
+      'invoice_id',
+      'kind',
+      'number',
+      'issued_at',
+      'net_minor',
+      'tax_minor',
+      'total_minor',
+      'payment_id',
+      'lines',
+      'terms',
+      // Those of other members; that of the erased one is removed wherever it is (commands/members/erasure.ts).
+      'member_names',
+      'cancels',
+      'voided_at',
+      'created_at',
+    ],
+  },
   invoice_lines: {
     by: ['invoice_id', 'invoices'],
     kept: [
@@ -110,5 +132,9 @@ export const BILLING = {
       'created_at',
       'updated_at',
     ],
+  },
+  statements: {
+    by: ['member_id', 'members'],
+    kept: ['id', 'workspace_id', 'company_id', 'member_id', 'number', 'issued_at', 'content'],
   },
 } satisfies Partial<ErasureRules>;

@@ -39,8 +39,6 @@ export const PERSONAL_DATA: ErasureRules = {
   extras: 'not_personal',
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
-  // As the lines of an invoice: whom a member or guest is, is read when a document is shown.
-  invoice_documents: 'not_personal',
   invoice_number_gaps: 'not_personal',
   mail_holds: 'not_personal',
   // Digests and member ids only.
@@ -61,8 +59,6 @@ export const PERSONAL_DATA: ErasureRules = {
   pictures: 'not_personal',
   rooms: 'not_personal',
   statement_invoices: 'not_personal',
-  // As the documents of an invoice: the name of a member is read when a statement is shown.
-  statements: 'not_personal',
   tier_subscriptions: 'not_personal',
   used_quotas: 'not_personal',
   webhook_endpoints: 'not_personal',

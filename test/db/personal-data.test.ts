@@ -30,6 +30,7 @@ test('every column of a table with personal data is listed as kept, or can be er
     ],
     ['card_setups', ['url']],
     ['events', ['body']],
+    ['invoice_documents', ['payer']],
     ['mails', ['attachment']],
     [
       'members',
@@ -46,6 +47,7 @@ test('every column of a table with personal data is listed as kept, or can be er
         'autopay',
       ],
     ],
+    ['statements', ['payer']],
     ['webhook_deliveries', ['response_excerpt']],
   ]);
 });

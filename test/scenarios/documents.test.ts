@@ -1,4 +1,5 @@
 import test from 'ava';
+import { newMember } from '../api/people.js';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
 import { confirmedBooking, hoursLater, pendingBooking, sessionOf } from '../support/bookings.js';
@@ -70,6 +71,38 @@ test('the database refuses to change a document', async (t) => {
   });
   await t.throwsAsync(change(`number = 'TH-2'`), { message: /was issued/ });
   t.like(await documentsOf(api, id), { 0: { number: 'TH-1' } });
+});
+
+test('the database lets an erasure remove whom a document names, and nobody name anybody else', async (t) => {
+  const workspace = await newWorkspace();
+  const [ada, bob] = [
+    await newMember(workspace, { name: 'Ada' }),
+    await newMember(workspace, { name: 'Bob' }),
+  ];
+  const line = { quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
+  const { id } = await openInvoice(workspace, {
+    company_id: undefined,
+    member_id: ada.id,
+    lines: [ada, bob].map((member) => ({ ...line, description: `Plan (${member.id})` })),
+  });
+  const change = (sql: string, ...params: unknown[]) =>
+    db.query(`UPDATE invoice_documents SET ${sql} WHERE source_id = $1 RETURNING payer, member_names`, [
+      id,
+      ...params,
+    ]);
+  for (const names of [{ [ada.id]: 'Eve' }, { [ada.id]: 'Ada', [bob.id]: 'Bob', mem_1: 'Eve' }])
+    await t.throwsAsync(change('member_names = $2', names), { message: /was issued/ });
+  for (const payer of [
+    { name: 'Eve', billing: null },
+    { name: 'Ada', billing: { company: 'Acme' } },
+  ])
+    await t.throwsAsync(change('payer = $2', payer), { message: /was issued/ });
+  const [[left]] = await change('payer = NULL, member_names = member_names - $2::text', ada.id);
+  t.deepEqual(left, { payer: null, member_names: { [bob.id]: 'Bob' } });
+  await t.throwsAsync(change('payer = $2', { name: 'Ada', billing: null }), { message: /was issued/ });
+  await t.throwsAsync(change('member_names = $2', { [ada.id]: 'Ada', [bob.id]: 'Bob' }), {
+    message: /was issued/,
+  });
 });
 
 test('a hold has no document, nor one that expires', async (t) => {

@@ -2,14 +2,22 @@ import test from 'ava';
 import { readableRuns } from '../support/histories.js';
 import { anonymous, type ApiClient } from '../support/api-client.js';
 import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { openInvoice } from '../support/accounting.js';
+import { getPdf, readPdf } from '../support/pdf.js';
 import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { isError } from '../api/booking-calls.js';
 import { createMember, eventsOf } from '../api/member-calls.js';
 import { newKey } from '../api/people.js';
 import type { Booking } from '../support/api-bodies.js';
+import { insertInvoice } from '../../commands/billing/invoices.js';
+import { newId } from '../../db/ids.js';
+import { issueStatement } from '../../commands/billing/issue-statement.js';
+import { transaction } from '../../db/transaction.js';
+import { dayIn } from '../../domain/cycle.js';
+import type { PayerId } from '../../db/queries/billing/card.js';
 
 /** The tables that contain a text in any column, except the processor's copies. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -26,6 +34,12 @@ async function tablesWith(text: string): Promise<string[]> {
   }
   return found;
 }
+
+/** Issues a statement of a payer about today. */
+const issueStatementOf = ({ id: workspace_id }: TestWorkspace, payer: PayerId) => {
+  const today = dayIn('Europe/London', new Date());
+  return transaction(db, (tx) => issueStatement(tx, { workspace_id, payer, from: today, to: today }));
+};
 
 /** A booking with notes, paid and confirmed, changed once and cancelled with a reason. */
 async function bookAndCancel(
@@ -67,7 +81,12 @@ test('an erased member is not in the database, the events, the audit log or the 
   const own = await newKey(workspace, id);
   const bookingId = await bookAndCancel(api, { booked_by: { member_id: id } }, word);
   const { invoice_id } = (await api.get(`/v1/bookings/${bookingId}`)).body;
-  t.true((await tablesWith(word)).length > 3, 'the data was stored before');
+  const line = { quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
+  const ofCompany = await openInvoice(workspace, { lines: [{ ...line, description: `Plan (${id})` }] });
+  await issueStatementOf(workspace, { company_id: null, member_id: id });
+  const named = await tablesWith(word);
+  for (const table of ['members', 'events', 'invoice_documents', 'statements'])
+    t.true(named.includes(table), `${table} had the name before`);
 
   const colleague = await newKey(workspace, (await createMember(api)).id);
   isError(t, await colleague.delete(`/v1/members/${id}`), 403, 'role_insufficient');
@@ -90,6 +109,8 @@ test('an erased member is not in the database, the events, the audit log or the 
     404,
     'member_not_found',
   );
+  const { bytes } = await getPdf(api, ofCompany.documents[0]!.pdf_url);
+  t.regex((await readPdf(bytes)).text, /Plan 1 £1\.00/);
   const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
   t.like(booking, { member_id: id, notes: null, status: 'cancelled', invoice_id });
   t.is((await api.get(`/v1/invoices/${invoice_id}`)).body.member_id, id);
@@ -99,6 +120,39 @@ test('an erased member is not in the database, the events, the audit log or the 
   const again = await api.post('/v1/members', { email, send_invite: false });
   t.is(again.status, 201, 'the address can be used again');
   t.not(again.body.id, id);
+});
+
+test('a document that is issued during an erasure does not keep the name', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const [member, company] = [
+    await createMember(api),
+    (await api.post('/v1/companies', { name: 'Acme' })).body,
+  ];
+  const line = { description: `Plan (${member.id})`, quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
+  let erased: Promise<{ status: number }> | undefined;
+  await transaction(db, async (tx) => {
+    await insertInvoice(tx, {
+      id: newId('inv'),
+      workspace_id: workspace.id,
+      kind: 'ad_hoc',
+      currency: 'GBP',
+      due_at: new Date(),
+      company_id: company.id,
+      member_id: null,
+      created_at: new Date(),
+      lines: [{ ...line, tax_rate_bps: 0, net_minor: 100, tax_minor: 0 }],
+    });
+    const [{ pid }] = await tx.query(`SELECT pg_backend_pid() AS pid`);
+    erased = api.delete(`/v1/members/${member.id}`);
+    const waiting = `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))`;
+    await until(async () => (await db.query(waiting, [pid])).length > 0);
+  });
+  t.is((await erased!).status, 204);
+  const stored = await db.query(`SELECT member_names FROM invoice_documents WHERE workspace_id = $1`, [
+    workspace.id,
+  ]);
+  t.deepEqual(stored, [{ member_names: {} }]);
 });
 
 test('a member erased in one workspace is unchanged in another', async (t) => {

@@ -58,7 +58,7 @@ async function invoiceOfLink(
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
     const wasRefused = card && (await listRefusedCharges(manager, [invoice.id])).length > 0;
     return {
-      invoice: { ...invoice, lines: await namedLines(manager, invoice.workspace_id, invoice.lines) },
+      invoice: { ...invoice, lines: await namedLines(manager, invoice) },
       workspace,
       path,
       money: await listInvoiceMoney(manager, invoice.id),
@@ -211,7 +211,7 @@ export function showDocument(deps: ApiDependencies): Handler {
     const documents = await documentsOf(deps.db, opened.invoice.id);
     const document = documents.find(({ number }) => number === ctx.params.number);
     if (!document) return ctx.redirect(opened.path);
-    sendPdf(ctx, document.number, await drawDocument(deps.db.manager, document));
+    sendPdf(ctx, document.number, await drawDocument(document));
   };
 }
 

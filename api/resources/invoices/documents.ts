@@ -33,6 +33,6 @@ export function documentPdf(deps: Deps): Handler {
     if (statement) return sendPdf(ctx, number, await drawStatement(statement));
     const document = (await documentsOf(deps.db, id)).find((each) => each.number === number);
     if (!document) throw new ApiError('invoice_not_found', 'The invoice has no document with this number.');
-    sendPdf(ctx, document.number, await drawDocument(deps.db.manager, document));
+    sendPdf(ctx, document.number, await drawDocument(document));
   };
 }

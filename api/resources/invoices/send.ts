@@ -43,7 +43,7 @@ export async function sendInvoicePdf(
   invoice: InvoiceRow,
 ): Promise<void> {
   const [document] = await documentsOf(db, invoice.id);
-  if (document) sendPdf(ctx, document.number, await drawDocument(db.manager, document));
+  if (document) sendPdf(ctx, document.number, await drawDocument(document));
   else sendPdf(ctx, documentNumberOf(invoice), await drawUnissued(db.manager, invoice));
 }
 

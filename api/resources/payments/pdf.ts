@@ -46,6 +46,6 @@ export async function refundFile(
   const refund = refunds.find(({ id }) => id === refundId);
   if (!refund) return null;
   const note = documents.find(({ number }) => number === refund.credit_note);
-  if (note) return { name: note.number, content: await drawDocument(db.manager, note) };
+  if (note) return { name: note.number, content: await drawDocument(note) };
   return { name: `Refund ${refund.id}`, content: await drawRefund(db.manager, refund, invoice) };
 }

@@ -8,5 +8,7 @@ export const name = text(200)
   .custom((value: string, helpers) =>
     isName(value)
       ? value
-      : helpers.message({ custom: '{{#label}} must be one line of visible text without a web or email address' }),
+      : helpers.message({
+          custom: '{{#label}} must be one line of visible text without a web or email address',
+        }),
   );

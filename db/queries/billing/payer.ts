@@ -39,13 +39,6 @@ const FIND_PAYER = { name: 'find_payer', text: payerOf('$1') };
 export const findPayer = (tx: Tx, invoiceId: string): Promise<Payer> =>
   one<Payer>(tx, FIND_PAYER, [invoiceId]);
 
-/** SQL for the payer of an invoice as its papers name them; `invoice` is SQL for its id. */
-export const namedPayer = (invoice: string): string =>
-  `(SELECT json_build_object('name', payer.name, 'billing', payer.billing) FROM (${payerOf(invoice)}) payer)`;
-
-/** The payer of an invoice as its papers name them. */
-export type NamedPayer = Pick<Payer, 'name' | 'billing'>;
-
 /** A payer as lists show them; `guest` without an address is an erased one. */
 export interface ListedPayer {
   kind: 'company' | 'member' | 'guest';

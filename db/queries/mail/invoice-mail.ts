@@ -104,7 +104,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,
     autopay_last4: card?.last4 ?? null,
-    invoice: { ...invoice, lines: await namedLines(tx, invoice.workspace_id, invoice.lines) },
+    invoice: { ...invoice, lines: await namedLines(tx, invoice) },
     outstanding_minor,
     payer: { ...payer, email: payer.email },
   };

@@ -3,7 +3,6 @@ import { InvoiceDocument } from '../../entities/invoices.js';
 import { selectAll } from '../../entities.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { namedPayer, type NamedPayer } from '../billing/payer.js';
 import { listRefundParts, ON_ACCOUNT } from '../billing/refund-part.js';
 import type { DueMail } from './mail-queue.js';
 
@@ -43,21 +42,18 @@ const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   payment_refund_returned: OF_REFUND,
 };
 
-/** A document that a mail carries, with whom it names. */
-export type MailDocument = InvoiceDocument & { payer: NamedPayer };
-
 /** The documents that a mail carries (docs/rules/mail.md#documents). */
 export async function listMailDocuments(
   tx: Tx,
   { id, kind, about }: Pick<DueMail, 'id' | 'kind' | 'about'>,
-): Promise<MailDocument[]> {
+): Promise<InvoiceDocument[]> {
   const sources = SOURCES[kind];
   if (!sources) return [];
   const of = sources === OF_REFUNDS ? (await listRefundParts(tx, about)).map((refund) => refund.id) : id;
   const documents = {
     name: `list_mail_documents_${kind}`,
-    text: `SELECT ${selectAll(InvoiceDocument, 'd')}, ${namedPayer('d.invoice_id')} AS payer FROM invoice_documents d
+    text: `SELECT ${selectAll(InvoiceDocument, 'd')} FROM invoice_documents d
       WHERE d.source_id IN (${sources}) AND d.voided_at IS NULL ORDER BY d.created_at, d.number`,
   };
-  return many<MailDocument>(tx, documents, [of]);
+  return many<InvoiceDocument>(tx, documents, [of]);
 }

@@ -5,11 +5,15 @@ import {
   listUndocumented,
   type IssuedDocument,
 } from '../../../db/queries/billing/issued-document.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
 import { findPaymentCauses, findRefundsById, type PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { Payment } from '../../../db/entities/payments.js';
 import { negated } from '../../../domain/credited-tax.js';
-import { chargeOf, invoiceNumberOf, type DocumentKind } from '../../../domain/invoice-document.js';
+import {
+  chargeOf,
+  invoiceNumberOf,
+  payerNameOf,
+  type DocumentKind,
+} from '../../../domain/invoice-document.js';
 import { ownReferenceIn, taxPerRate } from '../../../domain/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
@@ -74,11 +78,7 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
       read: (after, limit) => listIssuedDocuments(db.manager, filter, period, { after, limit }),
       async cells(documents) {
         const paymentIds = documents.flatMap(({ payment_id }) => payment_id ?? []);
-        const [payers, refunds, causes] = await Promise.all([
-          listPayers(
-            db.manager,
-            documents.map(({ invoice_id }) => invoice_id),
-          ),
+        const [refunds, causes] = await Promise.all([
           findRefundsById(db.manager, paymentIds),
           findPaymentCauses(db.manager, paymentIds),
         ]);
@@ -94,7 +94,7 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
             KINDS[kind],
             voided_at ? 'void' : 'issued',
             cellDay(document.issued_at, time_zone),
-            payers.get(document.invoice_id)!.name,
+            payerNameOf(document),
             invoiceNumberOf(number),
             kind === 'invoice' ? cellDay(new Date(terms.due_at), time_zone) : null,
             terms.currency,

@@ -175,7 +175,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
           <h2>Lines</h2>
           <Lines
             ctx={ctx}
-            invoice={{ ...invoice, lines: await namedLines(manager, workspace_id, invoice.lines) }}
+            invoice={{ ...invoice, lines: await namedLines(manager, invoice) }}
             refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
           />
           <DocumentTable ctx={ctx} invoice={invoice} />

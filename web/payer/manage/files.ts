@@ -47,7 +47,7 @@ export const documentFile =
     const documents = await listBookingDocuments(manager, booking);
     const document = documents.find(({ number }) => number === ctx.params.number);
     if (!document) return ctx.redirect(path);
-    sendPdf(ctx, document.number, await drawDocument(manager, document));
+    sendPdf(ctx, document.number, await drawDocument(document));
   };
 
 /** `GET /manage/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
