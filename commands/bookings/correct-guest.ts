@@ -1,6 +1,7 @@
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
-import { exists } from '../../db/query.js';
+import { withAdjusting } from '../../db/queries/billing/payer.js';
+import { column, exists } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { refuse } from '../../domain/errors.js';
@@ -51,7 +52,8 @@ export async function correctGuest(
   await audit(tx, by, { action: 'booking.guest_corrected', object: bookingId, details: { fields } });
   if (!moves) return corrected;
   await mailAgain(tx, by, quotas, corrected);
-  if (booking.invoice_id) await rotatePayLink(tx, by, booking.invoice_id);
+  const invoices = await column<string>(tx, withAdjusting(`booking_id = $1`), [bookingId]);
+  for (const id of invoices) await rotatePayLink(tx, by, id);
   return rotateManageLink(tx, by, bookingId);
 }
 

@@ -6,6 +6,7 @@ import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import { storeNow, type Tx } from '../../db/transaction.js';
+import { withAdjusting } from '../../db/queries/billing/payer.js';
 import { isGuest } from '../../db/queries/bookings/guest.js';
 import { insertEvent } from '../events/events.js';
 import { revokeApiKeys } from '../access/api-keys.js';
@@ -88,7 +89,7 @@ async function erase(
   const workspaceId = principal.workspace_id;
   const invoices = await column<string>(
     tx,
-    `SELECT id FROM invoices WHERE workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`,
+    withAdjusting(`workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`),
     [workspaceId, members, bookings],
   );
   // A document that is issued meanwhile names them: it is stored before this, or without the name.

@@ -40,7 +40,13 @@ export class DocumentNames1764392000000 implements MigrationInterface {
       COMMENT ON COLUMN statements.payer IS
         'The member, as they were called: null for a company, and after an erasure.';
       COMMENT ON COLUMN statements.content IS NULL`);
-    for (const name of ['person_paying', 'members_in_lines', 'name_people', 'name_member'])
+    for (const name of [
+      'booking_of_invoice',
+      'person_paying',
+      'members_in_lines',
+      'name_people',
+      'name_member',
+    ])
       await runner.query(functionOf(name));
     await runner.query(
       `CREATE OR REPLACE TRIGGER invoice_documents_name BEFORE INSERT ON invoice_documents
@@ -93,7 +99,7 @@ export class DocumentNames1764392000000 implements MigrationInterface {
     await runner.query(`
       DROP TRIGGER invoice_documents_name ON invoice_documents;
       DROP TRIGGER statements_name ON statements;
-      DROP FUNCTION name_people, name_member, members_in_lines, person_paying`);
+      DROP FUNCTION name_people, name_member, members_in_lines, person_paying, booking_of_invoice`);
     await runner.query(`ALTER TABLE invoice_documents DROP COLUMN payer, DROP COLUMN member_names`);
     await runner.query(`ALTER TABLE statements DROP COLUMN payer`);
   }

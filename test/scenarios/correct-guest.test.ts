@@ -18,7 +18,12 @@ test('a corrected address gets the confirmation, and the links of the previous o
   const { booking, email } = await confirmedBooking(workspace.api);
   const path = `/v1/bookings/${booking.id}` as const;
   await until(async () => (await confirmations(email)).length === 1);
-  const { pay_url } = (await workspace.api.get(`/v1/invoices/${booking.invoice_id}`)).body;
+  const { body: adjusted } = await workspace.api.post(`/v1/invoices/${booking.invoice_id}/adjustments`, {
+    lines: [{ description: 'Cleaning', quantity: 1, unit_amount_minor: 500, tax_code: 'ZERO' }],
+    reason: 'Spilled',
+  });
+  const payUrl = async (id: string) => (await workspace.api.get(`/v1/invoices/${id}`)).body.pay_url!;
+  const links = [await payUrl(booking.invoice_id!), await payUrl(adjusted.adjustment.invoice_id!)];
 
   const corrected = uniqueEmail();
   const changed = await desk.api.patch(path, { booked_by: { guest: { email: corrected } } });
@@ -34,7 +39,7 @@ test('a corrected address gets the confirmation, and the links of the previous o
   const link = (text: string): string => /https?:\/\/\S+\/manage\/[^\s"<]+/.exec(text)![0];
   t.is((await fetch(link(mail!.text))).status, 200);
   t.is((await fetch(booking.manage_url!)).status, 404, 'the link of the previous address');
-  t.is((await fetch(pay_url!)).status, 404);
+  for (const url of links) t.is((await fetch(url)).status, 404, 'a pay link of the previous address');
   t.is((await confirmations(email)).length, 1, 'the previous address gets nothing');
 
   const { data } = (await workspace.api.get('/v1/audit-log?action=booking.guest_corrected')).body;

@@ -105,6 +105,28 @@ test('the database lets an erasure remove whom a document names, and nobody name
   });
 });
 
+test('an invoice that adjusts that of a guest is billed to the guest and mailed to them', async (t) => {
+  const { api } = await newWorkspace();
+  const { booking, email } = await confirmedBooking(api);
+  const adjust = (id: string) =>
+    api.post(`/v1/invoices/${id}/adjustments`, {
+      lines: [{ description: 'Cleaning', quantity: 1, unit_amount_minor: 500, tax_code: 'ZERO' }],
+      reason: 'Spilled',
+    });
+  const { invoice_id } = (await adjust(booking.invoice_id!)).body.adjustment;
+  await api.post(`/v1/invoices/${invoice_id}/mark-paid`, { amount_minor: 500, method: 'cash' });
+  const { invoice_id: last } = (await adjust(invoice_id!)).body.adjustment;
+  for (const id of [invoice_id!, last!]) {
+    const [document] = await documentsOf(api, id);
+    t.regex((await readPdf((await getPdf(api, document!.pdf_url)).bytes)).text, /Billed to Grace Guest/);
+    await until(async () =>
+      (await mailTo(email)).some(({ attachments }) =>
+        attachments.some(({ filename }) => filename === `${document!.number}.pdf`),
+      ),
+    );
+  }
+});
+
 test('a hold has no document, nor one that expires', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   t.deepEqual(await documentsOf(workspace.api, booking.invoice_id!), []);

@@ -142,6 +142,8 @@ async function openScene() {
   await ok(api.post('/v1/bookings', onAccount));
   const adHoc = await invoiceAndCredit(api, { member_id: ada });
   await invoiceAndCredit(api, { company_id: company.id });
+  const debit = { lines: [line('Cleaning', 500)], reason: 'Spilled' };
+  await ok(api.post(`/v1/invoices/${guest.booking.invoice_id}/adjustments`, debit));
   await runSubscriptionInvoices(workspace, '2026-10-05');
   await until(async () => {
     const documents = (await api.get('/v1/invoices?limit=100')).body.data.flatMap((each) => each.documents);
@@ -195,16 +197,16 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   const rows = await exported(session, home);
   const texts = Object.entries(papers).map(([number, { text }]) => `${number}: ${text}`);
   const naming = (name: string) => texts.filter((text) => text.includes(name)).length;
-  t.is(texts.length, 14, texts.join('\n'));
-  // Invoice, supplement and credit note of the booking.
-  t.is(naming('Old Orchard Old Guest VAT number GB OLD 2 Order reference Old PO 77'), 3);
+  t.is(texts.length, 15, texts.join('\n'));
+  // Invoice, supplement, credit note and adjustment of the booking.
+  t.is(naming('Old Orchard Old Guest VAT number GB OLD 2 Order reference Old PO 77'), 4);
   // Two invoices with their credit notes, the plan's invoice and line, and the statement.
   t.is(naming('Billed to Old Ada'), 5);
   t.is(naming('Old Ada'), 6);
   t.is(naming('(Old Bob)'), 1);
   t.is(naming('Old Acme'), 5);
   t.is(Object.values(rows).filter((row) => row.includes(',Old Ada,')).length, 5);
-  t.is(Object.keys(rows).length, 12);
+  t.is(Object.keys(rows).length, 13);
 
   await renameAll(scene);
   t.deepEqual(await papersOf(workspace), papers);

@@ -18,6 +18,16 @@ export interface Payer {
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
 const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
 
+/** SQL for the booking whose guest pays an invoice `i`: its own, or that of the invoice that it adjusts. */
+const GUESTS_BOOKING = `coalesce(i.booking_id, booking_of_invoice(i.adjusts))`;
+
+/** SQL for the ids of the invoices for which a `condition` holds and of all that adjust them: they have the same payer. */
+export const withAdjusting = (condition: string): string =>
+  `WITH RECURSIVE own AS (
+     SELECT id FROM invoices WHERE ${condition}
+     UNION SELECT i.id FROM own JOIN invoices i ON i.adjusts = own.id
+   ) SELECT id FROM own ORDER BY id`;
+
 /** SQL for the `Payer` of an invoice, a query of one row; `invoice` is SQL for its id. */
 export const payerOf = (
   invoice: string,
@@ -30,12 +40,12 @@ export const payerOf = (
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id
-     LEFT JOIN bookings b ON b.id = i.booking_id
+     LEFT JOIN bookings b ON b.id = ${GUESTS_BOOKING}
      WHERE i.id = ${invoice}`;
 
 const FIND_PAYER = { name: 'find_payer', text: payerOf('$1') };
 
-/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking. */
+/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or of that of what it adjusts. */
 export const findPayer = (tx: Tx, invoiceId: string): Promise<Payer> =>
   one<Payer>(tx, FIND_PAYER, [invoiceId]);
 
@@ -65,7 +75,7 @@ export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<stri
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id AND m.status <> 'deleted'
-     LEFT JOIN bookings b ON b.id = i.booking_id
+     LEFT JOIN bookings b ON b.id = ${GUESTS_BOOKING}
      WHERE i.id = ANY ($1)`,
     [invoiceIds],
   );
