@@ -69,13 +69,17 @@ const refund = async (api: ApiClient, invoiceId: string, amount_minor: number) =
   ok(api.post(`/v1/payments/${(await firstPayment(api, invoiceId)).id}/refund`, { amount_minor }));
 
 /** An invoice to a payer that is paid and then credited in part. */
-async function invoiceAndCredit(api: ApiClient, payer: { member_id: string } | { company_id: string }) {
+async function invoiceAndCredit(
+  api: ApiClient,
+  payer: { member_id: string } | { company_id: string },
+  description = 'Desk',
+) {
   const { body: invoice } = await ok(
     api.post('/v1/invoices', {
       ...payer,
       currency: 'GBP',
       due_at: `${NEXT_MONDAY}T00:00:00Z`,
-      lines: [line('Desk', 10_000)],
+      lines: [line(description, 10_000)],
     }),
   );
   await ok(api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 12_000, method: 'cash' }));
@@ -140,8 +144,8 @@ async function openScene() {
   await refund(api, ofAda.invoice_id!, 600);
   const onAccount = bookingBody(room.id, { booked_by: { member_id: bob }, settle: 'on_account' });
   await ok(api.post('/v1/bookings', onAccount));
-  const adHoc = await invoiceAndCredit(api, { member_id: ada });
-  await invoiceAndCredit(api, { company_id: company.id });
+  await invoiceAndCredit(api, { member_id: ada });
+  const ofBob = await invoiceAndCredit(api, { company_id: company.id }, `Desk (${bob})`);
   const debit = { lines: [line('Cleaning', 500)], reason: 'Spilled' };
   await ok(api.post(`/v1/invoices/${guest.booking.invoice_id}/adjustments`, debit));
   await runSubscriptionInvoices(workspace, '2026-10-05');
@@ -154,7 +158,7 @@ async function openScene() {
     const issued = await session.submit(page, `${page}/statements`, { from: today, to: today });
     if (noticeOf(issued) !== 'Statement issued.') throw new Error(wordsOf(await issued.text()));
   }
-  return { workspace, session, home, company, ada, bob, room, extra, guest, ofAda, adHoc };
+  return { workspace, session, home, company, ada, bob, room, extra, guest, ofAda, ofBob };
 }
 
 /** Gives everything that documents name another name. */
@@ -191,7 +195,7 @@ type Scene = Awaited<ReturnType<typeof openScene>>;
 
 test('what was issued stays as it is, whatever is renamed; only an erasure removes people', async (t) => {
   const scene = await openScene();
-  const { workspace, session, home, ada, bob, guest, ofAda } = scene;
+  const { workspace, session, home, ada, bob, guest, ofAda, ofBob } = scene;
   const { api } = workspace;
   const papers = await papersOf(workspace);
   const rows = await exported(session, home);
@@ -203,7 +207,7 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   // Two invoices with their credit notes, the plan's invoice and line, and the statement.
   t.is(naming('Billed to Old Ada'), 5);
   t.is(naming('Old Ada'), 6);
-  t.is(naming('(Old Bob)'), 1);
+  t.is(naming('(Old Bob)'), 2);
   t.is(naming('Old Acme'), 5);
   t.is(Object.values(rows).filter((row) => row.includes(',Old Ada,')).length, 5);
   t.is(Object.keys(rows).length, 13);
@@ -215,12 +219,15 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   // What is issued later for an invoice names its payer in the same way.
   await refund(api, guest.booking.invoice_id!, 100);
   await refund(api, ofAda.invoice_id!, 100);
+  const less = { lines: [line(`Lamp (${bob})`, -100)], reason: 'Broken' };
+  await ok(api.post(`/v1/invoices/${ofBob}/adjustments`, less));
   const later = await until(async () => {
     const found = await papersOf(workspace);
     return 'OLD-1-C2' in found && 'OLD-2-C2' in found && found;
   });
   t.regex(later['OLD-1-C2']!.text, /Billed to Old Orchard Old Guest VAT/);
   t.regex(later['OLD-2-C2']!.text, /Billed to Old Ada Date/);
+  t.regex(later['OLD-5-C2']!.text, /Lamp \(Old Bob\)/);
   const more = await exported(session, home);
   t.regex(more['OLD-1-C2']!, /,Old Guest,/);
   t.regex(more['OLD-2-C2']!, /,Old Ada,/);
