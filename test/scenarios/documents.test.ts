@@ -306,8 +306,8 @@ test('a credit note that is valid again counts among those of its payment', asyn
       // The adjustment includes what was refunded before.
       ['TH-1-C1', false, 1_000],
       ['TH-1-C2', false, 7_001],
-      ['TH-1-C3', true, 1_000],
-      ['TH-1-C4', true, 1_001],
+      // What was refunded before, and what the adjustment refunded of the same payment.
+      ['TH-1-C3', true, 2_001],
       ['TH-1-T1', true, 1_000],
       ['TH-1-T2', true, 7_001],
     ],

@@ -24,7 +24,7 @@ async function rowsOf(session: WebSession, path: string): Promise<Record<string,
 const sumOf = (rows: Record<string, string>[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
-test('the tax of the documents of some days is the sum of a column: credit notes are negative, void ones zero', async (t) => {
+test('the tax of the documents of some days is the sum of a column: credit notes are negative, also those of void invoices', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const line = { quantity: 1, tax_code: 'STANDARD' };
@@ -41,10 +41,10 @@ test('the tax of the documents of some days is the sum of a column: credit notes
   t.is((await api.post(`/v1/invoices/${typo.id}/void`, { reason: 'Typo' })).status, 200);
 
   const documents = await rowsOf(session, `${home}/documents.csv`);
-  const [voided, credit, invoice] = ['TH-2', 'TH-1-C1', 'TH-1'].map((number) =>
+  const [voided, cancels, credit, invoice] = ['TH-2', 'TH-2-C1', 'TH-1-C1', 'TH-1'].map((number) =>
     documents.find((row) => row.Number === number),
   );
-  t.is(documents.length, 3);
+  t.is(documents.length, 4);
   t.like(invoice, { Kind: 'Invoice', Net: '50.00', Tax: '10.00', 'Tax at 20%': '10.00', Reference: 'PO 77' });
   t.like(credit, {
     Kind: 'Credit note',
@@ -53,7 +53,8 @@ test('the tax of the documents of some days is the sum of a column: credit notes
     Tax: '-2.00',
     Reason: 'Ill',
   });
-  t.like(voided, { Kind: 'Invoice', Status: 'void', Net: '0.00', Tax: '0.00', 'Tax at 20%': '0.00' });
+  t.like(voided, { Kind: 'Invoice', Status: 'issued', Net: '100.00', Tax: '20.00', 'Tax at 20%': '20.00' });
+  t.like(cancels, { Kind: 'Credit note', Net: '-100.00', Tax: '-20.00', Reason: 'Invoice voided' });
   t.deepEqual(
     ['Net', 'Tax', 'Total', 'Tax at 20%'].map((column) => sumOf(documents, column)),
     [40, 8, 48, 8],
