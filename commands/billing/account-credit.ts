@@ -3,10 +3,11 @@ import { whyNotOwe, type Credit } from '../../domain/credit.js';
 import { refuse } from '../../domain/errors.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import type { PayerId } from '../../db/queries/billing/card.js';
 
 /**
- * What a payer owes: open invoices, and bookings on account that are being created. `$1`: the workspace, `$2` and `$3`:
+ * What a payer owes: open invoices, and bookings on account that are being created, without abandoned ones. `$1`: the workspace, `$2` and `$3`:
  * the payer, `$4`: the currency of the amount to be owed. A limit is an amount in the workspace's currency.
  */
 const CREDIT = `WITH unpaid AS (
@@ -18,9 +19,10 @@ const CREDIT = `WITH unpaid AS (
       AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
       AND ib.status IS DISTINCT FROM 'pending_payment'
     UNION ALL
-    SELECT b.currency, b.price_minor, false FROM bookings b
-    WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL AND b.published_at IS NULL
-      AND (b.company_id = $2 OR (b.company_id IS NULL AND b.member_id = $3))
+    SELECT bookings.currency, bookings.price_minor, false FROM bookings
+    WHERE bookings.workspace_id = $1 AND bookings.account_days IS NOT NULL AND bookings.published_at IS NULL
+      AND NOT (${ABANDONED})
+      AND (bookings.company_id = $2 OR (bookings.company_id IS NULL AND bookings.member_id = $3))
   )
   SELECT coalesce((SELECT sum(minor) FROM unpaid WHERE currency = $4), 0)::bigint AS unpaid_minor,
          coalesce((SELECT credit_limit_minor FROM companies WHERE id = $2),

@@ -6,13 +6,19 @@ import type { Quotas } from '../../domain/quotas.js';
 import type { Tx } from '../../db/transaction.js';
 import { assertFewBlackouts } from '../workspaces/quotas.js';
 import { withLeaves } from '../../db/queries/rooms/parts.js';
-import { BLACKOUT_COLUMNS, findBookingsDuring, type BlackoutRow } from '../../db/queries/rooms/blackout.js';
+import {
+  BLACKOUT_COLUMNS,
+  findAbandonedDuring,
+  findBookingsDuring,
+  type BlackoutRow,
+} from '../../db/queries/rooms/blackout.js';
+import { releaseReservation } from '../bookings/release-reservation.js';
 
 type NewBlackout = Omit<Blackout, 'during' | 'created_at'> & { start_at: Date; end_at: Date; force: boolean };
 
 /**
  * Stores a blackout unless there are bookings in its period; `force` stores it anyway and leaves the bookings
- * unchanged. Returns their ids, and the blackout if it was stored. Locks the rows of the room and its leaves, as each new
+ * unchanged. Returns their ids, and the blackout if it was stored. Abandoned reservations are released. Locks the rows of the room and its leaves, as each new
  * booking does, so that each sees the other. Errors: 409 `limit_reached`.
  */
 export async function insertBlackout(
@@ -26,6 +32,8 @@ export async function insertBlackout(
     `SELECT FROM rooms WHERE id = ANY ${withLeaves('ARRAY[$1::uuid]')} ORDER BY id FOR UPDATE`,
     [row.room_id],
   );
+  for (const id of await findAbandonedDuring(tx, row.room_id, blackout))
+    await releaseReservation(tx, id, 'abandoned');
   const bookings = await findBookingsDuring(tx, row.room_id, blackout);
   if (bookings.length > 0 && !force) return { blackout: null, bookings };
   if (end_at > new Date()) await assertFewBlackouts(tx, quotas, row.room_id);

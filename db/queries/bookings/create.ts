@@ -23,7 +23,7 @@ export type StoredRoom = Omit<Room, 'created_at' | 'updated_at'>;
 /** Everything that a create depends on, read in one statement. */
 export interface CreateContext extends CreateFacts<StoredRoom> {
   known: KnownRequest | null;
-  /** Abandoned reservations that hold the slot, or requested extras. */
+  /** Abandoned reservations that hold the slot or requested extras, or are of the same payer. */
   abandoned: string[];
 }
 
@@ -88,15 +88,24 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
         SELECT DISTINCT c.booking_id, true FROM ${claimsOfParts('slot.id', 'slot.occupies')}
       ) AS claims
       JOIN bookings ON bookings.id = claims.booking_id
+    ), member AS (
+      SELECT * FROM members WHERE id = $3 AND workspace_id = $1
+    ), of_payer AS (
+      SELECT bookings.* FROM member, bookings
+      WHERE bookings.workspace_id = $1 AND ${ABANDONED}
+        AND (bookings.member_id = member.id OR bookings.company_id = member.company_id)
     )${extras.with}
     SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
              w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
              AS workspace,
            (SELECT to_jsonb(slot) - '{occupies,created_at,updated_at}'::text[] FROM slot) AS room,
            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,
-                                      'hour_credit_balance', m.hour_credit_balance, 'payment_terms',
+                                      'hour_credit_balance', m.hour_credit_balance + (
+                                        SELECT coalesce(sum(hour_credits_used), 0) FROM of_payer p
+                                        WHERE p.member_id = m.id AND p.hour_credit_grant = m.hour_credit_grants),
+                                      'payment_terms',
                                       CASE WHEN mc.id IS NULL THEN m.payment_terms ELSE mc.payment_terms END)
-            FROM members m LEFT JOIN companies mc ON mc.id = m.company_id WHERE m.id = $3 AND m.workspace_id = $1) AS member,
+            FROM member m LEFT JOIN companies mc ON mc.id = m.company_id) AS member,
            (SELECT jsonb_build_object('booking_id', q.booking_id, 'state', q.state,
                                       'fingerprint', encode(q.fingerprint, 'hex'))
             FROM booking_requests q
@@ -104,7 +113,7 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND NOT of_part) AS booked,
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND of_part) AS part_booked,
            coalesce((SELECT array_agg(DISTINCT id) FROM (
-             SELECT id FROM overlapping WHERE abandoned ${extras.abandoned}) held), '{}') AS abandoned,
+             SELECT id FROM overlapping WHERE abandoned UNION SELECT id FROM of_payer ${extras.abandoned}) held), '{}') AS abandoned,
            ${extras.columns} AS extras, ${discount} AS discount,
            EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'tstzrange($4, $5)')}) AS blackout
     FROM workspaces w WHERE w.id = $1`,

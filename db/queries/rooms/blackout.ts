@@ -1,6 +1,7 @@
 import { column, many, maybeOne } from '../../query.js';
 import type { Blackout, BlackoutBooking } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
+import { ABANDONED } from '../bookings/abandoned.js';
 import { claimsOfParts, roomsSharing } from './parts.js';
 
 /** A period in which a room cannot be booked: `[start_at, end_at)`. */
@@ -63,23 +64,36 @@ export function listBlackoutsDuring(
   );
 }
 
-/** The live bookings in a period of a room and of rooms that share a part with it, by start. */
-export function findBookingsDuring(
+type Period = Pick<BlackoutRow, 'start_at' | 'end_at'>;
+
+/**
+ * The live bookings in a period of a room and of rooms that share a part with it, by start, without abandoned reservations.
+ */
+export const findBookingsDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
+  findLiveDuring(tx, roomId, period, `NOT (${ABANDONED})`);
+
+/** The abandoned reservations among them. */
+export const findAbandonedDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
+  findLiveDuring(tx, roomId, period, ABANDONED);
+
+function findLiveDuring(
   tx: Tx,
   roomId: string,
-  { start_at, end_at }: Pick<BlackoutRow, 'start_at' | 'end_at'>,
+  { start_at, end_at }: Period,
+  condition: string,
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT b.id
+    `SELECT bookings.id
      FROM (SELECT booking_id, room_id, during FROM slot_claims WHERE room_id = $1 AND during && tstzrange($2, $3)
            UNION ALL
            SELECT c.booking_id, c.room_id, c.during FROM ${claimsOfParts('$1', 'tstzrange($2, $3)')}) AS c
-     JOIN bookings b ON b.id = c.booking_id
-     WHERE b.live_room_id IS NOT NULL
+     JOIN bookings ON bookings.id = c.booking_id
+     WHERE bookings.live_room_id IS NOT NULL AND ${condition}
        -- A booking that is moving to this room has only a claim here. For others, their time without turnaround counts.
-       AND (b.room_id <> c.room_id OR b.occupies <> c.during OR tstzrange(b.start_at, b.end_at) && tstzrange($2, $3))
-     GROUP BY b.id ORDER BY b.start_at`,
+       AND (bookings.room_id <> c.room_id OR bookings.occupies <> c.during
+            OR tstzrange(bookings.start_at, bookings.end_at) && tstzrange($2, $3))
+     GROUP BY bookings.id ORDER BY bookings.start_at`,
     [roomId, start_at, end_at],
   );
 }

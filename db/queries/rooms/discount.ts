@@ -1,26 +1,28 @@
 import type { Discount } from '../../entities/discounts.js';
 import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { ABANDONED } from '../bookings/abandoned.js';
 import { isGuest } from '../bookings/guest.js';
 
 /** A code with how many bookings have used it. */
 export type DiscountRow = Discount & { used: number };
 
-/** SQL of how many bookings use a code. `except`: a condition on their ids. */
-export const usesOf = (discountId: string, except = 'true'): string =>
-  `(SELECT count(*)::integer FROM discount_redemptions u WHERE u.discount_id = ${discountId} AND ${except})`;
+/** SQL of how many bookings use a code. `which`: a condition on the uses, `u`. */
+export const usesOf = (discountId: string, which = 'true'): string =>
+  `(SELECT count(*)::integer FROM discount_redemptions u WHERE u.discount_id = ${discountId} AND ${which})`;
 
 /** The same by one payer: a member, or a guest by their canonical address. Both null count nobody's. */
 export const usesOfPayer = (
   discountId: string,
   payer: { member: string; address: string },
-  except = 'true',
+  which = 'true',
 ): string =>
   `(SELECT count(*)::integer FROM discount_redemptions u JOIN bookings ub ON ub.id = u.booking_id
-    WHERE u.discount_id = ${discountId} AND ${except}
+    WHERE u.discount_id = ${discountId} AND ${which}
       AND (ub.member_id = ${payer.member} OR ub.member_id IS NULL AND ${isGuest('ub', payer.address)}))`;
 
-const DISCOUNTS = `SELECT d.*, ${usesOf('d.id')} AS used FROM discounts d`;
+const NOT_ABANDONED = `NOT EXISTS (SELECT FROM bookings WHERE bookings.id = u.booking_id AND ${ABANDONED})`;
+const DISCOUNTS = `SELECT d.*, ${usesOf('d.id', NOT_ABANDONED)} AS used FROM discounts d`;
 
 export interface DiscountFilter {
   workspace_id: string;
