@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -16,7 +17,7 @@ import type { CreateOutcome } from '../contract/checkouts.js';
 import { searchAttributes } from '../contract/search-attributes.js';
 import { hasEnded } from '../domain/states.js';
 import { proxyTransactions } from './in-task.js';
-import { followLink } from './pending-change.js';
+import { closeAbandoned, followLink } from './pending-change.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 
 const { completeBooking } = proxyTransactions();
@@ -138,6 +139,8 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   const completed = await attention.retryUntilDone('completing the booking', () =>
     completeBooking(bookingId),
   );
+  if (completed.abandonedCheckout && patched('close-at-end'))
+    await closeAbandoned(run, completed.abandonedCheckout);
   // The time is not over by the clock of the worker that was asked.
   if (isLive(completed) && Date.parse(completed.endAt) <= Date.now())
     await inbox.waitUntil(new Date(Date.now() + CLOCK_PAUSE_MS).toISOString(), 'complete the booking again');

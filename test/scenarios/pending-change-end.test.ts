@@ -1,6 +1,7 @@
 import test from 'ava';
+import { rereadBooking } from '../../contract/bookings.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, eventsOf, pay, sessionOf } from '../support/bookings.js';
+import { bookingBody, eventsOf, moveIntoPast, pay, pendingBooking, sessionOf } from '../support/bookings.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -112,7 +113,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   t.is(await claimsOf(booking.id), 0);
   // What the run could not close immediately, self-heal closes.
   await until(async () => {
-    await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+    await selfHeal(workspace);
     return isClosed(workspace, again.body.pending_change);
   }, 60_000);
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
@@ -121,7 +122,61 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   await sweep(t, workspace);
 });
 
-const isClosed = async (workspace: TestWorkspace, pending: { checkout_url: string }): Promise<boolean> => {
+test('the page of a change whose booking is over is closed, later if the processor does not answer', async (t) => {
+  const workspace = await newWorkspace();
+  const pages = await Promise.all([1, 2].map(() => pendingChange(t, workspace)));
+  const [first, second] = [pages[0]!, pages[1]!];
+  const untilOver = async ({ booking }: typeof first) => {
+    const run = temporal.workflow.getHandle(booking.id);
+    await moveIntoPast(booking.id);
+    await run.signal(rereadBooking);
+    t.is(await run.result(), 'completed');
+    t.is((await changesOf(booking.id)).at(-1).change.ended, 'over');
+  };
+  await untilOver(first);
+  t.true(await isClosed(workspace, first.pending));
+
+  await withFaults(workspace, downPage(second.pending), async () => {
+    await untilOver(second);
+    await selfHeal(workspace);
+    t.false(await isClosed(workspace, second.pending), 'the processor is unavailable');
+  });
+  await until(async () => {
+    await selfHeal(workspace);
+    return isClosed(workspace, second.pending);
+  }, 60_000);
+});
+
+test('the page of a booking that was cancelled unpaid is closed by self-heal if its run was lost', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  await withFaults(workspace, downPage(booking), async () => {
+    t.is((await workspace.api.post(`/v1/bookings/${booking.id}/cancel`)).status, 200);
+    await temporal.workflow.getHandle(booking.id).terminate();
+  });
+  t.false(await isClosed(workspace, booking));
+  await until(async () => {
+    await selfHeal(workspace);
+    return isClosed(workspace, booking);
+  }, 60_000);
+});
+
+/** A page that the processor neither shows nor closes. */
+const downPage = (pending: { checkout_url: string | null }) => {
+  const page = `/v1/checkout/sessions/${sessionOf(pending)}` as const;
+  return {
+    fail: [
+      { method: 'GET', path: page, status: 500, times: 1_000 },
+      { method: 'POST', path: `${page}/expire`, status: 500, times: 1_000 },
+    ],
+  };
+};
+
+const selfHeal = ({ id }: TestWorkspace) => internal('run_job', { job: 'self_heal', workspace_id: id });
+
+const isClosed = async (
+  workspace: TestWorkspace,
+  pending: { checkout_url: string | null },
+): Promise<boolean> => {
   const { sessions } = await processorLedger(workspace);
   return sessions.find(({ id }) => id === sessionOf(pending))?.status === 'expired';
 };

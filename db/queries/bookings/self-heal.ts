@@ -11,7 +11,7 @@ export interface CheckoutToCheck {
   runId: string;
   /** A live booking, a payable invoice or a pending change waits for it. */
   pending: boolean;
-  /** Its create failed: any session must be closed. */
+  /** What a booking or change had to pay has ended without it: any session must be closed. */
   abandoned: boolean;
 }
 
@@ -23,10 +23,11 @@ export function findCheckoutsToCheck(
   return many<CheckoutToCheck>(
     tx,
     `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId",
-            coalesce(ch.booking_id, c.owner_id) AS "runId", c.state = 'abandoned' AS abandoned,
-            coalesce(b.status = 'pending_payment', ch.state IN ('opening', 'pending'),
-                     c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending
-     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN booking_changes ch ON ch.id = c.change_id
+            coalesce(ch.booking_id, c.owner_id) AS "runId",
+            c.state = 'abandoned' OR (c.state = 'open' AND NOT pending) AS abandoned, pending
+     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN booking_changes ch ON ch.id = c.change_id,
+     LATERAL (SELECT coalesce(b.status = 'pending_payment', ch.state IN ('opening', 'pending'),
+                              c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending) AS owner
      WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.charged_change_id IS NULL
        AND c.created_at <= now() - make_interval(secs => $1)
        AND (c.state <> 'opening' OR c.invoice_id IS NOT NULL OR b.id IS NULL)
