@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -28,8 +28,7 @@ export async function accountingRead({ workspaceId, resume }: AccountingReadInpu
       );
       after = current;
       if (!workflowInfo().continueAsNewSuggested) continue;
-      attention.clear();
-      await continueAsNew<typeof accountingRead>({ workspaceId, resume: { after, read } });
+      await attention.continueAsNew<typeof accountingRead>({ workspaceId, resume: { after, read } });
     }
   }
 

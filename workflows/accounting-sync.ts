@@ -1,6 +1,5 @@
 import {
   ChildWorkflowCancellationType,
-  continueAsNew,
   ParentClosePolicy,
   sleep,
   startChild,
@@ -51,8 +50,10 @@ export async function accountingSync({
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     after = page.at(-1)!;
     if (workflowInfo().continueAsNewSuggested) {
-      attention.clear();
-      await continueAsNew<typeof accountingSync>({ workspaceId, resume: { after, summary, failed } });
+      await attention.continueAsNew<typeof accountingSync>({
+        workspaceId,
+        resume: { after, summary, failed },
+      });
     }
   }
   return summary;

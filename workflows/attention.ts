@@ -1,5 +1,6 @@
 import {
   condition,
+  continueAsNew,
   ContinueAsNew,
   isCancellation,
   log,
@@ -8,7 +9,7 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, type Workflow } from '@temporalio/common';
 import { OUTSIDE_CALL, TRANSACTION } from './activity-options.js';
 import { runDetails, type FailingStep, type RunDetails } from '../contract/run-details.js';
 import { searchAttributes } from '../contract/search-attributes.js';
@@ -90,6 +91,11 @@ export class Attention {
     this.show();
   }
 
+  /** Whether a problem is shown. */
+  shows(step: string): boolean {
+    return this.problems.has(step);
+  }
+
   /** Removes a problem that no longer exists. */
   resolve(step: string): void {
     if (!this.problems.delete(step)) return;
@@ -101,6 +107,12 @@ export class Attention {
   clear(): void {
     if (this.problems.size > 0) this.flag(false);
     this.problems.clear();
+  }
+
+  /** Continues the run as new, without problems: the next run has the same search attributes. */
+  continueAsNew<F extends Workflow>(...input: Parameters<F>): Promise<never> {
+    this.clear();
+    return continueAsNew<F>(...input);
   }
 
   private flag(value: boolean): void {

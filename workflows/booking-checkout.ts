@@ -3,15 +3,13 @@ import type { Activities, BookingState } from '../activities/index.js';
 import { OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
+import { closeAndSettle, closeUnused, PAYMENT, raiseUnpaid, type Attempt } from './close-checkout.js';
 import type { CreateOutcome, RefusalCode } from '../contract/checkouts.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { expireBooking } = proxyTransactions();
-
-const UNPAID_STEP = 'the payment';
 
 /** `state` is null if the create was refused. */
 interface Opening {
@@ -48,9 +46,9 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
   const state = await closeAndSettle(bookingId, untilInterrupted, {
     paid: async (payment) => {
       const settled = await settle(run, payment);
-      attention.resolve(UNPAID_STEP);
+      attention.resolve(PAYMENT);
       if (settled.status === 'pending_payment')
-        await inbox.waitUntil(raiseUnpaid(attention, UNPAID_STEP), 'look at the checkout again');
+        await inbox.waitUntil(raiseUnpaid(attention, PAYMENT), 'look at the checkout again');
       return settled;
     },
     // A payment or cancellation may have arrived while the processor was asked.

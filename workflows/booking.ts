@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
   patched,
   setHandler,
   upsertSearchAttributes,
@@ -12,6 +11,7 @@ import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
 import { chargeForChange, PendingCharge } from './change-booking.js';
+import { CHANGE_PAYMENT, PAYMENT, resolveUnpaid } from './close-checkout.js';
 import { createUpdate, type BookingInput } from '../contract/bookings.js';
 import type { CreateOutcome } from '../contract/checkouts.js';
 import { searchAttributes } from '../contract/search-attributes.js';
@@ -56,6 +56,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
 
   let wasPaid = false;
   while (isLive(state)) {
+    resolveWhatIsOver(attention, state);
     if (state.status === 'confirmed') {
       wasPaid = true;
       showInSearch(state);
@@ -65,12 +66,13 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
     if (!inbox.acceptsChanges && inbox.isEmpty) {
       await condition(() => allHandlersFinished() || !inbox.isEmpty);
       // What has arrived in this run is processed in this run.
-      if (inbox.isEmpty) await continueAsNew<typeof booking>({ bookingId });
+      if (inbox.isEmpty) await attention.continueAsNew<typeof booking>({ bookingId });
     }
     state = await awaitNext(run, state);
   }
   inbox.acceptsChanges = true;
   showInSearch(state);
+  resolveWhatIsOver(attention, state);
   if (state.status === 'cancelled' && !wasPaid)
     while (!(await closeRemainingCheckout(run))) state = await processNext(run);
   attention.showStatus(`Done: the booking is ${state.status}.`);
@@ -87,6 +89,12 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
 }
 
 const isLive = ({ status }: BookingState): boolean => !hasEnded(status);
+
+/** Removes problems with payments that nothing waits for any more. */
+function resolveWhatIsOver(attention: Attention, { status, pendingChange }: BookingState): void {
+  if (status !== 'pending_payment') resolveUnpaid(attention, PAYMENT);
+  if (!pendingChange) resolveUnpaid(attention, CHANGE_PAYMENT);
+}
 
 function showInSearch({ status, roomId, startAt }: BookingState): void {
   upsertSearchAttributes([

@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities, CheckoutStatus } from '../activities/index.js';
 import type { PaymentNotification } from '../contract/payments.js';
 import { MINUTE_MS } from '../domain/durations.js';
@@ -65,6 +65,10 @@ export async function recordEnd(
   return state;
 }
 
+/** The payments of the hosted pages of bookings and invoices, and of changes, as the operator reads them. */
+export const PAYMENT = 'the payment';
+export const CHANGE_PAYMENT = 'the payment of a change';
+
 /**
  * Shows the operator a session that is paid and whose payment is not, or is of another amount. Returns when both are to
  * be asked again (ISO 8601).
@@ -72,4 +76,9 @@ export async function recordEnd(
 export function raiseUnpaid(attention: Attention, payment: string): string {
   attention.raise(payment, 'is not what the session says: it is paid, the payment is not as expected.');
   return new Date(Date.now() + MINUTE_MS).toISOString();
+}
+
+/** Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in another way, or has ended. */
+export function resolveUnpaid(attention: Attention, payment: string): void {
+  if (attention.shows(payment) && patched('resolve-unpaid')) attention.resolve(payment);
 }

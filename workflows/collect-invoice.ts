@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
   patched,
   proxyActivities,
   setHandler,
@@ -10,6 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
+import { PAYMENT, resolveUnpaid } from './close-checkout.js';
 import { collectionChanged, type CollectInvoiceInput } from '../contract/collections.js';
 import { proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
@@ -17,7 +17,6 @@ import { verifyAndSettle } from './verify-and-settle.js';
 const { chargeInvoice, closeOpenCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { advanceCollection, recordPendingCharge, recordRefusedCharge } = proxyTransactions();
 
-const UNSETTLED_STEP = 'the payment';
 const UNSETTLED_PAUSE = '1 minute';
 /** How long to wait if the page that was closed, or the charge that has ended, is the next step again. */
 const REPEAT_PAUSE = '1 minute';
@@ -51,13 +50,13 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
   let ended: string | undefined;
   for (let charges = 0; ;) {
     if (workflowInfo().continueAsNewSuggested) {
-      attention.clear();
-      await continueAsNew<typeof collectInvoice>({ invoiceId });
+      await attention.continueAsNew<typeof collectInvoice>({ invoiceId });
     }
     changed = false;
     const action = await attention.retryUntilDone('deciding the next step', () =>
       advanceCollection(invoiceId),
     );
+    if (action.do !== 'charge') resolveUnpaid(attention, PAYMENT);
     if (action.do === 'end') {
       attention.showStatus('Done: nothing is outstanding.');
       await condition(allHandlersFinished);
@@ -109,13 +108,10 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     const payment = { paymentIntentId, source: null };
     const { outcome } = await verifyAndSettle(attention, checkoutId, payment);
     if (outcome.kind !== 'unpaid') {
-      attention.resolve(UNSETTLED_STEP);
+      attention.resolve(PAYMENT);
       return false;
     }
-    attention.raise(
-      UNSETTLED_STEP,
-      'is not what the charge says: it succeeded, its payment is not as expected.',
-    );
+    attention.raise(PAYMENT, 'is not what the charge says: it succeeded, its payment is not as expected.');
     await condition(() => changed, UNSETTLED_PAUSE, { summary: 'look at the charge again' });
     return true;
   }

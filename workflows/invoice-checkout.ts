@@ -2,7 +2,14 @@ import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { closeAndSettle, raiseUnpaid, recordEnd, type Attempt } from './close-checkout.js';
+import {
+  closeAndSettle,
+  PAYMENT,
+  raiseUnpaid,
+  recordEnd,
+  resolveUnpaid,
+  type Attempt,
+} from './close-checkout.js';
 import {
   checkoutClosed,
   closeCheckoutUpdate,
@@ -17,8 +24,6 @@ import { LOOK, verifyAndSettle } from './verify-and-settle.js';
 
 const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
 const { abandonInvoiceCheckout } = proxyTransactions();
-
-const UNPAID_STEP = 'the payment';
 
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
@@ -65,20 +70,23 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     }
     const reported = nextReport();
     const report = reported ?? (await close());
-    if (!report) break;
+    if (!report) {
+      resolveUnpaid(attention, PAYMENT);
+      break;
+    }
     // It may be reported again while the processor is asked.
     reports.delete(report.paymentIntentId ?? '');
     const { outcome, paymentIntentId } = await verifyAndSettle(attention, checkoutId, report);
     if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(LOOK);
     if (outcome.kind !== 'unpaid') {
       reports.delete(paymentIntentId!);
-      attention.resolve(UNPAID_STEP);
+      attention.resolve(PAYMENT);
       result = outcome.kind;
       closed = reports.size === 0;
     } else if (!reported && closing && reports.size === 0) break;
     else if (!reported) {
       // The session is paid and its payment is not, or it is another amount. Both are asked again.
-      const again = Date.parse(raiseUnpaid(attention, UNPAID_STEP));
+      const again = Date.parse(raiseUnpaid(attention, PAYMENT));
       await condition(arrived, again - Date.now(), { summary: 'look at the checkout again' });
     }
   }

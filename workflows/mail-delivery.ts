@@ -1,4 +1,4 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities, MailReport } from '../activities/index.js';
 import { FIRST_MAILS, MAIL_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -40,8 +40,7 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
     if (report.refused > 0) showRefused();
     showRetried(report);
     if (workflowInfo().continueAsNewSuggested) {
-      attention.clear();
-      await continueAsNew<typeof mailDelivery>({ workspaceId, refused });
+      await attention.continueAsNew<typeof mailDelivery>({ workspaceId, refused });
     }
     attention.showStatus(describe(report));
     const { waitMs } = report;

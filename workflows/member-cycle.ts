@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -30,7 +30,7 @@ export async function memberCycle({
     if (last === null) break;
     after = last;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof memberCycle>({ workspaceId, asOf, resume: { after, summary } });
+      await attention.continueAsNew<typeof memberCycle>({ workspaceId, asOf, resume: { after, summary } });
   }
   if (summary.failed > 0) {
     const problem = `failed for ${summary.failed} members. See the worker's log; the next run tries them again.`;

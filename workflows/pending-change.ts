@@ -3,14 +3,12 @@ import type { WithdrawInput } from '../contract/bookings.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
+import { CHANGE_PAYMENT, closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 
 const openChangeCheckout = firstInTask((activities) => activities.openChangeCheckout, OUTSIDE_CALL_AWAITED);
 const { endPendingChange, refuseChangeCheckout } = proxyTransactions();
-
-const UNPAID_STEP = 'the payment of a change';
 
 /**
  * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the
@@ -78,9 +76,9 @@ async function lapse(
   await closeAndSettle<unknown>(checkoutId, untilInterrupted, {
     paid: async (payment) => {
       const { outcome } = await verifyAndSettle(attention, bookingId, payment);
-      attention.resolve(UNPAID_STEP);
+      attention.resolve(CHANGE_PAYMENT);
       if (outcome.kind !== 'unpaid') return;
-      const again = raiseUnpaid(attention, UNPAID_STEP);
+      const again = raiseUnpaid(attention, CHANGE_PAYMENT);
       await inbox.waitUntil(again < endAt ? again : endAt, 'look at the checkout of a change again');
     },
     unpaid: async (checkout) => {

@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { AccountReadResult, Activities } from '../activities/index.js';
 import type {
   ProcessorAccountInput,
@@ -34,7 +34,7 @@ export async function readAccounts({
     await inParallel(accounts, CONCURRENCY, readOne);
     if (last) break;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof readAccounts>({ workspaceId, resume: { summary } });
+      await attention.continueAsNew<typeof readAccounts>({ workspaceId, resume: { summary } });
   }
   showUnfinished(attention, 'reading accounts', summary);
   return summary;

@@ -1,11 +1,4 @@
-import {
-  continueAsNew,
-  executeChild,
-  patched,
-  proxyActivities,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { executeChild, patched, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL, BATCH, REPORT_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -88,7 +81,10 @@ export async function nightlyReconciliation({
     await inParallel(page, CONCURRENCY, compare);
     after = page.at(-1)!;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof nightlyReconciliation>({ workspaceId, resume: { after, summary } });
+      await attention.continueAsNew<typeof nightlyReconciliation>({
+        workspaceId,
+        resume: { after, summary },
+      });
   }
   showUnfinished(attention, 'the nightly reconciliation', summary);
   return summary;

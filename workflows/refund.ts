@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
   patched,
   proxyActivities,
   setHandler,
@@ -91,7 +90,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
         asked = true;
         attention.clear();
         await condition(allHandlersFinished);
-        await continueAsNew<typeof refund>({ refundId });
+        await attention.continueAsNew<typeof refund>({ refundId });
       }
       return work();
     });

@@ -1,4 +1,4 @@
-import { continueAsNew, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -51,7 +51,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     while (after !== null) {
       after = await processPage(stage, after);
       if (after !== null && workflowInfo().continueAsNewSuggested)
-        await continueAsNew<typeof selfHeal>({ workspaceId, resume: { stage, after, summary } });
+        await attention.continueAsNew<typeof selfHeal>({ workspaceId, resume: { stage, after, summary } });
     }
   }
   showUnfinished(attention, 'self-heal', summary);

@@ -1,4 +1,4 @@
-import { continueAsNew, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -41,7 +41,7 @@ export async function subscriptionInvoices({
     else await inParallel(days, CONCURRENCY, invoice);
     after = days.at(-1)!.workspaceId;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof subscriptionInvoices>({
+      await attention.continueAsNew<typeof subscriptionInvoices>({
         workspaceId,
         asOf,
         resume: { after, begun, summary },

@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -36,7 +36,8 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
       attention.showStatus(`Updating the subscription after ${changes.length} upgrades.`);
       await attention.retryUntilDone('updating the subscription', () => syncTierSubscription(workspaceId));
       done += changes.length;
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof tierChanges>({ workspaceId });
+      if (workflowInfo().continueAsNewSuggested)
+        await attention.continueAsNew<typeof tierChanges>({ workspaceId });
     }
   }
   return `${done} upgrades`;

@@ -1,4 +1,4 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities, DeliveryReport } from '../activities/index.js';
 import { WEBHOOK_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -38,7 +38,7 @@ export async function webhookDelivery({
     const report = await attention.retryUntilDone('sending events', () => deliverEvents(workspaceId));
     struggling = report.struggling;
     if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof webhookDelivery>({ workspaceId, struggling });
+      await attention.continueAsNew<typeof webhookDelivery>({ workspaceId, struggling });
     attention.showStatus(describe(report));
     if (report.disabled && !woken) return describe(report);
     if (report.waitMs === null) {

@@ -5,7 +5,6 @@ import {
 } from '@temporalio/common';
 import {
   ChildWorkflowCancellationType,
-  continueAsNew,
   getExternalWorkflowHandle,
   ParentClosePolicy,
   proxyActivities,
@@ -85,7 +84,7 @@ export async function workspaceAccountingSync({
   async function continueAsNewIfSuggested(): Promise<void> {
     if (!workflowInfo().continueAsNewSuggested) return;
     const progress = { after, overdueAfter, summary };
-    await continueAsNew<typeof workspaceAccountingSync>({ workspaceId, resume: progress });
+    await attention.continueAsNew<typeof workspaceAccountingSync>({ workspaceId, resume: progress });
   }
 
   async function readBack(invoiceIds: string[]): Promise<void> {
