@@ -47,14 +47,17 @@ export interface RefundFacts {
   /** Null if it is not ours, or a release without ordinals has made it. */
   purpose: RefundPurpose | null;
   ordinal: number | null;
+  /** The hash of its request, hex; null if it was requested without a key, or by an earlier release. */
+  request: string | null;
 }
 
 /** What the metadata of a refund says of it. */
-export function refundFactsOf({ refund_id, purpose, ordinal }: Metadata): RefundFacts {
+export function refundFactsOf({ refund_id, purpose, ordinal, request }: Metadata): RefundFacts {
   const known = REFUND_PURPOSES.find((each) => each === purpose) ?? null;
   return {
     created_for: refund_id ?? null,
     purpose: known,
     ordinal: known && ordinal ? Number(ordinal) : null,
+    request: known && request && /^[0-9a-f]{64}$/.test(request) ? request : null,
   };
 }

@@ -9,6 +9,8 @@ export interface RefundRequest {
   purpose: RefundPurpose | null;
   /** The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount. */
   ordinal: number | null;
+  /** Names the request that it was made for; null without a key. */
+  request_hash: Buffer | null;
   account_id: string;
   payment_intent_id: string;
   amount_minor: number;

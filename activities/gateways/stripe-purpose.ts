@@ -60,7 +60,7 @@ function keyOf({ booking_id, invoice_id, change_id, ordinal }: Attempt, kind: 'c
  * again.
  */
 export function refundPurpose(refund: RefundRequest): Purpose {
-  const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt } = refund;
+  const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt, request_hash } = refund;
   if (ordinal === null) {
     // Stored by a release that had no ordinals.
     const metadata = { refund_id: id };
@@ -68,10 +68,18 @@ export function refundPurpose(refund: RefundRequest): Purpose {
     return { key, metadata, facts: [metadata] };
   }
   const facts = { amount_minor: String(amount_minor), ordinal: String(ordinal) };
+  const request = request_hash?.toString('hex');
   const key = `${payment_intent_id}:refund:${amount_minor}:${ordinal}`;
   return {
     key: attempt === 0 ? key : `${key}:try-${attempt + 1}`,
-    metadata: { refund_id: id, payment_id, ...(purpose && { purpose }), ...facts },
-    facts: [facts, { refund_id: id }],
+    metadata: {
+      refund_id: id,
+      payment_id,
+      ...(purpose && { purpose }),
+      ...facts,
+      ...(request && { request }),
+    },
+    // One that is lost and was requested with another key is another refund.
+    facts: [{ ...facts, request }, ...(request ? [{ ...facts, request: undefined }] : []), { refund_id: id }],
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError } from '../../domain/errors.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { IdempotencyRecord } from '../../db/entities/workspaces.js';
@@ -39,10 +40,31 @@ export async function findBound(
   const known = await tx.findOneBy(IdempotencyRecord, { workspace_id: workspaceId, key });
   if (!known) return null;
   if (known.fingerprint.equals(Buffer.from(fingerprint, 'hex'))) return known.object_id;
-  const message = 'This idempotency key has been used for a different request. Use a new key.';
-  throw new ApiError('idempotency_conflict', message, { param: 'Idempotency-Key' });
+  throw idempotencyConflict();
 }
+
+/** The error for a key that was used for another request. */
+export const idempotencyConflict = (): ApiError =>
+  new ApiError(
+    'idempotency_conflict',
+    'This idempotency key has been used for a different request. Use a new key.',
+    { param: 'Idempotency-Key' },
+  );
 
 /** Like `boundBefore`, for an object that is about to be created: returns its id, or that of the one created before. */
 export const bindKey = async (...binding: Parameters<typeof boundBefore>): Promise<string> =>
   (await boundBefore(...binding)) ?? binding[3];
+
+/** Binds a key that the caller's transaction has bound to another object. */
+export async function rebindKey(
+  tx: Tx,
+  workspace_id: string,
+  { key }: IdempotencyKey,
+  object_id: string,
+): Promise<void> {
+  await tx.update(IdempotencyRecord, { workspace_id, key }, { object_id });
+}
+
+/** What names a request outside of this database, which may lose the key: SHA-256 of workspace and key. */
+export const requestHashOf = (workspaceId: string, { key }: IdempotencyKey): Buffer =>
+  createHash('sha256').update(`${workspaceId}\n${key}`).digest();

@@ -42,6 +42,8 @@ export interface NewRefund {
   notify_payer?: boolean;
   /** What it takes off, by tax code; a share of all that is left by default. */
   credit?: TaxPart[];
+  /** Names the request with a key that it was made for. */
+  request_hash?: Buffer | null;
 }
 
 /**
@@ -49,8 +51,8 @@ export interface NewRefund {
  * payment violate a check constraint. Returns the refund's id. Its idempotency key is made of payment, amount and ordinal.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
-  const { amount_minor, purpose, ordinal, reason, origin = 'service', adjustment_id, notify_payer } = refund;
-  const { credit } = refund;
+  const { amount_minor, purpose, ordinal, reason, origin = 'service' } = refund;
+  const { adjustment_id, notify_payer, request_hash, credit } = refund;
   const payment = await one<Payment>(
     tx,
     `UPDATE payments SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1 RETURNING *`,
@@ -76,6 +78,7 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
     adjustment_id,
     notify_payer,
     ...(credit && { credit: json(credit) }),
+    request_hash,
   });
   return id;
 }
@@ -156,8 +159,9 @@ export function findRefundable(
   );
 }
 
-/** The row of a refund of ours, which another id than that of the request may have. */
-const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1 OR (refund_of = $2 AND ordinal = $3)`;
+/** The row of a refund of ours, which another id than that of the request may have. `$4`: the hash of its request. */
+const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
+  OR (refund_of = $2 AND ordinal = $3 AND ($4::bytea IS NULL OR request_hash = $4))`;
 
 /**
  * Stores a refund that has no row here: one that was created in the processor's dashboard, one of ours whose row is lost, or
@@ -171,23 +175,27 @@ export async function adoptRefund(
   refund: RefundFacts & { refund_id: string; amount_minor: number },
 ): Promise<string | null> {
   await lockPayment(tx, payment.id);
-  const { refund_id: processor_refund_id, amount_minor, created_for, ordinal } = refund;
+  const { refund_id: processor_refund_id, amount_minor, created_for, ordinal, request } = refund;
+  const request_hash = request === null ? null : Buffer.from(request, 'hex');
   const isKnown = await exists(
     tx,
     `SELECT FROM payments WHERE processor_refund_id = $1
        OR (processor_refund_id IS NULL AND status = 'pending'
-           AND (id = $2 OR (refund_of = $3 AND amount_minor = $4 AND ordinal = $5)))`,
-    [processor_refund_id, created_for, payment.id, amount_minor, ordinal],
+           AND (id = $2 OR (refund_of = $3 AND amount_minor = $4 AND ordinal = $5
+                            AND ($6::bytea IS NULL OR request_hash = $6))))`,
+    [processor_refund_id, created_for, payment.id, amount_minor, ordinal, request_hash],
   );
   if (isKnown) return null;
   const isLost =
-    refund.purpose !== null && !(await exists(tx, KNOWN_REFUND, [created_for, payment.id, ordinal]));
+    refund.purpose !== null &&
+    !(await exists(tx, KNOWN_REFUND, [created_for, payment.id, ordinal, request_hash]));
   const id = await reserveRefund(tx, payment.id, {
     amount_minor,
     purpose: refund.purpose ?? 'dashboard',
     ordinal: isLost ? ordinal : null,
     reason: 'other',
     origin: isLost ? 'service' : 'processor',
+    request_hash,
   });
   await tx.update(Payment, { id }, { processor_refund_id });
   return id;

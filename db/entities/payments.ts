@@ -55,6 +55,8 @@ export class Payment {
   @Column('text', { nullable: true }) adjustment_id!: string | null;
   /** For a refund: what it takes off, by tax code; null for a share of all that its invoice has left. */
   @Column('jsonb', { nullable: true }) credit!: TaxPart[] | null;
+  /** For a refund: SHA-256 of workspace and `Idempotency-Key` of its request. Null without a key, and for old ones. */
+  @Column('bytea', { nullable: true }) request_hash!: Buffer | null;
   @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */
   @Column('boolean', { default: true }) notify_payer!: boolean;

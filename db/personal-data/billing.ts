@@ -118,6 +118,7 @@ export const BILLING = {
       'purpose',
       'adjustment_id',
       'credit',
+      'request_hash',
       'reference',
       'notify_payer',
       'reason',

@@ -137,6 +137,7 @@ test('a refund is made once, even if its row is lost and stored again under anot
     amount_minor: 500,
     currency,
     attempt: 0,
+    request_hash: null,
   } as const;
   const first = await processor.submitRefund(refund);
   // The payment is stored again too.
@@ -163,6 +164,29 @@ test('a refund is made once, even if its row is lost and stored again under anot
   t.is((await refundsOf(account_id)).length, 3);
 });
 
+test('a refund that is lost stands for the same request only, and for one that an earlier release has made', async (t) => {
+  const { charge, payment_intent_id } = await cardOnFile();
+  const { account_id, currency } = charge;
+  const { processor } = gateway(rig);
+  const request = {
+    payment_id: 'pay_1',
+    purpose: 'request',
+    ordinal: 1,
+    amount_minor: 500,
+    attempt: 0,
+  } as const;
+  const refund = { ...request, account_id, payment_intent_id, currency };
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const first = await processor.submitRefund({ ...refund, id: 'pay_1', request_hash: one });
+  t.like((await refundsOf(account_id))[0]!.metadata, { request: one.toString('hex') });
+  t.deepEqual(await processor.submitRefund({ ...refund, id: 'pay_2', request_hash: one }), first);
+  for (const request_hash of [other, null])
+    t.is(await processor.findRefund({ ...refund, id: 'pay_3', request_hash }), null);
+  const second = await processor.submitRefund({ ...refund, id: 'pay_3', request_hash: null });
+  t.not(second.refund_id, first.refund_id);
+  t.deepEqual(await processor.findRefund({ ...refund, id: 'pay_4', request_hash: other }), second);
+});
+
 test('a charge and a refund that another release has made through a deployment are found by their rows', async (t) => {
   const { charge, payment_intent_id } = await cardOnFile();
   const { account_id, invoice_id, currency } = charge;
@@ -179,6 +203,7 @@ test('a charge and a refund that another release has made through a deployment a
     amount_minor: 500,
     currency,
     attempt: 0,
+    request_hash: null,
   } as const;
   const made = await processor.submitRefund({ ...refund, ordinal: null });
   t.deepEqual(await processor.findRefund({ ...refund, ordinal: 1 }), made);

@@ -99,6 +99,7 @@ const refund = {
   payment_id: 'pay_1',
   purpose: 'request',
   ordinal: 1,
+  request_hash: null,
   account_id: ACCOUNT,
   payment_intent_id: 'pi_1',
   amount_minor: 500,

@@ -100,8 +100,84 @@ test('a refund whose row is lost is found by the next one', async (t) => {
   await sweep(t, workspace);
 });
 
+/** Has the refunds of a booking's payment read from the processor again. */
+async function readRefunds({ id }: TestWorkspace, { processor_payment_intent_id: intent }: Booking) {
+  const start = starts('holdfast').adoptRefunds(intent!, id, 'again');
+  await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
+}
+
+test('a refund that is lost with its key, and read from the processor, is what a retry with the key gets', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  const paymentId: string = body.data[0]!.id;
+  const refund = async (key: string, amount_minor = 1_000, reason = 'duplicate') => {
+    const path = `/v1/payments/${paymentId}/refund` as const;
+    const made = await api.post(path, { amount_minor, reason }, { 'Idempotency-Key': key });
+    if (made.status === 200)
+      await until(
+        async () => (await api.get(`/v1/payments/${made.body.refund.id}`)).body.status === 'succeeded',
+      );
+    return made;
+  };
+  const first = await refund('first');
+  await loseRefunds(paymentId);
+  await db.query(`DELETE FROM idempotency_keys WHERE workspace_id = $1`, [workspace.id]);
+  await readRefunds(workspace, booking);
+  await until(async () => (await api.get(`/v1/payments/${paymentId}`)).body.status === 'partially_refunded');
+
+  const { refunds: atProcessor } = await processorLedger(workspace);
+  t.false(JSON.stringify(atProcessor).includes('first'), 'the key itself stays here');
+  t.is((await refund('first', 500)).body.error.code, 'idempotency_conflict', 'another amount');
+  const again = await refund('first');
+  const { kind, refund_of, amount_minor, currency, reason, origin } = first.body.refund;
+  t.like(again.body.refund, { kind, refund_of, amount_minor, currency, reason, origin });
+  t.like(again.body.payment, { id: paymentId, status: 'partially_refunded' });
+  t.is((await refund('first')).body.refund.id, again.body.refund.id);
+  t.is((await processorLedger(workspace)).refunds.length, 1);
+  const { body: log } = await api.get('/v1/audit-log?action=payment.refunded');
+  t.like(log.data[0]!.details, { refund_id: again.body.refund.id, reason: 'duplicate' });
+
+  t.is((await refund('second')).status, 200);
+  t.is((await processorLedger(workspace)).refunds.length, 2, 'another key is another refund');
+  await sweep(t, workspace);
+});
+
+test('a refund that is lost does not stand for that of another request', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  const paymentId: string = body.data[0]!.id;
+  const refund = (key: string) =>
+    api.post(`/v1/payments/${paymentId}/refund`, { amount_minor: 1_000 }, { 'Idempotency-Key': key });
+  const refundsAtProcessor = async () => (await processorLedger(workspace)).refunds.length;
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    await refund('answered');
+    await until(async () => (await refundsAtProcessor()) === 1);
+  });
+  await loseRefunds(paymentId);
+  await db.query(`DELETE FROM idempotency_keys WHERE workspace_id = $1`, [workspace.id]);
+  await refund('another');
+  await until(async () => (await refundsAtProcessor()) === 2);
+  await readRefunds(workspace, booking);
+  await until(async () => (await api.get(`/v1/payments/${paymentId}`)).body.refunds.length === 2);
+  const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body;
+  t.deepEqual(
+    data.map(({ origin, amount_minor }) => [origin, amount_minor]),
+    [
+      ['service', 1_000],
+      ['service', 1_000],
+    ],
+  );
+  await refund('answered');
+  t.is(await refundsAtProcessor(), 2);
+  await sweep(t, workspace);
+});
+
 /** Loses what was decided last about a booking, with its refund, and has that refund read from the processor again. */
-async function loseDecision(workspace: TestWorkspace, booking: { id: string; payment_intent_id: string }) {
+async function loseDecision(workspace: TestWorkspace, booking: Booking) {
   await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);
   await db.query(`DELETE FROM events WHERE object_id = $1 AND type = 'booking.cancelled'`, [booking.id]);
   const [{ id }] = await db.query(`SELECT id FROM payments WHERE booking_id = $1 AND kind = 'charge'`, [
@@ -112,8 +188,7 @@ async function loseDecision(workspace: TestWorkspace, booking: { id: string; pay
     `UPDATE invoices SET status = 'paid' WHERE id = (SELECT invoice_id FROM payments WHERE id = $1)`,
     [id],
   );
-  const start = starts('holdfast').adoptRefunds(booking.payment_intent_id, workspace.id, 'again');
-  await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
+  await readRefunds(workspace, booking);
   await until(async () => {
     const rows = await db.query(`SELECT FROM payments WHERE refund_of = $1 AND status = 'succeeded'`, [id]);
     return rows.length === 1;
@@ -139,7 +214,7 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
   await storeClaims(db, [claimOf(booking)]);
   await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
-  await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
+  await loseDecision(workspace, booking);
   const again = await cancel();
   t.is(again.status, 200);
   t.is(again.body.refund!.amount_minor, 1_500, 'the refund of before is the refund of this one');
@@ -164,7 +239,7 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
     before,
   );
   await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND upper(during) <> $2`, before);
-  await loseDecision(workspace, { ...booking, payment_intent_id: booking.processor_payment_intent_id! });
+  await loseDecision(workspace, booking);
   t.is((await shorten(3)).status, 200);
   t.is((await processorLedger(workspace)).refunds.length, 1);
   t.is((await shorten(2)).status, 200);

@@ -312,13 +312,15 @@ export const repeatedPurposes = (charges: Charges): string[] =>
 const keptTwice = (charges: Charges): string[] =>
   repeatedPurposes(charges.filter(({ amount, amount_refunded }) => amount_refunded < amount));
 
-/** The refunds of ours that the processor has made more than once: same payment, purpose, amount and ordinal. */
+/** The refunds of ours that the processor has made more than once: same payment, purpose, amount, ordinal and request. */
 const refundedTwice = (refunds: ProcessorLedger['refunds']): string[] =>
   repeated(
     refunds
       .filter(({ status }) => status !== 'failed' && status !== 'canceled')
       .map(({ payment_intent, amount, metadata }) =>
-        metadata?.ordinal ? `${payment_intent} ${metadata.purpose} ${amount} ${metadata.ordinal}` : null,
+        metadata?.ordinal
+          ? [payment_intent, metadata.purpose, amount, metadata.ordinal, metadata.request].join(' ')
+          : null,
       ),
   );
 
