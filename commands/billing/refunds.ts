@@ -5,10 +5,11 @@ import type { RefundPurpose } from '../../domain/payment-refund.js';
 import type { RefundOrigin } from '../../domain/presenters/payment.js';
 import { spreadRefund, type Refundable } from '../../domain/refund-policy.js';
 import { newId } from '../../db/ids.js';
-import { exists, many, one } from '../../db/query.js';
+import { column, exists, many, one } from '../../db/query.js';
 import { insertReturning, json } from '../../db/insert.js';
 import { Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
+import { lockInvoiceRow, lockInvoiceRows } from './invoices.js';
 import { lockPayment } from './payments.js';
 
 export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const;
@@ -123,12 +124,23 @@ type PaymentsOf = { booking_id: string } | { invoice_id: string };
 /** What refunds the payments. */
 type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adjustment'>;
 
-/** The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them, locked. */
-export const lockRefundable = (
+/** The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them, locked after their invoices. */
+export async function lockRefundable(
   tx: Tx,
   of: PaymentsOf,
   purpose: RepeatablePurpose,
-): Promise<RefundablePayment[]> => findRefundable(tx, of, purpose, 'FOR NO KEY UPDATE OF p');
+): Promise<RefundablePayment[]> {
+  await lockInvoicesOf(tx, of);
+  return findRefundable(tx, of, purpose, 'FOR NO KEY UPDATE OF p');
+}
+
+/** Locks an invoice, or those of a booking and of its payments. */
+async function lockInvoicesOf(tx: Tx, of: PaymentsOf): Promise<void> {
+  if ('invoice_id' in of) return lockInvoiceRow(tx, of.invoice_id);
+  const invoices = `SELECT id FROM invoices WHERE booking_id = $1
+    UNION SELECT invoice_id FROM payments WHERE booking_id = $1 AND invoice_id IS NOT NULL`;
+  await lockInvoiceRows(tx, await column<string>(tx, invoices, [of.booking_id]));
+}
 
 /**
  * The payments of a booking or an invoice that can still be refunded, newest first, with what was refunded of them for
@@ -140,7 +152,7 @@ export function findRefundable(
   purpose: RepeatablePurpose,
   lock: 'FOR NO KEY UPDATE OF p' | '' = '',
 ): Promise<RefundablePayment[]> {
-  const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
+  const [owner, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<RefundablePayment>(
     tx,
     `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor,
@@ -151,7 +163,7 @@ export function findRefundable(
        WHERE r.refund_of = p.id AND r.purpose = $2 AND r.status <> 'failed' AND r.adjustment_id IS NULL
          AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id)
      ) lost
-     WHERE p.${column} = $1 AND p.kind <> 'refund' AND p.refusal IS NULL
+     WHERE p.${owner} = $1 AND p.kind <> 'refund' AND p.refusal IS NULL
        AND p.status IN ('succeeded', 'partially_refunded', 'refunded')
        AND (p.amount_minor > p.refunded_minor OR lost.lost_minor > 0)
      ORDER BY p.created_at DESC, p.id DESC ${lock}`,

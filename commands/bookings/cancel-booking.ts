@@ -17,7 +17,6 @@ import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { lockInvoiceRow } from '../billing/invoices.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
 import { enqueueMail, untilRefunded } from '../mail/mails.js';
 import { releaseDiscount } from '../rooms/discounts.js';
@@ -106,7 +105,6 @@ async function refund(
   now: Date,
 ): Promise<CancellationRefund & { refund_ids: string[] }> {
   const unpaid = await lockUnpaidInvoice(tx, booking);
-  await lockInvoiceRow(tx, booking.invoice_id!);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const facts = { booking, refundable, refund_steps, left: await findCreditable(tx, booking.id) };

@@ -18,7 +18,6 @@ import { findUnsettledChange } from '../../db/queries/bookings/booking-change.js
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { lockInvoiceRow } from '../billing/invoices.js';
 import { lockRefundable, type RefundablePayment } from '../billing/refunds.js';
 import { extrasIn } from '../../domain/price-lines.js';
 import { lockExtras } from '../rooms/extras.js';
@@ -137,7 +136,6 @@ async function planDifference(
   move: Move,
 ): Promise<PlannedChange['refund']> {
   if (move.difference.total_minor >= 0) return null;
-  await lockInvoiceRow(tx, booking.invoice_id!);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'change');
   const left = await findCreditable(tx, booking.id);
   const { price, rate, tax_code, pricing = null } = move;
