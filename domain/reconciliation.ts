@@ -6,7 +6,7 @@ import { accountingProblem, receivedInAccounting, type AccountingView } from './
 export type DifferenceKind =
   /** The ledger has a payment without a charge at the processor. */
   | 'processor_missing'
-  /** The processor has a charge without a payment in the ledger. */
+  /** The processor has a charge without a payment in the ledger, or with one that is recorded as failed. */
   | 'ledger_missing'
   /** Both have the payment, with different amounts, refunds or currencies. */
   | 'processor_amount'
@@ -143,20 +143,27 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
   return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
 }
 
-/** The difference for a charge without a payment in the ledger. */
-export const unknownCharge = (charge: {
+/** The difference for a charge without a payment in the ledger, or with one that is recorded as failed. */
+export function unknownCharge(charge: {
   charge_id: string;
   payment_intent_id: string | null;
+  failed_payment_id: string | null;
+  invoice_id: string | null;
   amount_minor: number;
   refunded_minor: number;
   currency: string;
-}): Difference =>
-  difference(
-    'ledger_missing',
-    null,
-    `The ledger has no payment for charge ${charge.charge_id} of ${formatMoney(charge)} (${charge.payment_intent_id ?? 'no payment intent'}).`,
-    { processor_minor: charge.amount_minor - charge.refunded_minor },
-  );
+}): Difference {
+  const { charge_id, payment_intent_id, failed_payment_id, invoice_id, amount_minor, refunded_minor } =
+    charge;
+  const described = `charge ${charge_id} of ${formatMoney(charge)} (${payment_intent_id ?? 'no payment intent'})`;
+  const processor_minor = amount_minor - refunded_minor;
+  if (failed_payment_id === null)
+    return difference('ledger_missing', invoice_id, `The ledger has no payment for ${described}.`, {
+      processor_minor,
+    });
+  const message = `Payment ${failed_payment_id} failed in the ledger; the processor has its ${described}.`;
+  return difference('ledger_missing', invoice_id, message, { ledger_minor: 0, processor_minor });
+}
 
 /**
  * The difference for a sale that the accounting system has twice: the ledger has lost its first invoice, under `lost_number`,

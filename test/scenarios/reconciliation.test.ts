@@ -1,5 +1,6 @@
 import test from 'ava';
 import Stripe from 'stripe';
+import { newId } from '../../db/ids.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -11,8 +12,10 @@ import {
 import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { accountingSimulator, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
+import { newInvoice, newPayer, PENDING } from '../support/payers.js';
+import { storePayments } from '../support/rows.js';
 import { until } from '../support/until.js';
-import { newWorkspace } from '../support/workspaces.js';
+import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { reconcile } from './reconciliation-calls.js';
 
 const untilUpToDate = (workspaceId: string) =>
@@ -173,3 +176,44 @@ test('credit notes are read by page, not one by one', async (t) => {
   const last = requests!.slice(-3).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`);
   t.deepEqual(last.toSorted(), ['GET CreditNotes', 'GET Invoices', 'GET Invoices']);
 });
+
+test('a charge that the ledger has as failed and the processor has made is settled, or reported', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace, PENDING);
+  const [paid, other] = await Promise.all([1, 2].map(() => refusedCharge(workspace, payer.id)));
+  // It is not what the invoice asked for, so nothing settles it.
+  await db.query(`UPDATE checkouts SET amount_minor = 9999 WHERE invoice_id = $1`, [other!.invoice_id]);
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    for (const { intent } of [paid!, other!])
+      await simulator('POST', `/_sim/payment_intents/${intent}/settle`, {});
+  });
+  const { differences, totals } = await reconcile(workspace);
+  t.is((await workspace.api.get(`/v1/invoices/${paid!.invoice_id}`)).body.status, 'paid');
+  t.is(differences.length, 1, JSON.stringify(differences));
+  t.like(differences[0], {
+    kind: 'ledger_missing',
+    invoice_id: other!.invoice_id,
+    ledger_minor: 0,
+    processor_minor: 10_000,
+  });
+  t.regex(differences[0]!.message, new RegExp(`${other!.payment_id} .*failed`));
+  t.deepEqual(totals, { ledger: 10_000, processor: 20_000, accounting: 0 });
+});
+
+/** An invoice whose charge is in progress at the processor, and is recorded as refused. */
+async function refusedCharge(workspace: TestWorkspace, companyId: string) {
+  const { id: invoice_id } = await newInvoice(workspace, companyId, 0);
+  const { account_id } = await until(async () => {
+    const [charge] = await db.query(`SELECT account_id, state FROM checkouts WHERE invoice_id = $1`, [
+      invoice_id,
+    ]);
+    return charge?.state === 'processing' && charge;
+  });
+  const { payment_intents } = await processorLedger(workspace);
+  const { id: intent } = payment_intents.find(({ metadata }) => metadata.invoice_id === invoice_id)!;
+  const [payment_id, workspace_id] = [newId('pay'), workspace.id];
+  const failed = { status: 'failed', amount_minor: 10_000, processor_payment_intent_id: intent } as const;
+  await storePayments(db, [{ id: payment_id, workspace_id, invoice_id, account_id, ...failed }]);
+  await db.query(`UPDATE checkouts SET state = 'closed' WHERE invoice_id = $1`, [invoice_id]);
+  return { invoice_id, payment_id, intent };
+}

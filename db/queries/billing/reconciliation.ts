@@ -25,6 +25,9 @@ export const findLastReport = (
     [workspaceId],
   );
 
+/** A charge without a payment in the ledger, which may have recorded that it failed. */
+export type UnknownCharge = SavedCharge & { failed_payment_id: string | null; invoice_id: string | null };
+
 /** A compared payment, and where its charge is. */
 export interface StoredPayment extends ComparedPayment {
   account_id: string;
@@ -169,16 +172,17 @@ export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<Store
 }
 
 /**
- * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace.
- * Charges without an owner are other business on the account.
+ * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace, or to one
+ * that it has recorded as failed. Charges without an owner are other business on the account.
  */
-export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<SavedCharge[]> {
-  return many<SavedCharge>(
+export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<UnknownCharge[]> {
+  return many<UnknownCharge>(
     tx,
-    `SELECT c.* FROM reconciliation_charges c
-     WHERE c.reconciliation_id = $1 AND c.owner_id IS NOT NULL AND c.created_at >= $3 AND c.created_at < $4 AND NOT EXISTS (
-       SELECT FROM payments p WHERE p.workspace_id = $2 AND p.kind <> 'refund'
-         AND p.processor_payment_intent_id = c.payment_intent_id)
+    `SELECT c.*, p.id AS failed_payment_id, p.invoice_id
+     FROM reconciliation_charges c LEFT JOIN payments p ON p.workspace_id = $2 AND p.kind <> 'refund'
+       AND p.processor_payment_intent_id = c.payment_intent_id
+     WHERE c.reconciliation_id = $1 AND c.owner_id IS NOT NULL AND c.created_at >= $3 AND c.created_at < $4
+       AND (p.id IS NULL OR p.status = 'failed')
      ORDER BY c.charge_id`,
     periodOf(run),
   );
