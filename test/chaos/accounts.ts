@@ -32,6 +32,7 @@ export class ChaosAccounts extends Client {
     const body = {
       room_id: random.pick(house.rooms),
       ...this.hours.slot(),
+      ...this.order(house),
       booked_by: { member_id },
       settle: 'on_account',
       idempotency_key: randomUUID(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { smallestUnit } from '../../domain/processor-amounts.js';
 import { pay, sessionOf } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { Client } from './client.js';
@@ -17,12 +18,21 @@ interface Booked {
 /** A client that books, pays, changes, cancels, refunds, upgrades and polls until it is stopped. */
 export class ChaosBookers extends Client {
   readonly #mine: Booked[] = [];
+  readonly #paid: Booked[] = [];
 
   protected async act(): Promise<void> {
     const { random } = this;
-    const others = [this.#change, this.#cancel, this.#refund, this.#upgrade, this.#poll];
+    const others = [
+      this.#change,
+      this.#change,
+      this.#change,
+      this.#cancel,
+      this.#refund,
+      this.#upgrade,
+      this.#poll,
+    ];
     const house = random.pick(this.houses);
-    const action = random.chance(0.5) ? this.#book : random.pick(others);
+    const action = random.chance(0.4) ? this.#book : random.pick(others);
     await action.call(this, house);
   }
 
@@ -38,9 +48,10 @@ export class ChaosBookers extends Client {
   async #create(house: House, place: Record<string, unknown>) {
     const body = {
       ...place,
-      ...(this.random.chance(0.3) && { extras: this.#extras(house) }),
-      ...(this.random.chance(0.3) && { discount_code: house.discount }),
-      booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } },
+      ...this.order(house),
+      ...(this.random.chance(0.2)
+        ? { booked_by: { member_id: this.random.pick(house.holders) }, use_tokens: true }
+        : { booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} Guest` } } }),
       idempotency_key: randomUUID(),
     };
     const response = await this.requests.insist('create', () =>
@@ -61,11 +72,12 @@ export class ChaosBookers extends Client {
       const paid = this.#pay(booking);
       await this.requests.pause(cancels ? random.between(0, 300) : 0);
       if (cancels) await this.#cancelBooking(house, booking.id);
-      await paid;
+      if (await paid) this.#paid.push({ house, id: booking.id });
     } else await this.#cancelBooking(house, booking.id);
   }
 
-  async #pay(booking: { checkout_url: string | null }): Promise<void> {
+  /** Pays on the hosted page. Returns whether it was open. */
+  async #pay(booking: { checkout_url: string | null }): Promise<boolean> {
     const async = this.random.chance(0.1);
     const visits = this.random.chance(0.5);
     try {
@@ -74,36 +86,34 @@ export class ChaosBookers extends Client {
       this.journal.payments++;
       if (visits) await fetch(redirect_url).catch(() => undefined);
       if (async) await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`);
+      return true;
     } catch {
       // The checkout has expired meanwhile.
+      return false;
     }
   }
 
+  /** One of the newest bookings, mostly one that was paid. */
   #recent(): Booked | undefined {
-    return this.#mine.length === 0 ? undefined : this.random.pick(this.#mine.slice(-20));
+    const of = this.random.chance(0.8) ? this.#paid.slice(-10) : this.#mine.slice(-20);
+    return of.length === 0 ? undefined : this.random.pick(of);
   }
 
   async #change(): Promise<void> {
     const booked = this.#recent();
     if (!booked) return;
     const { house, id } = booked;
-    const moves = this.random.chance(0.8);
+    const moves = this.random.chance(0.6);
     const body = {
       ...(moves && this.hours.slot()),
-      ...((!moves || this.random.chance(0.3)) && {
-        extras: this.random.chance(0.5) ? this.#extras(house) : [],
-      }),
-      ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
+      ...((!moves || this.random.chance(0.3)) && { extras: this.extras(house) }),
+      ...(this.random.chance(0.5) && { room_id: this.random.pick(house.rooms) }),
       ...(this.random.chance(0.7) && { on_authentication: 'link' }),
     };
     const response = await this.requests.send('change', () =>
       this.requests.api(house).patch(`/v1/bookings/${id}`, body),
     );
     if (response?.status === 202) await this.#payOrWithdraw(house, id, response.body.pending_change);
-  }
-
-  #extras({ extra }: House): { extra_id: string; quantity: number }[] {
-    return [{ extra_id: extra, quantity: 1 }];
   }
 
   /** Pays a change by its link, withdraws it, does both concurrently, or leaves it until it lapses. */
@@ -123,9 +133,16 @@ export class ChaosBookers extends Client {
   }
 
   async #cancelBooking(house: House, id: string): Promise<void> {
-    const refund_policy = this.random.pick(['full', 'none', undefined]);
+    const unit = smallestUnit(house.currency);
+    const body = this.random.pick([
+      {},
+      {},
+      { refund_policy: 'full' },
+      { refund_policy: 'none' },
+      { refund_amount_minor: this.random.between(0, 2_000) * unit },
+    ]);
     await this.requests.send('cancel', () =>
-      this.requests.api(house).post(`/v1/bookings/${id}/cancel`, refund_policy ? { refund_policy } : {}),
+      this.requests.api(house).post(`/v1/bookings/${id}/cancel`, body),
     );
   }
 
@@ -136,12 +153,14 @@ export class ChaosBookers extends Client {
     const list = await this.requests.send('payments', () =>
       this.requests.api(house).get(`/v1/payments?booking_id=${id}`),
     );
-    const payment = list?.body.data?.find(({ kind }) => kind !== 'refund');
-    if (!payment) return;
+    const payments = list?.body.data?.filter(({ kind }) => kind !== 'refund') ?? [];
+    if (payments.length === 0) return;
+    const { id: paymentId } = this.random.pick(payments);
     const key = { 'idempotency-key': randomUUID() };
-    const amount_minor = this.random.between(50, 500);
+    const unit = smallestUnit(house.currency);
+    const body = this.random.chance(0.8) ? { amount_minor: this.random.between(50, 1_500) * unit } : {};
     await this.requests.insist('refund', () =>
-      this.requests.api(house).post(`/v1/payments/${payment.id}/refund`, { amount_minor }, key),
+      this.requests.api(house).post(`/v1/payments/${paymentId}/refund`, body, key),
     );
   }
 

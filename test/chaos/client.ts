@@ -31,12 +31,30 @@ export abstract class Client {
 
   protected abstract act(): Promise<void>;
 
+  /** What is booked beside the room: extras, and a code now and then. */
+  protected order(house: House) {
+    const { random } = this;
+    return {
+      ...(random.chance(0.5) && { extras: this.extras(house) }),
+      ...(random.chance(0.2) && { discount_code: random.pick(house.discounts) }),
+    };
+  }
+
+  /** Some of the extras of a house, or none. */
+  protected extras({ extras }: House): { extra_id: string; quantity: number }[] {
+    const { random } = this;
+    return extras
+      .filter(() => random.chance(0.4))
+      .map(({ id, most }) => ({ extra_id: id, quantity: random.between(1, most) }));
+  }
+
   /** Books a room for a new guest; null if that is refused. `who`: part of the guest's name. */
   protected async bookFor(house: House, who = 'Guest'): Promise<Booking | null> {
     const { random, requests } = this;
     const body = {
       room_id: random.pick(house.rooms),
       ...this.hours.slot(),
+      ...this.order(house),
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} ${who}` } },
       idempotency_key: randomUUID(),
     };

@@ -1,3 +1,4 @@
+import { smallestUnit } from '../../domain/processor-amounts.js';
 import { processorLedger, simulator } from '../support/simulators.js';
 import { Client } from './client.js';
 import type { House } from './scene.js';
@@ -14,17 +15,25 @@ export class ChaosDashboard extends Client {
     await action.call(this, random.pick(this.houses)).catch(() => undefined);
   }
 
-  /** A charge of which most is left, so that refunds by the service go on being possible. */
+  /** A charge that nothing was refunded of. */
   async #charge({ workspace }: House) {
     const { charges } = await processorLedger(workspace);
     const whole = charges.filter((each) => each.status === 'succeeded' && each.amount_refunded === 0);
     return whole.length > 0 ? this.random.pick(whole) : null;
   }
 
+  /** A part of a charge, mostly a small one, so that refunds by the service go on being possible. */
+  #part({ currency }: House, { amount }: { amount: number }): number {
+    const part = this.random.pick([0.1, 0.1, 0.1, 0.5, 1]);
+    // The processor's units of the currencies of houses are their minor units.
+    const unit = smallestUnit(currency);
+    return Math.max(unit, Math.floor((amount * part) / unit) * unit);
+  }
+
   async #refund(house: House): Promise<void> {
     const charge = await this.#charge(house);
     if (!charge) return;
-    const amount = Math.max(1, Math.floor(charge.amount / 10));
+    const amount = this.#part(house, charge);
     await simulator('POST', `/_sim/payment_intents/${String(charge.payment_intent)}/refund`, { amount });
     this.journal.madeAtProcessor++;
   }
@@ -33,7 +42,8 @@ export class ChaosDashboard extends Client {
     const charge = await this.#charge(house);
     if (!charge) return;
     const status = this.random.pick(['needs_response', 'warning_needs_response']);
-    const dispute = await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status });
+    const amount = this.#part(house, charge);
+    const dispute = await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status, amount });
     if (status === 'needs_response') this.#disputed.push(dispute);
     this.journal.madeAtProcessor++;
   }

@@ -40,6 +40,8 @@ export class ChaosDesk extends Client {
     const body = {
       start_at,
       end_at: hoursLater(start_at, this.random.between(1, 4)),
+      ...(this.random.chance(0.3) && { room_id: this.random.pick(house.rooms) }),
+      ...(this.random.chance(0.3) && { extras: this.extras(house) }),
       on_authentication: 'link',
     };
     const changed = await requests.send('change', () =>
@@ -65,7 +67,8 @@ export class ChaosDesk extends Client {
     const { requests, random } = this;
     await requests.pause(random.between(0, 300));
     const key = { 'idempotency-key': randomUUID() };
-    const body = { method: random.pick(['cash', 'terminal']), amount_minor, pending_change_id };
+    const received = this.payments.received();
+    const body = { method: random.pick(['cash', 'terminal']), amount_minor, pending_change_id, ...received };
     const taken = await requests.insist('desk payment', () =>
       requests.api(house).post(`/v1/bookings/${id}/payments`, body, key),
     );
@@ -84,7 +87,7 @@ export class ChaosDesk extends Client {
 
   async #cancel({ house, id }: Due): Promise<void> {
     if (this.random.chance(0.5)) return;
-    const refund_policy = this.random.pick(['full', 'none']);
+    const refund_policy = this.random.pick(['full', 'none', 'standard']);
     await this.requests.send('cancel', () =>
       this.requests.api(house).post(`/v1/bookings/${id}/cancel`, { refund_policy }),
     );

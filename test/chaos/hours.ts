@@ -2,7 +2,9 @@ import { HOUR_MS } from '../../domain/durations.js';
 import type { Random } from './random.js';
 
 /** So few that clients compete for them. */
-const HOURS = 48;
+const HOURS = 24;
+/** How many hours ahead the first of them is when a run begins. */
+export const FIRST_HOUR = 30 * 24;
 /** The hours move on by a day each time that this has passed. */
 const WINDOW_MS = 60_000;
 
@@ -19,8 +21,8 @@ export class Hours {
 
   /** When the hours begin that are booked now. */
   get #start(): number {
-    const days = 30 + Math.floor((Date.now() - this.#began) / WINDOW_MS);
-    return (Math.ceil(this.#began / HOUR_MS) + days * 24) * HOUR_MS;
+    const days = Math.floor((Date.now() - this.#began) / WINDOW_MS);
+    return (Math.ceil(this.#began / HOUR_MS) + FIRST_HOUR + days * 24) * HOUR_MS;
   }
 
   /** The hours that are booked now, in ISO 8601. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../domain/durations.js';
 import { simulator } from '../support/simulators.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
@@ -6,6 +7,9 @@ import type { House } from './scene.js';
 
 /** Approved; declined later; authenticated by the payer only; decided by the bank later. */
 export const CARDS = ['4242424242424242', '4000000000000341', '4000002760003184', '4000003560000297'];
+
+/** How long after they were received some payments are recorded. */
+const RECORDED_AFTER_MS = 40 * DAY_MS;
 
 export const sessionIn = (text: string): string | undefined => /cs_[A-Za-z0-9_]+/.exec(text)?.[0];
 
@@ -34,9 +38,15 @@ export class InvoicePayments {
     private readonly requests: Requests,
   ) {}
 
+  /** When money was received that is recorded now: now and then in an earlier month. */
+  received(): { paid_at?: string } {
+    if (this.random.chance(2)) return {};
+    return { paid_at: new Date(Date.now() - RECORDED_AFTER_MS).toISOString() };
+  }
+
   async markPaid({ house, id, total }: Sent): Promise<void> {
     const key = { 'idempotency-key': randomUUID() };
-    const body = { amount_minor: total, method: 'cash' };
+    const body = { amount_minor: total, method: 'cash', ...this.received() };
     const { requests } = this;
     const path = `/v1/invoices/${id}/mark-paid` as const;
     await requests.insist('mark paid', () => requests.api(house).post(path, body, key));

@@ -7,6 +7,7 @@ import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { firstArrivals } from '../support/receiver.js';
 import type { Journal } from './requests.js';
+import { refundsByLines } from './refunds-by-lines.js';
 import { MAIL_DOMAIN, NAME, type House } from './scene.js';
 import { eventsOf, type Violation } from './settle.js';
 import { LAST_DAY } from './subscriptions.js';
@@ -173,6 +174,7 @@ export async function* judge(houses: House[], journal: Journal): AsyncGenerator<
     yield* mailsOnce(house);
     yield* refundsAsShown(house, journal);
     yield* uninvoicedMonths(house);
+    yield* refundsByLines(house);
   }
   yield* confirmedLate(journal);
   yield* unknownMails();

@@ -9,7 +9,10 @@ import { parseArgs } from 'node:util';
  * - `fence`: money moves on an account although facts of it may be missing;
  * - `reading`: what is read from the processor's list of events counts as handled, and is not;
  * - `transitions`: no transaction judges the state of what it changes, nor whether the booked time is over;
- * - `attempts`: an attempt to pay an invoice does not see those that have not ended.
+ * - `attempts`: an attempt to pay an invoice does not see those that have not ended;
+ * - `lines`: refunds of changes and cancellations are credited in proportion, as if they had no lines of their own;
+ * - `exchange`: a change exchanges no lines beside what is paid or refunded for it;
+ * - `caps`: moves do not limit later refunds.
  */
 export const SABOTAGES = [
   'exclusion',
@@ -20,6 +23,9 @@ export const SABOTAGES = [
   'reading',
   'transitions',
   'attempts',
+  'lines',
+  'exchange',
+  'caps',
 ] as const;
 export type Sabotage = (typeof SABOTAGES)[number];
 
@@ -40,6 +46,8 @@ export interface Options {
   loses?: Loss;
   /** The processor delivers no webhook in the whole run. */
   withoutWebhooks: boolean;
+  /** Nothing fails: more happens in the same time. */
+  withoutFaults: boolean;
 }
 
 function wholeNumber(name: string, given: string): number {
@@ -65,6 +73,7 @@ export function readOptions(): Options {
       break: { type: 'string' },
       lose: { type: 'string' },
       'without-webhooks': { type: 'boolean' },
+      'without-faults': { type: 'boolean' },
     },
   });
   return {
@@ -73,5 +82,6 @@ export function readOptions(): Options {
     broken: oneOf('break', SABOTAGES, values.break),
     loses: oneOf('lose', LOSSES, values.lose),
     withoutWebhooks: values['without-webhooks'] ?? false,
+    withoutFaults: values['without-faults'] ?? false,
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../domain/durations.js';
+import { smallestUnit } from '../../domain/processor-amounts.js';
 import { Client } from './client.js';
 import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { House } from './scene.js';
@@ -49,13 +50,12 @@ export class ChaosPayers extends Client {
   async #invoice(house: House): Promise<Sent | null> {
     const { random, requests } = this;
     const key = { 'idempotency-key': randomUUID() };
+    const unit_amount_minor = random.between(500, 9_000) * smallestUnit(house.currency);
     const body = {
       company_id: random.pick(house.companies),
-      currency: 'GBP',
+      currency: house.currency,
       due_at: new Date(Date.now() + (random.chance(0.7) ? 0 : 30 * DAY_MS)).toISOString(),
-      lines: [
-        { description: 'Desk', quantity: 1, unit_amount_minor: random.between(500, 9_000), tax_code: 'ZERO' },
-      ],
+      lines: [{ description: 'Desk', quantity: 1, unit_amount_minor, tax_code: 'ZERO' }],
     };
     const made = await requests.insist('invoice', () => requests.api(house).post('/v1/invoices', body, key));
     if (made?.status !== 201) return null;

@@ -7,13 +7,25 @@ const WORKER = /worker\/main(\.files)?\.js$/;
 const SERVICE = /(api|worker)\/main(\.files)?\.js$/;
 
 if (CHAOS_CLOCK && WORKER.test(script)) shiftClock(CHAOS_CLOCK);
+
+interface Break {
+  process: RegExp;
+  begin: () => Promise<void>;
+}
+const REWRITTEN: Break = {
+  process: SERVICE,
+  begin: async () => (await import('./rewritten.js')).rewriteModules(),
+};
 /** What breaks a guarantee in the processes of the service. */
-const BREAKS: Record<string, { process: RegExp; begin: () => Promise<void> }> = {
+const BREAKS: Record<string, Break> = {
   exclusion: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },
   locks: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },
   attempts: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutAttempts() },
   keys: { process: WORKER, begin: async () => (await import('./keyless.js')).withoutKeys() },
-  transitions: { process: SERVICE, begin: async () => (await import('./unjudged.js')).withoutJudgement() },
+  transitions: REWRITTEN,
+  lines: REWRITTEN,
+  exchange: REWRITTEN,
+  caps: REWRITTEN,
 };
 const broken = BREAKS[CHAOS_BREAK ?? ''];
 if (broken?.process.test(script)) await broken.begin();

@@ -27,6 +27,7 @@ import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
 import { watchRecovery } from './recovering.js';
 import { Journal, Requests } from './requests.js';
+import { countByLines } from './refunds-by-lines.js';
 import { sabotage } from './sabotage.js';
 import { newScene, type House } from './scene.js';
 import { ChaosStrangers } from './strangers.js';
@@ -70,6 +71,9 @@ export interface ChaosReport {
   managed: number;
   /** Refunds and disputes that were made at the processor. */
   made_at_processor: number;
+  /** Refunds of changes and cancellations, and changes that have exchanged lines without money. */
+  refunded_by_lines: number;
+  exchanged: number;
   violations: Violation[];
 }
 
@@ -91,12 +95,13 @@ const untilHealthy = (): Promise<unknown> =>
 
 async function load(
   houses: House[],
-  { seed, seconds, loses, say }: ChaosOptions,
+  { seed, seconds, loses, withoutFaults, say }: ChaosOptions,
   report: ChaosReport,
   onRestored: (standsStill: Date) => void,
 ): Promise<Journal> {
   const stop = new AbortController();
   const stopFaults = new AbortController();
+  if (withoutFaults) stopFaults.abort();
   setMaxListeners(0, stop.signal, stopFaults.signal);
   const journal = new Journal();
   const counts = new Map<string, number>();
@@ -178,10 +183,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     manage_links: 0,
     managed: 0,
     made_at_processor: 0,
+    refunded_by_lines: 0,
+    exchanged: 0,
     violations: [],
   };
   writeFileSync(CLOCK_FILE, '0');
-  const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {});
+  const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {}, seed);
   await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
   if (broken) await sabotage(broken);
   if (loses === 'commits') await loseCommits();
@@ -196,6 +203,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   report.violations.push(...(await settle(houses, options)));
   settled.abort();
   report.violations.push(...((await recovery) ?? []));
+  Object.assign(report, await countByLines(houses));
   const judged = loses ? judgeMoney(houses) : judge(houses, journal);
   for await (const violation of judged) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();

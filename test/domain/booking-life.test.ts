@@ -22,6 +22,7 @@ import { HOUR_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { extrasOf, type BookableExtra } from '../../domain/extras.js';
 import { totalsOf } from '../../domain/invoice.js';
+import { linesOf } from '../../domain/price-lines.js';
 import { minimumCharge, smallestUnit } from '../../domain/processor-amounts.js';
 import { spreadRefund, type RefundStep } from '../../domain/refund-policy.js';
 import {
@@ -31,6 +32,7 @@ import {
   type LineRefund,
 } from '../../domain/refund-shares.js';
 import { taxKeyOf } from '../../domain/tax.js';
+import { allowedRefunds, type Moment } from '../support/allowed-refunds.js';
 
 /**
  * The random life of a booking, as pure functions: after each step its documents are, for each tax code, what the booking costs
@@ -97,6 +99,9 @@ class Life {
   payments: Payment[] = [];
   received = 0;
   refunded = 0;
+  /** What has happened to it, and what was refunded for that by tax code, tax included. */
+  moments: Moment[] = [];
+  refundedByLines = new Map<string, number>();
   booking: ChangeableBooking;
 
   constructor(
@@ -136,6 +141,19 @@ class Life {
     };
     this.documents.push(...taxPartsOf(this.booking));
     this.pay(price.total_minor);
+    this.happened('changed', now, []);
+  }
+
+  /** Keeps what has happened, and what was refunded for it. */
+  happened(type: Moment['type'], now: number, credit: TaxPart[]): void {
+    const { room_id, start_at, end_at } = this.booking;
+    const lines = linesOf({ ...this.booking, room_name: room_id, time_zone: 'UTC' });
+    const booking = { room_id, start_at: start_at.toISOString(), end_at: end_at.toISOString(), lines };
+    this.moments.push({ type, at: new Date(now).toISOString(), booking });
+    for (const part of credit) {
+      const before = this.refundedByLines.get(part.tax_code) ?? 0;
+      this.refundedByLines.set(part.tax_code, before + grossOf(part));
+    }
   }
 
   pay(amount_minor: number): void {
@@ -207,6 +225,7 @@ class Life {
     this.documents.push(...negated(taken), ...added);
     this.pay(paid_minor);
     this.booking = after;
+    this.happened('changed', now, refund?.credit ?? []);
     return refund;
   }
 
@@ -220,6 +239,7 @@ class Life {
     };
     const plan = planRefund(facts, choice, new Date(now));
     this.refund({ amount_minor: plan.refund_minor, credit: plan.credit });
+    if (choice === 'standard') this.happened('cancelled by the steps', now, plan.credit!);
     return plan.refund_minor;
   }
 
@@ -408,6 +428,22 @@ function check(t: import('ava').ExecutionContext, life: Life, discretionary: boo
   if (left === life.booking.price_minor) t.deepEqual(life.charged(), life.priced(), 'nothing was kept');
 }
 
+/** Checks that changes and the cancellation have refunded of each tax code what the lines allow; `discretionary`: or less. */
+function checkRefunds(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
+  const { rooms, extras, moments, refundedByLines } = life;
+  const own = [...rooms, ...extras].flatMap(({ id, refund_steps }) =>
+    refund_steps ? [[id, refund_steps] as const] : [],
+  );
+  const allowed = allowedRefunds(moments, { steps: new Map(own), accounts: new Map() });
+  const rounding = 3 * moments.length * smallestUnit(life.booking.currency);
+  for (const code of new Set([...allowed.keys(), ...refundedByLines.keys()])) {
+    const [least, most] = allowed.get(code) ?? [0, 0];
+    const minor = refundedByLines.get(code) ?? 0;
+    t.true(minor <= most + rounding, `${code}: ${minor} of at most ${most}`);
+    if (!discretionary) t.true(minor >= least - rounding, `${code}: ${minor} of at least ${least}`);
+  }
+}
+
 test('after each step of a random life, the documents are what the booking has and what was kept, by tax code', (t) => {
   fc.assert(
     fc.property(worlds, steps, ({ rooms, extras, hours, booked }, sequence) => {
@@ -447,6 +483,7 @@ test('after each step of a random life, the documents are what the booking has a
         check(t, life, discretionary);
       }
       const standard = life.cancel('standard', now);
+      checkRefunds(t, life, discretionary);
       t.true(standard <= life.received);
       t.is(totalsOf(life.documents).total_minor, life.received - life.refunded);
       life.cancel('full', now);

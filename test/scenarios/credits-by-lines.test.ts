@@ -8,7 +8,7 @@ import {
 import type { ApiClient } from '../support/api-client.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
-import { mailTo, processorLedger, simulator } from '../support/simulators.js';
+import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
@@ -220,5 +220,24 @@ test('a refund that fails after its credit note was issued is charged again by a
     return all.includes('TH-1-T1.pdf') && all;
   });
   t.true(files.includes('TH-1-C1.pdf'));
+  await sweep(t, workspace);
+});
+
+test('a credit whose refund fails is charged again, in the books as well', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { api } = workspace;
+  const room = await roomOf(api, 10_000, 'STANDARD');
+  const { booking } = await confirmedBooking(api, { room_id: room.id });
+  const invoiceId = booking.invoice_id!;
+  const line = { description: 'Heating', quantity: 1, unit_amount_minor: -5_000, tax_code: 'STANDARD' };
+  await withRefundMode(workspace, 'pending', async () => {
+    const made = await api.post(`/v1/invoices/${invoiceId}/adjustments`, { lines: [line], reason: 'Cold' });
+    t.is(made.status, 201);
+    const refund = await until(async () => (await processorLedger(workspace)).refunds[0]);
+    await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'failed' });
+  });
+  await until(async () => (await api.get(`/v1/invoices/${invoiceId}/documents`)).body.data.length === 3);
+  t.deepEqual(await charged(invoiceId), { STANDARD: [10_000, 2_000] });
+  t.deepEqual(await inBooks(workspace, 3), { OUTPUT2: [10_000, 2_000] });
   await sweep(t, workspace);
 });

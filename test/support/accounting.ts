@@ -29,7 +29,9 @@ export async function newAccountingWorkspace(
 }
 
 /** Everything in a workspace's organisation, in Xero's shape. */
-export const accountingLedger = ({ tenant }: AccountingWorkspace): Promise<AccountingLedger> =>
+export const accountingLedger = ({
+  tenant,
+}: Pick<AccountingWorkspace, 'tenant'>): Promise<AccountingLedger> =>
   accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
 
 /** Waits until an invoice or credit note with this number is in the accounting system and satisfies `so`. Returns it. */

@@ -3,6 +3,7 @@ import { movedAt } from '../../db/queries/billing/money-time.js';
 import { takenOf } from '../../db/queries/bookings/extra-claims.js';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
+import { booksOf } from './books.js';
 import type { ProcessorLedger } from './ledgers.js';
 import { processorLedger } from './simulators.js';
 import { db } from './stack.js';
@@ -12,10 +13,10 @@ import type { TestWorkspace } from './workspaces.js';
 /** SQL: no bank has taken a payment. The processor refuses to refund what a bank has taken; a person decides then. */
 const NEVER_TAKEN = `NOT EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id)`;
 
-/** SQL: the audit log has an entry about an event `e` of a booking, stored with it. */
+/** SQL: the audit log has an entry about an event `e` of a booking, stored with it, by the clocks of worker and database. */
 const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
   WHERE a.workspace_id = e.workspace_id AND a.object = e.object_id AND a.action = ANY (${ACTIONS_OF_EVENT})
-    AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute')`;
+    AND a.at BETWEEN e.created_at - interval '3 minutes' AND e.created_at + interval '3 minutes')`;
 
 /** SQL over a document `d`: a credit note takes off. */
 const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
@@ -23,6 +24,26 @@ const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
 /** SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that voided documents had it. */
 const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)`;
+
+/** SQL: net and tax of lines in JSON, by tax code and rate. */
+const SUMMED = (lines: string): string =>
+  `SELECT l.tax_code, l.tax_rate_bps, sum(l.net_minor) AS net_minor, sum(l.tax_minor) AS tax_minor
+   FROM jsonb_to_recordset(${lines}) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint) GROUP BY 1, 2`;
+
+/** SQL: what a booking `b` costs, by tax code and rate. */
+const PRICED = SUMMED(`coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_build_object(
+  'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor', b.tax_minor)))`);
+
+/** SQL: what the documents of bookings charge together, by tax code and rate. */
+const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * l.net_minor) AS net_minor, sum(${SIGN} * l.tax_minor) AS tax_minor
+  FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
+    CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+  WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
+
+/** SQL: what of a booking `b` was refunded was refunded by its lines, and no bank has taken any of it. */
+const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
+        AND r.credit IS NULL AND coalesce(r.purpose, '') NOT IN ('late', 'excess'))
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)`;
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
@@ -206,22 +227,22 @@ const INVARIANTS: Record<string, string> = {
       SELECT sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)) FROM payments p
       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
   'the documents of a booking charge at least what it has, by tax code, unless a refund was of no lines': `
-    WITH charged AS (
-      SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * (l.net_minor + l.tax_minor)) AS minor
-      FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
-        CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
-      WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3)
-    SELECT b.id, has.* FROM bookings b CROSS JOIN LATERAL (
-        SELECT l.tax_code, l.tax_rate_bps, sum(l.net_minor + l.tax_minor) AS minor
-        FROM jsonb_to_recordset(coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_build_object(
-          'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor', b.tax_minor))))
-          AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint) GROUP BY 1, 2) has
+    WITH charged AS (${CHARGED})
+    SELECT b.id, has.* FROM bookings b CROSS JOIN LATERAL (${PRICED}) has
       LEFT JOIN charged c ON (c.booking_id, c.tax_code, c.tax_rate_bps) = (b.id, has.tax_code, has.tax_rate_bps)
     WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL
-      AND has.minor > coalesce(c.minor, 0)
-      AND NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
-        AND r.credit IS NULL)
-      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)`,
+      AND has.net_minor + has.tax_minor > coalesce(c.net_minor + c.tax_minor, 0) AND ${ONLY_BY_LINES}`,
+  'documents that charge no more than a booking costs charge its net and tax, by tax code, unless a refund was of no lines': `
+    WITH charged AS (${CHARGED})
+    SELECT b.id FROM bookings b
+    WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL AND ${ONLY_BY_LINES}
+      AND b.price_minor = (SELECT sum(c.net_minor + c.tax_minor) FROM charged c WHERE c.booking_id = b.id)
+      AND EXISTS (SELECT * FROM (${PRICED}) has WHERE (has.net_minor, has.tax_minor) <> (0, 0)
+                  EXCEPT SELECT c.tax_code, c.tax_rate_bps, c.net_minor, c.tax_minor FROM charged c WHERE c.booking_id = b.id)`,
+  'a credit note takes off what its refund does, by tax code, unless another refund was of no lines': `
+    SELECT r.id FROM payments r JOIN invoice_documents d ON d.source_id = r.id JOIN bookings b ON b.id = r.booking_id
+    WHERE r.workspace_id = $1 AND r.credit IS NOT NULL AND d.total_minor = r.amount_minor AND ${ONLY_BY_LINES}
+      AND EXISTS (${SUMMED('r.credit')} EXCEPT ${SUMMED('d.lines::jsonb')})`,
   'the lines of a booking with rates or extras sum to its price': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.pricing IS NOT NULL
       AND (b.net_minor, b.tax_minor) IS DISTINCT FROM (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint)
@@ -263,11 +284,22 @@ export function reconcile({ api }: TestWorkspace) {
   }, 120_000);
 }
 
-/** Checks the invariants of a workspace in a database, and compares its payments with the processor's charges. */
+/** Checks the invariants of a workspace in a database, and compares it with processor and books. */
 export async function* findingsOf(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
   for (const [invariant, query] of Object.entries(INVARIANTS))
     yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
-  if (!workspace.accountId) return;
+  if (workspace.accountId) yield* moneyFindingsOf(workspace, database);
+  const { waiting, different } = await booksOf(workspace.id, database);
+  yield { invariant: 'the books have settled', found: waiting, expected: [] };
+  yield {
+    invariant: 'the books are the documents, by tax type, and have their money by month',
+    found: different,
+    expected: [],
+  };
+}
+
+/** Compares the payments of a workspace with the processor's charges. */
+async function* moneyFindingsOf(workspace: TestWorkspace, database: typeof db): AsyncGenerator<Finding> {
   const { charges, refunds } = await processorLedger(workspace);
   yield { invariant: 'for each purpose at most one charge is kept', found: keptTwice(charges), expected: [] };
   yield { invariant: 'no refund is made twice', found: refundedTwice(refunds), expected: [] };

@@ -19,7 +19,8 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
 
 /**
  * The documents of invoices that the books must have: each invoice's own, also before it is issued, and its other issued
- * documents that are not void. A credit note for an adjustment is settled by the adjustment's refunds.
+ * documents that are not void. A credit note for an adjustment is settled by the adjustment's refunds, or by the document that
+ * cancels it.
  */
 const documentsOf = (
   invoices: string,
@@ -31,7 +32,8 @@ const documentsOf = (
   UNION ALL
   SELECT d.invoice_id, d.source_id, CASE d.kind WHEN 'supplement' THEN 'invoice' ELSE d.kind END, d.number,
     d.total_minor, a.id IS NULL OR coalesce((
-      SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false), d.created_at
+      SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false)
+      OR EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id AND c.cancels = d.source_id), d.created_at
   FROM invoice_documents d LEFT JOIN adjustments a ON a.id = d.source_id
   WHERE d.invoice_id ${invoices} AND d.kind <> 'invoice' AND d.voided_at IS NULL`;
 

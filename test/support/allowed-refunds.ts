@@ -1,0 +1,156 @@
+import { MINUTE_MS } from '../../domain/durations.js';
+import type { PriceLine } from '../../domain/price-lines.js';
+import { refundPercent, type RefundStep } from '../../domain/refund-policy.js';
+
+/**
+ * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), found from the moments of its life
+ * and not from what the service stores: each part of its price is a pile of amounts, of which the last one is taken off first,
+ * and a move lowers the percentage of all that lie there.
+ */
+
+/** A change may be planned so long before its event: its difference is paid by link. */
+const PLANNED_WITHIN_MS = 5 * MINUTE_MS;
+
+/** From the least to the most that it can be: a step may have ended between a plan and its event. */
+export type Bounds = [least: number, most: number];
+const lower = (one: Bounds, other: Bounds): Bounds => [
+  Math.min(one[0], other[0]),
+  Math.min(one[1], other[1]),
+];
+
+type Line = Pick<PriceLine, 'kind' | 'extra_id' | 'tax_code' | 'net_minor' | 'tax_minor'>;
+
+/** A booking after something has happened to it. Times in ISO 8601. */
+export interface Moment {
+  type: 'changed' | 'cancelled by the steps';
+  at: string;
+  booking: { room_id: string; start_at: string; end_at: string; lines: Line[] };
+}
+
+/** The refund steps of rooms and of extras that have their own, and the accounts of extras that have one, by id. */
+export interface Terms {
+  steps: Map<string, RefundStep[]>;
+  accounts: Map<string, string>;
+}
+
+/** What a part of a price has under a tax code and account; `part`: an extra with steps of its own, or null. */
+interface Share {
+  part: string | null;
+  code: string;
+  account: string | undefined;
+  gross: number;
+}
+
+const keyOf = ({ code, account }: Pick<Share, 'code' | 'account'>): string => `${code} ${account}`;
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+const grossOf = (lines: Line[]): number =>
+  sum(lines.map(({ net_minor, tax_minor }) => net_minor + tax_minor));
+const ofPart = (shares: Share[], part: string | null): Share[] =>
+  shares.filter((share) => share.part === part);
+const total = (shares: Share[]): number => sum(shares.map(({ gross }) => gross));
+
+/** Whether a code is taken off lines of several accounts of one tax code: lines do not say how much of each. */
+export const isAmbiguous = ({ booking: { lines } }: Moment, { accounts }: Terms): boolean =>
+  lines.some(({ kind }) => kind === 'discount') && lines.some(({ extra_id }) => accounts.has(extra_id ?? ''));
+
+/** The shares of a price. A code is taken off them in proportion, hour credits off the time. */
+function sharesOf(lines: Line[], { steps, accounts }: Terms): Share[] {
+  const charges = lines.filter(({ kind }) => kind === 'time' || kind === 'extra');
+  const offs = lines.filter(({ kind }) => kind === 'discount');
+  const shares = new Map<string, Share>();
+  for (const line of lines) {
+    if (line.kind === 'discount') continue;
+    const { extra_id, tax_code: code } = line;
+    const part = extra_id && steps.has(extra_id) ? extra_id : null;
+    const account = extra_id ? accounts.get(extra_id) : undefined;
+    const charged = grossOf(charges.filter(({ tax_code }) => tax_code === code));
+    const off = grossOf(offs.filter(({ tax_code }) => tax_code === code));
+    const left = line.kind === 'credit' || charged <= 0 ? 1 : 1 + off / charged;
+    const key = `${keyOf({ code, account })} ${part}`;
+    const before = shares.get(key)?.gross ?? 0;
+    shares.set(key, { part, code, account, gross: before + grossOf([line]) * left });
+  }
+  return [...shares.values()].filter(({ gross }) => gross > 0);
+}
+
+/** The amounts of a part, oldest first, and the percentage that is refunded of each at most. */
+type Pile = { amount: number; cap: Bounds }[];
+
+/** Takes an amount off a pile. Returns what is refunded of it if a percentage is refunded now. */
+function takeOff(pile: Pile, amount: number, percent: Bounds): Bounds {
+  const refunded: Bounds = [0, 0];
+  for (let rest = amount; rest > 1e-9 && pile.length > 0;) {
+    const last = pile.at(-1)!;
+    const taken = Math.min(rest, last.amount);
+    const [least, most] = lower(last.cap, percent);
+    refunded[0] += (taken * least) / 100;
+    refunded[1] += (taken * most) / 100;
+    rest -= taken;
+    last.amount -= taken;
+    if (last.amount < 1e-9) pile.pop();
+  }
+  return refunded;
+}
+
+/** What a change takes off, less what it adds: first under the same tax code and account, then in proportion. */
+function takenOff(had: Share[], has: Share[]): Share[] {
+  const ofKey = (shares: Share[], key: string): number =>
+    total(shares.filter((share) => keyOf(share) === key));
+  const keys = [...new Set([...had, ...has].map(keyOf))];
+  const differences = new Map(keys.map((key) => [key, ofKey(had, key) - ofKey(has, key)]));
+  const cheaper = sum([...differences.values()].map((difference) => Math.max(0, difference)));
+  const toRefund = cheaper > 0 ? Math.max(0, sum([...differences.values()])) / cheaper : 0;
+  const less = had.flatMap((share) => {
+    const stays = has.find((other) => keyOf(other) === keyOf(share) && other.part === share.part);
+    const gross = share.gross - (stays?.gross ?? 0);
+    return gross > 0 ? [{ ...share, gross }] : [];
+  });
+  return less.flatMap((share) => {
+    const due = Math.max(0, differences.get(keyOf(share))!) * toRefund;
+    return due > 0 ? [{ ...share, gross: (share.gross * due) / ofKey(less, keyOf(share)) }] : [];
+  });
+}
+
+/** What the lines of a booking allow to be refunded of each tax code over its life, tax included; minor units, not rounded. */
+export function allowedRefunds([first, ...later]: Moment[], terms: Terms): Map<string, Bounds> {
+  const allowed = new Map<string, Bounds>();
+  const piles = new Map<string | null, Pile>();
+  const pileOf = (part: string | null): Pile => piles.get(part) ?? piles.set(part, []).get(part)!;
+  const allow = (shares: Share[], percentOf: (part: string | null) => Bounds): void => {
+    for (const part of new Set(shares.map((share) => share.part))) {
+      const gross = total(ofPart(shares, part));
+      const [least, most] = takeOff(structuredClone(pileOf(part)), gross, percentOf(part));
+      for (const share of ofPart(shares, part)) {
+        const before = allowed.get(share.code) ?? [0, 0];
+        const of = share.gross / gross;
+        allowed.set(share.code, [before[0] + least * of, before[1] + most * of]);
+      }
+    }
+  };
+  let before = first!.booking;
+  for (const { part, gross } of sharesOf(before.lines, terms))
+    pileOf(part).push({ amount: gross, cap: [100, 100] });
+  for (const { type, at, booking } of later) {
+    const { start_at, room_id } = before;
+    const percentOf = (part: string | null): Bounds => {
+      const percents = [-PLANNED_WITHIN_MS, MINUTE_MS].map((ms) =>
+        refundPercent(terms.steps.get(part ?? room_id)!, Date.parse(start_at), Date.parse(at) + ms),
+      );
+      return [Math.min(...percents), Math.max(...percents)];
+    };
+    const [had, has] = [before, booking].map(({ lines }) => sharesOf(lines, terms)) as [Share[], Share[]];
+    allow(type === 'changed' ? takenOff(had, has) : had, percentOf);
+    const moved = (['room_id', 'start_at', 'end_at'] as const).some(
+      (field) => before[field] !== booking[field],
+    );
+    for (const part of new Set([...had, ...has].map((share) => share.part))) {
+      const pile = pileOf(part);
+      if (moved) for (const each of pile) each.cap = lower(each.cap, percentOf(part));
+      const more = total(ofPart(has, part)) - total(ofPart(had, part));
+      if (more > 0) pile.push({ amount: more, cap: [100, 100] });
+      else takeOff(pile, -more, [0, 0]);
+    }
+    before = booking;
+  }
+  return allowed;
+}
