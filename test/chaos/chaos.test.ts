@@ -26,7 +26,7 @@ async function chaos(home: string, ...args: string[]) {
 
 test('nothing is lost, doubled or stuck after a short chaos run', async (t) => {
   await inNewHome(async (home) => {
-    const { code, report } = await chaos(home, '--seed=7', '--seconds=8');
+    const { code, report } = await chaos(home, '--seed=7', '--seconds=20');
     t.deepEqual(report.violations, [], JSON.stringify(report.violations));
     t.is(report.seed, 7);
     t.true(report.faults > 5 && report.bookings > 0, JSON.stringify(report));
