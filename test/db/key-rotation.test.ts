@@ -211,6 +211,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'passkey_challenges.digest',
     'passkey_challenges.session_hash',
     'passkeys.public_key',
+    'payments.request_hash',
     'recovery_codes.code_hash',
     'sessions.id_hash',
     // Encrypted, but lives only ten minutes.

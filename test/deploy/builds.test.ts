@@ -50,8 +50,8 @@ async function buildNextRelease(): Promise<string> {
   const before = 'let wasPaid = false;';
   if (!source.includes(before)) throw new Error(`${path} has no "${before}".`);
   const command = `upsertSearchAttributes([{ key: searchAttributes.attentionNeeded, value: false }])`;
-  const changed = source.replace(before, `${before}\nif (patched('next-release')) ${command};`);
-  writeFileSync(path, `import { patched } from '@temporalio/workflow';\n${changed}`);
+  const changed = source.replace(before, `${before}\nif (isNext('next-release')) ${command};`);
+  writeFileSync(path, `import { patched as isNext } from '@temporalio/workflow';\n${changed}`);
   await promisify(execFile)(process.execPath, [join(build, 'worker', 'bundle.js')], { cwd: root });
   return root;
 }

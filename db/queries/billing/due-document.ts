@@ -186,7 +186,8 @@ const DUE_DOCUMENTS = byIds(
   FROM due FULL JOIN (
     SELECT DISTINCT ON (due_source) d.* FROM (
       SELECT d.*, regexp_replace(d.source_id, '(${AGAIN})+$', '') AS due_source,
-        d.voided_at IS NOT NULL OR EXISTS (SELECT FROM invoice_documents c WHERE c.cancels = d.source_id) AS is_cancelled
+        d.voided_at IS NOT NULL OR EXISTS (
+          SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id AND c.cancels = d.source_id) AS is_cancelled
       FROM invoice_documents d WHERE d.invoice_id ${invoices} AND d.cancels IS NULL
     ) d ORDER BY due_source, is_cancelled, d.source_id DESC
   ) d ON d.due_source = due.source_id
