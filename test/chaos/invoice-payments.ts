@@ -40,7 +40,7 @@ export class InvoicePayments {
 
   /** When money was received that is recorded now: now and then in an earlier month. */
   received(): { paid_at?: string } {
-    if (this.random.chance(2)) return {};
+    if (this.random.chance(0.7)) return {};
     return { paid_at: new Date(Date.now() - RECORDED_AFTER_MS).toISOString() };
   }
 
