@@ -40,10 +40,11 @@ const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * 
     CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
   WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
 
-/** SQL: what of a booking `b` was refunded was refunded by its lines, and no bank has taken any of it. */
+/** SQL: what of a booking `b` was refunded was refunded by its lines, and neither was its invoice adjusted nor has a bank taken any of it. */
 const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
         AND r.credit IS NULL AND coalesce(r.purpose, '') NOT IN ('late', 'excess'))
-      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)`;
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)
+      AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = b.invoice_id AND a.kind = 'credit')`;
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
