@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { atMost, differenceOf, grossOf, portionOf, scaledTo, type TaxPart } from './credited-tax.js';
+import { atMost, differenceOf, grossOf, portionOf, scaledTo, sumsOf, type TaxPart } from './credited-tax.js';
 import { extraRefundPercent } from './extras.js';
 import { extrasIn, type PriceLine, type Pricing } from './price-lines.js';
 import { roundToUnit, sharesOf } from './processor-amounts.js';
@@ -58,19 +58,7 @@ function linesOf({ pricing, price_minor, ...whole }: PricedParts): PartLine[] {
 }
 
 /** Net and tax of a price by tax code, rate and account; minor units. */
-export function taxPartsOf(priced: PricedParts): TaxPart[] {
-  const parts = new Map<string, TaxPart>();
-  for (const { tax_code, tax_rate_bps, account = null, net_minor, tax_minor } of linesOf(priced)) {
-    const key = taxKeyOf({ tax_code, tax_rate_bps, account });
-    const part = parts.get(key) ?? { tax_code, tax_rate_bps, account, net_minor: 0, tax_minor: 0 };
-    parts.set(key, {
-      ...part,
-      net_minor: part.net_minor + net_minor,
-      tax_minor: part.tax_minor + tax_minor,
-    });
-  }
-  return [...parts.values()];
-}
+export const taxPartsOf = (priced: PricedParts): TaxPart[] => sumsOf(linesOf(priced));
 
 /**
  * The shares of a price. A code is taken off what it is for in proportion, hour credits are taken off the time. What the
