@@ -1,11 +1,12 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { continueNumbersAbove } from '../commands/billing/invoice-numbers.js';
+import { continueNumbersAbove, restoreDocumentNumbers } from '../commands/billing/invoice-numbers.js';
+import type { InvoiceNumberGap } from '../db/entities/invoices.js';
 import type { AccountRead } from '../db/entities/payments.js';
 import { findConnection } from '../db/queries/accounting/connection.js';
 import { transaction } from '../db/transaction.js';
+import { seenInCharge, type SeenInvoice } from '../domain/document-number.js';
 import { DAY_MS } from '../domain/durations.js';
-import { invoiceNumberOfCharge } from '../domain/invoice-document.js';
 import { isDisconnected } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
@@ -14,9 +15,21 @@ import type { EventPage } from './gateways/processor-reads.js';
 /** An invoice's day is one of the workspace's time zone. */
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
 
+/** Has a workspace's numbers continue above those seen, and gives lost ones back to the invoices that they belong to. */
+async function takeNotice(
+  db: DataSource,
+  workspaceId: string,
+  seen: SeenInvoice[],
+  by: InvoiceNumberGap['seen_by'],
+  since: Date,
+): Promise<void> {
+  await transaction(db, (tx) => continueNumbersAbove(tx, workspaceId, seen, by));
+  await transaction(db, (tx) => restoreDocumentNumbers(tx, workspaceId, seen, since));
+}
+
 /**
- * Continues the invoice numbers of a workspace above those that the accounting system has of the time since, and the database
- * may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if it is not connected.
+ * Continues the numbers of a workspace's invoices and documents above those that the accounting system has of the time since,
+ * and the database may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if it is not connected.
  */
 export async function continueAboveBooks(
   { db, accounting }: { db: DataSource; accounting: Accounting },
@@ -25,8 +38,8 @@ export async function continueAboveBooks(
 ): Promise<void> {
   if ((await findConnection(db.manager, workspaceId))?.status !== 'active') return;
   try {
-    const seen = await accounting.highestNumber(workspaceId, dayBefore(since));
-    await transaction(db, (tx) => continueNumbersAbove(tx, workspaceId, seen, 'accounting'));
+    const seen = await accounting.listNumbers(workspaceId, dayBefore(since));
+    await takeNotice(db, workspaceId, seen, 'accounting', since);
   } catch (error) {
     if (!isDisconnected(error)) throw error;
   }
@@ -36,24 +49,23 @@ export async function continueAboveBooks(
 export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
   const { db, processor } = deps;
 
-  /** The highest number of an invoice that was paid at the processor by itself; 0 if there is none. */
-  async function highestPaid(accountId: string, from: Date): Promise<number> {
-    let highest = 0;
+  /** The invoices that were paid at the processor by themselves. */
+  async function listPaid(accountId: string, from: Date): Promise<SeenInvoice[]> {
+    const seen: SeenInvoice[] = [];
     for (let after: string | null = null; ;) {
       heartbeat();
       const page: EventPage = await processor.listMovements(accountId, { from, to: null, after });
       for (const { type, data } of page.events) {
-        if (type !== 'charge.succeeded') continue;
-        highest = Math.max(highest, invoiceNumberOfCharge(data.object) ?? 0);
+        const invoice = type === 'charge.succeeded' && seenInCharge(data.object);
+        if (invoice) seen.push(invoice);
       }
-      if (page.last === null) return highest;
+      if (page.last === null) return seen;
       after = page.last;
     }
   }
 
   return async ({ account_id, workspace_id }: AccountRead, since: Date): Promise<void> => {
-    const seen = await highestPaid(account_id, since);
-    await transaction(db, (tx) => continueNumbersAbove(tx, workspace_id, seen, 'processor'));
+    await takeNotice(db, workspace_id, await listPaid(account_id, since), 'processor', since);
     // Last, since money need not wait for the books.
     await continueAboveBooks(deps, workspace_id, since);
   };

@@ -30,6 +30,7 @@ import { Discount, DiscountRedemption } from './entities/discounts.js';
 import { Event, WebhookDelivery, WebhookEndpoint, WebhookRetry } from './entities/events.js';
 import {
   Adjustment,
+  DocumentNumberGap,
   Invoice,
   InvoiceCounter,
   InvoiceDocument,
@@ -89,6 +90,7 @@ export const ENTITIES = {
   discount_redemptions: DiscountRedemption,
   dispute_movements: DisputeMovement,
   disputes: Dispute,
+  document_number_gaps: DocumentNumberGap,
   events: Event,
   extra_claims: ExtraClaim,
   extras: Extra,

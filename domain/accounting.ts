@@ -20,7 +20,8 @@ export interface KnownDocument {
 export interface ExpectedDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
-  number: string;
+  /** Null for an invoice that gets its number when it is sent. */
+  number: string | null;
   total_minor: number;
   /** Its payment or refund has succeeded. */
   settled: boolean;

@@ -94,6 +94,7 @@ const INVOICE: Kept<PresentedInvoice> = {
   id: true,
   kind: true,
   number: true,
+  document_number: true,
   status: true,
   currency: true,
   net_minor: true,

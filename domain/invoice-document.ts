@@ -1,5 +1,5 @@
 import type { GuestBilling } from './booking-origin.js';
-import { invoiceNumberIn, type Totals } from './invoice.js';
+import type { Totals } from './invoice.js';
 import type { InvoiceParties } from './invoice-parties.js';
 import type { InvoiceStatus } from './states.js';
 import type { Language } from './words/languages.js';
@@ -107,35 +107,6 @@ export function initialsOf(name: string): string {
     .join('')
     .slice(0, 4);
   return letters || 'INV';
-}
-
-/** The number of an invoice on paper, in mail and in the books. One from before the prefix could be chosen has ours. */
-export const documentNumberOf = ({
-  number,
-  document_number,
-}: {
-  number: number;
-  document_number: string | null;
-}): string => document_number ?? `HF-${number}`;
-
-/** What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7` with the user's reference. */
-export const describeInvoice = ({
-  reference,
-  ...invoice
-}: Parameters<typeof documentNumberOf>[0] & { reference: string | null }): string =>
-  `Invoice ${documentNumberOf(invoice)}${reference ? ` — ${reference}` : ''}`;
-
-/**
- * The number of the invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge, such as the
- * operator's own. Earlier releases wrote `Invoice Holdfast #12`.
- */
-export function invoiceNumberOfCharge(charge: {
-  description: string | null;
-  metadata: { invoice_id?: string };
-}): number | null {
-  const description = charge.description ?? '';
-  const [, number] = /^Invoice [A-Z0-9]{1,8}-(\d{1,9})(?: — |$)/.exec(description) ?? [];
-  return number && charge.metadata.invoice_id ? Number(number) : invoiceNumberIn(description);
 }
 
 /**

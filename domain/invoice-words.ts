@@ -1,4 +1,4 @@
-import { documentNumberOf } from './invoice-document.js';
+import { nameOfInvoice, type NumberedInvoice } from './document-number.js';
 import { lineInWords } from './price-words.js';
 import type { InvoiceFacts } from './presenters/invoice.js';
 import { CATALOGS, type WordKey, type Words } from './words/words.js';
@@ -7,11 +7,11 @@ import { CATALOGS, type WordKey, type Words } from './words/words.js';
 const LISTED = 20;
 
 /** What an invoice is called: its number, and the reference that its payer knows it by. */
-export type Numbered = Parameters<typeof documentNumberOf>[0] & { reference: string | null };
+export type Numbered = NumberedInvoice & { reference: string | null };
 
 /** `HH-5 — “PO 77”`: in mail, what the operator wrote is a quotation. */
 export function quotedNumber(words: Words, invoice: Numbered): string {
-  const number = documentNumberOf(invoice);
+  const number = nameOfInvoice(invoice);
   const { reference } = invoice;
   return reference ? words.say('terms.number_with_reference', { number, reference }) : number;
 }

@@ -82,11 +82,14 @@ export function accountingReference(number: number, reference: string | null): s
 export const ownReferenceIn = (accountingReference: string): string | null =>
   accountingReference.replace(/^Holdfast #\d+(?: — |$)/, '') || null;
 
-/** The number of an invoice that somebody has typed: `12`, `#12`, `Holdfast #12`; null for any other text. */
-export const invoiceNumberTyped = (typed: string): number | null => {
-  const number = /^(?:holdfast\s*)?#?(\d{1,9})$/i.exec(typed)?.[1];
-  return number ? Number(number) : null;
-};
+/**
+ * The number of an invoice that somebody has typed: that of its document (`12`, `#12`), or of its reference (`Holdfast #12`);
+ * null for any other text.
+ */
+export function invoiceNumberTyped(typed: string): { number: number; of: 'document' | 'reference' } | null {
+  const [, reference, number] = /^(holdfast\s*)?#?(\d{1,9})$/i.exec(typed) ?? [];
+  return number ? { number: Number(number), of: reference ? 'reference' : 'document' } : null;
+}
 
 /** The number of the invoice whose reference a text has; null if it has none. */
 export const invoiceNumberIn = (text: string): number | null => {
@@ -111,6 +114,17 @@ export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =
 /** Whether an invoice was paid in full, also if the money has been refunded since: there is a receipt. */
 export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
+
+/**
+ * Whether an invoice has a document: it was paid, or its payer owes it. One from before documents were stored is issued when
+ * it is first shown (docs/rules/billing.md#documents).
+ */
+export const isIssued = (
+  invoice: Pick<InvoiceState, 'status'> &
+    Pick<Totals, 'total_minor'> & { collection: object | null; documents: unknown[] },
+): boolean =>
+  invoice.documents.length > 0 ||
+  (invoice.total_minor > 0 && (wasPaid(invoice) || (isPayable(invoice) && invoice.collection !== null)));
 
 /** The booking of an invoice, while it holds its slot. */
 export interface LiveBooking {
@@ -209,12 +223,18 @@ export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | nul
   };
 }
 
-/** Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail). `email`: the payer's address. */
+/**
+ * Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail): it was not issued, or is void. `email`: the
+ * payer's address.
+ */
 export function whyNotSend(
-  { status }: Pick<InvoiceState, 'status'>,
+  { status, total_minor }: Pick<InvoiceState, 'status'> & Pick<Totals, 'total_minor'>,
+  booking: LiveBooking | null,
   email: string | null,
-): NotInStatus | Refusal<{ reason: 'no_email' }> | null {
-  if (status === 'draft' || status === 'cancelled' || status === 'void')
+): NotInStatus | Managed | Refusal<{ reason: 'no_email' }> | null {
+  const managed = whyManagedByBooking(booking);
+  if (managed) return managed;
+  if (status === 'draft' || status === 'cancelled' || status === 'void' || total_minor === 0)
     return notInStatus('invoice_not_open', status, 'sent');
   if (email) return null;
   return {

@@ -120,7 +120,8 @@ export function createInvoiceWrites(
     }
     const { kind, number: own } = ofStep(expected);
     const main = known.find(({ source_id }) => source_id === id);
-    const number = main ? numberInBooks(own, { number: expected[0]!.number, inBooks: main.number }) : own;
+    const number =
+      own && main ? numberInBooks(own, { number: expected[0]!.number!, inBooks: main.number }) : own;
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
     if (!started) return plan(id);
     const document = { ...head, kind, number: started.number, accounting_id: null };

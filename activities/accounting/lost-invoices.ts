@@ -39,7 +39,8 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     const isOfOther = paid.some((id) => id !== invoice_id);
     if (paid.includes(invoice_id) || !(isFirst || isOfOther)) return false;
     const facts = await findNumberingFacts(db.manager, invoice_id, taken.id);
-    if (!facts || invoiceNumberIn(taken.reference) !== facts.number) return false;
+    // A reference of ours, of whatever invoice: its number is not that of a document.
+    if (!facts || invoiceNumberIn(taken.reference) === null) return false;
     if (step.do === 'void') {
       await deleteDocument(db.manager, source_id);
       return true;

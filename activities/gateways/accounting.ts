@@ -1,4 +1,5 @@
 import type { Chart } from '../../domain/accounting-settings.js';
+import type { SeenInvoice } from '../../domain/document-number.js';
 import { AccountingRefusal } from '../failures.js';
 
 /** The recipient of an invoice. */
@@ -133,10 +134,10 @@ export interface Accounting {
   /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /**
-   * The highest number of ours, by their references, of the invoices dated on a day or later, whatever their status; 0 if
-   * there is none. One call per 1,000 invoices.
+   * The numbers of ours, by their references, of the invoices dated on a day or later, whatever their status. One call per
+   * 1,000 invoices.
    */
-  highestNumber(workspaceId: string, from: string): Promise<number>;
+  listNumbers(workspaceId: string, from: string): Promise<SeenInvoice[]>;
   /** A page of the invoices dated from a day to another one, whatever their status; the first page is 1. */
   listInvoices(
     workspaceId: string,

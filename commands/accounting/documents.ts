@@ -3,24 +3,34 @@ import type { InvoiceStatus } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
+import { NEXT_DOCUMENT_NUMBERS } from '../billing/invoice-numbers.js';
 
 const START_ATTEMPT = {
   name: 'start_accounting_attempt',
-  text: `INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
-     SELECT $1, i.workspace_id, i.id, $3, $4, 1
-     FROM (SELECT id, workspace_id FROM invoices WHERE id = $2 AND status = $5 FOR NO KEY UPDATE) i
+  text: `WITH invoice AS (
+       SELECT id, workspace_id, number, document_number FROM invoices WHERE id = $2 AND status = $5 FOR NO KEY UPDATE
+     ), unnumbered AS (
+       SELECT id, workspace_id, number FROM invoice WHERE $4::text IS NULL AND document_number IS NULL
+     ), ${NEXT_DOCUMENT_NUMBERS}, named AS (
+       UPDATE invoices i SET document_number = n.document_number, document_ordinal = n.document_ordinal
+       FROM numbered n WHERE i.id = n.id RETURNING i.id, i.document_number
+     )
+     INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)
+     SELECT $1, i.workspace_id, i.id, $3, coalesce($4, n.document_number, i.document_number), 1
+     FROM invoice i LEFT JOIN named n ON n.id = i.id
      ON CONFLICT (source_id) DO UPDATE SET attempts = d.attempts + 1
      RETURNING number, attempts`,
 };
 
 /**
- * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps its number.
- * Returns the number of this attempt, from 1; null if the invoice no longer has this status: whoever changed it could not
+ * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps its number; an
+ * invoice that has none, since it is sent before it is issued, gets its document number (`number` is then null). Returns the
+ * number of this attempt, from 1; null if the invoice no longer has this status: whoever changed it could not
  * know of the document.
  */
 export function startDocumentAttempt(
   tx: Tx,
-  document: Pick<AccountingDocument, 'source_id' | 'invoice_id' | 'kind' | 'number'>,
+  document: Pick<AccountingDocument, 'source_id' | 'invoice_id' | 'kind'> & { number: string | null },
   status: InvoiceStatus,
 ): Promise<Pick<AccountingDocument, 'number' | 'attempts'> | null> {
   const { source_id, invoice_id, kind, number } = document;

@@ -1,5 +1,5 @@
 import { describeBooking } from '../../domain/booking-words.js';
-import { describeInvoice } from '../../domain/invoice-document.js';
+import { describeInvoice } from '../../domain/document-number.js';
 import type { ChangeAttempt, InvoiceAttempt } from '../../domain/money-facts.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { isId, newId } from '../../db/ids.js';

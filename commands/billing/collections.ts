@@ -1,7 +1,7 @@
 import { In, IsNull } from 'typeorm';
 import { COLLECTION_TRANSITIONS, kindOfRefusal, type CollectionStatus } from '../../domain/collection.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { describeInvoice } from '../../domain/invoice-document.js';
+import { describeInvoice } from '../../domain/document-number.js';
 import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, many } from '../../db/query.js';

@@ -7,6 +7,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { movedAt } from '../../db/queries/billing/money-time.js';
 import { partiesNow } from '../../db/queries/billing/invoice-parties.js';
 import { beginCollections, recordInvoiceEvent, recordInvoiceEvents } from './invoices.js';
+import { NEXT_DOCUMENT_NUMBERS } from './invoice-numbers.js';
 import { followLedger } from './issue-documents.js';
 
 /** Amounts refunded before had to be paid again, so they do not count towards the total. */
@@ -20,6 +21,14 @@ const LATEST_MONEY = `coalesce((
     SELECT max(${movedAt('p')}) FROM payments p
     WHERE p.invoice_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'
       AND p.amount_minor > greatest(p.excess_minor, p.refunded_minor)), $3)`;
+
+/** An invoice that is paid is issued: with its document number in the same statement, since every booking takes this path. */
+const NUMBERED = `unnumbered AS (
+    SELECT id, workspace_id, number FROM invoices
+    WHERE id = $1 AND status = ANY ($4) AND document_number IS NULL AND total_minor > 0 FOR NO KEY UPDATE
+  ), ${NEXT_DOCUMENT_NUMBERS}, `;
+const WITH_NUMBER = `document_number = coalesce(document_number, (SELECT n.document_number FROM numbered n)),
+         document_ordinal = coalesce(document_ordinal, (SELECT n.document_ordinal FROM numbered n)), `;
 
 /** Moves an invoice to another status, and sets a time of it. Returns false if its status does not allow it. */
 async function transition(
@@ -35,8 +44,8 @@ async function transition(
     // Its collection is looked at again; no other invoice has a row there.
     {
       name: `${trigger}_invoice`,
-      text: `WITH invoice AS (
-       UPDATE invoices SET status = $2, ${time ? `${time}, ` : ''}updated_at = $3
+      text: `WITH ${trigger === 'pay' ? NUMBERED : ''}invoice AS (
+       UPDATE invoices SET status = $2, ${trigger === 'pay' ? WITH_NUMBER : ''}${time ? `${time}, ` : ''}updated_at = $3
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()

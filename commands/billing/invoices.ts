@@ -127,22 +127,27 @@ const INVOICE_COLUMNS = [
   'updated_at',
 ] as const satisfies (keyof Invoice)[];
 
+/** SQL for a document number of the workspace `$1`, with its prefix of now. */
+const documentNumber = (ordinal: string): string =>
+  `(SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || ${ordinal}`;
+
 /**
  * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose parameters begin with
- * `$6`. It refers to the invoices only if there is a `counter`: without one nothing is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
- * although others may have been given out.
+ * `$7`. It refers to the invoices only if there is a `counter`: without one nothing is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
+ * although others may have been given out; `$6`: whether they are issued now, so that they get document numbers.
  */
 export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
   name,
   text: `WITH counter AS (
-      INSERT INTO invoice_counters AS c (workspace_id, last_number)
-      SELECT $1, $3::int WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
-      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + $3::int
-      RETURNING last_number - $3::int AS before
+      INSERT INTO invoice_counters AS c (workspace_id, last_number, last_document_number)
+      SELECT $1, $3::int, CASE WHEN $6::boolean THEN $3::int ELSE 0 END WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
+      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + excluded.last_number,
+        last_document_number = c.last_document_number + excluded.last_document_number
+      RETURNING last_number - $3::int AS before, CASE WHEN $6::boolean THEN last_document_number - $3::int END AS issued_before
     ), invoice AS (
-      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_number, accounting_reference, parties)
+      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_ordinal, document_number, accounting_reference, parties)
       SELECT ${INVOICE_COLUMNS.map((column) => `i.${column}`).join()}, counter.before + i.ordinality,
-             (SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || counter.before + i.ordinality,
+             counter.issued_before + i.ordinality, ${documentNumber('counter.issued_before + i.ordinality')},
              'Holdfast #' || counter.before + i.ordinality || coalesce(' — ' || i.reference, ''),
              CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
       FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
@@ -150,7 +155,7 @@ export const insertInvoices = (name: string, more?: string): PreparedStatement =
       ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL', changeId: 'NULL' })}
       WHERE EXISTS (SELECT FROM counter)
     )${more ? `, ${more}` : ''}
-    SELECT before FROM counter`,
+    SELECT before, ${documentNumber('issued_before + 1')} AS document_number FROM counter`,
 });
 
 const INSERT_INVOICES = insertInvoices('insert_invoices');
@@ -185,31 +190,32 @@ function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
 }
 
 /**
- * Stores invoices of a workspace under its next numbers, in their order. Numbers have no gaps, since the counter's row is
- * locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Returns the number before the first.
+ * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next document
+ * numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
+ * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document number.
  * Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
  */
 async function insertNumbered(
   tx: Tx,
   workspaceId: string,
   invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
-  always: boolean,
+  { always, issued }: { always: boolean; issued: boolean },
   { statement, params: more }: StoredTogether = { statement: INSERT_INVOICES, params: [] },
-): Promise<number> {
+): Promise<{ before: number; document_number: string | null }> {
   const lines = invoices.flatMap((invoice) =>
     invoice.lines.map((line, n) => ({ ...line, invoice_id: invoice.row.id, position: n + 1 })),
   );
   const rows = JSON.stringify(invoices.map(({ row }) => row));
-  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, ...more];
-  const counter = await maybeOne<{ before: number }>(tx, statement, params);
+  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, issued, ...more];
+  const counter = await maybeOne<{ before: number; document_number: string | null }>(tx, statement, params);
   if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
-  return counter.before;
+  return counter;
 }
 
 /** Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`. */
 export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoice[]): Promise<void> {
   const rows = drafts.map((draft) => ({ row: rowOf(draft, 'draft'), lines: draft.lines }));
-  if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, false);
+  if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, { always: false, issued: false });
 }
 
 /**
@@ -220,12 +226,23 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: Stor
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
   const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
   const row = rowOf(invoice, 'open');
-  const always = is_received || row.total_minor === 0;
-  const number = (await insertNumbered(tx, workspace_id, [{ row, lines }], always, together)) + 1;
+  const numbers = {
+    always: is_received || row.total_minor === 0,
+    issued: isCollected && row.total_minor > 0,
+  };
+  const { before, document_number } = await insertNumbered(
+    tx,
+    workspace_id,
+    [{ row, lines }],
+    numbers,
+    together,
+  );
+  const number = before + 1;
   // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {
     ...row,
     number,
+    document_number,
     lines,
     paid_minor: 0,
     accounting_id: null,

@@ -1,8 +1,7 @@
 import { groupBy } from '../../domain/group-by.js';
 import { creditOf, negated, splitOverTaxCodes, sumsOf, type TaxPart } from '../../domain/credited-tax.js';
-import { documentNumberOf, nextDocumentNumber, type DocumentKind } from '../../domain/invoice-document.js';
 import { asLines } from '../../domain/difference-lines.js';
-import { CANCELLED } from '../../domain/invoice-document.js';
+import { CANCELLED, nextDocumentNumber, type DocumentKind } from '../../domain/invoice-document.js';
 import { totalsOf, type InvoiceLine } from '../../domain/invoice.js';
 import { InvoiceDocument } from '../../db/entities/invoices.js';
 import {
@@ -11,9 +10,9 @@ import {
   type DueDocument,
 } from '../../db/queries/billing/due-document.js';
 import { insertAll } from '../../db/insert.js';
-import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { giveDocumentNumbers } from './invoice-numbers.js';
 
 /** Follows a change of the ledger of a locked invoice: with its documents, and in the accounting system. */
 export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
@@ -31,23 +30,22 @@ export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: stri
   const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
   const bases = [...new Map(due.flatMap(({ basis }) => (basis ? [[basis.invoice_id, basis]] : []))).values()];
   if (bases.length === 0) return;
-  await nameUnnamed(tx, bases);
+  await giveMissingNumbers(tx, bases);
   const documents = bases.flatMap((basis) =>
     missingDocuments(basis, byInvoice.get(basis.invoice_id)!, reason),
   );
   await insertAll(tx, InvoiceDocument, documents);
 }
 
-/** Stores the document numbers of invoices from before they were stored. */
-async function nameUnnamed(tx: Tx, bases: DocumentBasis[]): Promise<void> {
-  const unnamed = bases.filter(({ document_number }) => document_number === null);
-  if (unnamed.length === 0) return;
-  await execute(
+/** Gives the invoices their document numbers that have none yet. */
+async function giveMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void> {
+  const unnumbered = bases.filter(({ document_number }) => document_number === null);
+  if (unnumbered.length === 0) return;
+  const given = await giveDocumentNumbers(
     tx,
-    `UPDATE invoices i SET document_number = n.document_number
-     FROM unnest($1::text[], $2::text[]) n (id, document_number) WHERE i.id = n.id`,
-    [unnamed.map(({ invoice_id }) => invoice_id), unnamed.map(documentNumberOf)],
+    unnumbered.map(({ invoice_id }) => invoice_id),
   );
+  for (const basis of unnumbered) basis.document_number = given.get(basis.invoice_id)!;
 }
 
 /** The database adds whom it names. */
@@ -59,7 +57,7 @@ function missingDocuments(
   due: DueDocument[],
   reason: string | undefined,
 ): NewDocument[] {
-  const invoiceNumber = documentNumberOf(basis);
+  const invoiceNumber = basis.document_number!;
   const taken = new Set(basis.taken);
   const issued: Issued = new Map(
     basis.issued.map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
@@ -151,7 +149,7 @@ function linesOf(
   if (lines && kind !== 'credit_note') return lines;
   if (lines) return negated(lines).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
   const { currency } = basis.terms;
-  const number = documentNumberOf(basis);
+  const number = basis.document_number;
   const description =
     kind === 'supplement'
       ? `Returned after a dispute of a payment of ${number}`

@@ -18,26 +18,26 @@ import { getsHeldMail } from './strangers.js';
 const PUBLISHED = columnParameters(
   Booking,
   ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
-  8,
+  9,
 );
 
 const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
 
 /**
- * The invoice with what else publishes a booking. `$6`: the booking, `$7`: the checkout's session. The mail waits, since most
+ * The invoice with what else publishes a booking. `$7`: the booking, `$8`: the checkout's session. The mail waits, since most
  * payers pay immediately and need none.
  */
 const PUBLISH = insertInvoices(
   'publish_booking',
   `request AS (
       UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')}, actor = NULL
-      WHERE booking_id = $6
+      WHERE booking_id = $7
     ), checkout AS (
-      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $7),
+      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $8),
                            updated_at = ${PUBLISHED.of('published_at')}
-      WHERE owner_id = $6 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
-    ), ${heldMail({ bookingId: '$6', id: parameter(0), workspaceId: '$1', due: parameter(1) })}, booking AS (
-      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $6 AND EXISTS (SELECT FROM counter)
+      WHERE owner_id = $7 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
+    ), ${heldMail({ bookingId: '$7', id: parameter(0), workspaceId: '$1', due: parameter(1) })}, booking AS (
+      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $7 AND EXISTS (SELECT FROM counter)
     )`,
 );
 

@@ -7,7 +7,7 @@ import { ownReferenceIn, taxPerRate, type InvoiceLine } from '../../domain/invoi
 import { BOLD, FONT, onOneLine, renderPaper, row, rule, titles, type Drawing } from './layout.js';
 import { wordsOf, type Words } from '../../domain/words/words.js';
 
-/** What a document is drawn from: one that was issued, or what is not issued yet. */
+/** What a document is drawn from. */
 export interface DocumentPaper {
   document: Pick<
     InvoiceDocument,
@@ -23,8 +23,6 @@ export interface DocumentPaper {
   >;
   /** The name of a member or guest. */
   payer: string;
-  /** Behind its title. */
-  state: 'void' | 'draft' | null;
 }
 
 /** What a document says to the invoice that it belongs to. */
@@ -33,7 +31,7 @@ const CORRECTS = { supplement: 'paper.adds_to', credit_note: 'paper.corrects' } 
 type Drawn = DocumentPaper['document'];
 
 /** A document as PDF with one or more pages, in its own time zone. It runs in a thread (drawing.ts). */
-export function renderDocument({ document, payer, state }: DocumentPaper): Promise<Buffer> {
+export function renderDocument({ document, payer }: DocumentPaper): Promise<Buffer> {
   const { terms, issued_at, kind } = document;
   const { time_zone, parties, supplied, locale = 'en' } = terms;
   const words = wordsOf(locale);
@@ -58,8 +56,8 @@ export function renderDocument({ document, payer, state }: DocumentPaper): Promi
   if (reference) facts.push([words.say('paper.reference'), reference]);
   if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
   const title = words.say(`paper.${kind}`, { number: document.number });
-  const heading = state
-    ? words.say('paper.with_state', { title, state: words.say(`paper.${state}`) })
+  const heading = document.voided_at
+    ? words.say('paper.with_state', { title, state: words.say('paper.void') })
     : title;
   const head = { words, title, heading, seller: parties.seller, created_at: issued_at, facts };
   return renderPaper(head, [document, payer], (drawing) => {

@@ -2,16 +2,16 @@ import { Tinypool } from 'tinypool';
 import { ApiError } from '../../domain/errors.js';
 import { printedGuest } from '../../domain/booking-origin.js';
 import { taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
-import { documentNumberOf, type NamedPayer } from '../../domain/invoice-document.js';
+import type { NamedPayer } from '../../domain/invoice-document.js';
 import { withNamesOfMembers } from '../../domain/plans.js';
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
-import { findDocumentBasis } from '../../db/queries/billing/due-document.js';
 import { findParties } from '../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import { namedLines } from '../../db/queries/billing/named-lines.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
+import { findReference } from '../../db/queries/bookings/reference.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
@@ -92,24 +92,7 @@ export const drawDocument = ({ lines, member_names, payer, ...document }: Invoic
   draw(document.workspace_id, 'renderDocument', {
     document: { ...document, lines: withNamesOfMembers(lines, new Map(Object.entries(member_names ?? {}))) },
     payer: printedPayer(payer, document.terms),
-    state: document.voided_at ? 'void' : null,
   });
-
-/** An invoice that has not been issued: a draft, or one of a booking that waits for its payment. Errors: those of `draw`. */
-export async function drawUnissued(tx: Tx, invoice: InvoiceRow): Promise<Buffer> {
-  const { terms } = await findDocumentBasis(tx, invoice.id);
-  const document = {
-    ...invoice,
-    lines: await namedLines(tx, invoice),
-    issued_at: invoice.created_at,
-    kind: 'invoice' as const,
-    number: documentNumberOf(invoice),
-    terms: { ...terms, parties: await findParties(tx, invoice), reason: null },
-  };
-  const isVoid = invoice.status === 'void' || invoice.status === 'cancelled';
-  const payer = printedPayer(await findPayer(tx, invoice.id), document.terms);
-  return draw(invoice.workspace_id, 'renderDocument', { document, payer, state: isVoid ? 'void' : 'draft' });
-}
 
 /** A statement as it was issued. Errors: those of `draw`. */
 export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
@@ -125,5 +108,7 @@ export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): P
   const locale = found.locale ?? ours;
   const parties = await findParties(tx, invoice);
   const payer = printedPayer(found, { parties, locale });
-  return draw(invoice.workspace_id, 'renderRefund', { refund, invoice, time_zone, parties, payer, locale });
+  const booking = await findReference(tx, invoice.workspace_id, invoice.booking_id);
+  const paper = { refund, invoice, booking, time_zone, parties, payer, locale };
+  return draw(invoice.workspace_id, 'renderRefund', paper);
 }

@@ -1,6 +1,5 @@
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
-import { documentNumberOf } from '../../domain/invoice-document.js';
 import { billedTo, taxNameOf, type InvoiceParties } from '../../domain/invoice-parties.js';
 import { BOLD, FONT, renderPaper, row, rule, titles } from './layout.js';
 import type { Language } from '../../domain/words/languages.js';
@@ -9,7 +8,9 @@ import { wordsOf } from '../../domain/words/words.js';
 /** What the confirmation of a refund is drawn from. */
 export interface RefundPaper {
   refund: Refund;
-  invoice: Pick<InvoiceRow, 'currency' | 'number' | 'document_number'>;
+  invoice: Pick<InvoiceRow, 'currency' | 'document_number'>;
+  /** The reference of its booking. */
+  booking: string | null;
   time_zone: string;
   parties: InvoiceParties;
   /** The name of a member or guest. */
@@ -24,6 +25,7 @@ export interface RefundPaper {
 export function renderRefund({
   refund,
   invoice,
+  booking,
   time_zone,
   parties,
   payer,
@@ -33,7 +35,10 @@ export function renderRefund({
   const words = wordsOf(locale);
   const amount = words.amount(amount_minor, invoice.currency);
   const facts: [string, string][] = [
-    [words.say('paper.of_invoice'), documentNumberOf(invoice)],
+    ...(invoice.document_number
+      ? [[words.say('paper.of_invoice'), invoice.document_number] as [string, string]]
+      : []),
+    ...(booking ? [[words.say('paper.booking'), booking] as [string, string]] : []),
     [words.say('paper.refunded_to'), billedTo(words, parties, payer)],
     [words.say('paper.date'), words.longDay(settled_at, time_zone)],
     [words.say('paper.refund_id'), id],

@@ -10,11 +10,24 @@ export class InvoiceCounter {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('integer', { default: 0 }) last_number!: number;
   @Column('integer', { default: 0 }) last_statement!: number;
+  /** Documents are counted apart: an invoice gets its number when it is issued. */
+  @Column('integer', { default: 0 }) last_document_number!: number;
 }
 
 /** Numbers of invoices that a restore has lost: they are not given again. */
 @Entity('invoice_number_gaps')
 export class InvoiceNumberGap {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('integer') first_number!: number;
+  @Column('integer') last_number!: number;
+  /** What had the last of them. */
+  @Column('text') seen_by!: 'accounting' | 'processor';
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** Numbers of documents that a restore has lost: they are not given again. */
+@Entity('document_number_gaps')
+export class DocumentNumberGap {
   @PrimaryColumn('text') workspace_id!: string;
   @PrimaryColumn('integer') first_number!: number;
   @Column('integer') last_number!: number;
@@ -42,8 +55,10 @@ export class Invoice {
   /** For an adjustment, the invoice whose difference it charges. */
   @Column('text', { nullable: true }) adjusts!: string | null;
   @Column('text', { nullable: true }) reference!: string | null;
-  /** On paper and in the books, with the prefix of its time. Null for one from before documents were stored. */
+  /** On paper and in the books, with the prefix of its time. Null until it is issued, or sent to the books before that. */
   @Column('text', { nullable: true }) document_number!: string | null;
+  /** In its document number. Null without one, and for those that earlier releases have made of `number`. */
+  @Column('integer', { nullable: true }) document_ordinal!: number | null;
   @Column('date', { nullable: true }) period_start!: string | null;
   @Column('date', { nullable: true }) period_end!: string | null;
   @Column('text', { nullable: true }) accounting_id!: string | null;

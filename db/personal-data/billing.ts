@@ -78,6 +78,7 @@ export const BILLING = {
       'adjusts',
       'reference',
       'document_number',
+      'document_ordinal',
       'parties',
       'period_start',
       'period_end',

@@ -35,6 +35,7 @@ export const PERSONAL_DATA: ErasureRules = {
   dispute_movements: 'not_personal',
   collections: 'not_personal',
   disputes: 'not_personal',
+  document_number_gaps: 'not_personal',
   extra_claims: 'not_personal',
   extras: 'not_personal',
   idempotency_keys: 'not_personal',

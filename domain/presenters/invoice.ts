@@ -8,6 +8,8 @@ export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;
   number: number;
+  /** Null until it is issued, or sent to the books before that. */
+  document_number: string | null;
   status: InvoiceStatus;
   currency: string;
   net_minor: number;
@@ -69,6 +71,7 @@ export function presentInvoice(invoice: InvoiceFacts) {
     id: invoice.id,
     kind: invoice.kind,
     number: invoice.number,
+    document_number: invoice.document_number,
     status: invoice.status,
     currency: invoice.currency,
     net_minor: invoice.net_minor,

@@ -28,9 +28,9 @@ function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0]
       },
     },
     accounting: {
-      highestNumber: async () => {
+      listNumbers: async () => {
         if (inBooks === null) throw failures.accountingUnavailable('down');
-        return inBooks;
+        return inBooks === 0 ? [] : [{ number: inBooks, document: `HH-${inBooks - 1}` }];
       },
     },
   } as never);
@@ -54,13 +54,14 @@ test('numbers continue above those of the processor although the books do not re
     const { read } = scene(scratch, null);
     await rereadSince(tx, { account_id: 'acct_1' }, ago(5 * DAY_MS));
     t.like(await read('acct_1'), { kind: 'failed' });
-    t.deepEqual(await scratch.query(`SELECT last_number FROM invoice_counters`), [{ last_number: 7 }]);
+    const counters = () => scratch.query(`SELECT last_number, last_document_number FROM invoice_counters`);
+    t.deepEqual(await counters(), [{ last_number: 7, last_document_number: 7 }]);
     const { read_until } = (await findAccountRead(tx, 'acct_1'))!;
     t.true(read_until > ago(HOUR_MS), 'what moves next need not read the account again');
     const later = scene(scratch, 9);
     t.like(await later.read('acct_1'), { kind: 'read' });
     t.deepEqual(later.daysAgo(), [5], 'all of that time is looked at again');
-    t.deepEqual(await scratch.query(`SELECT last_number FROM invoice_counters`), [{ last_number: 9 }]);
+    t.deepEqual(await counters(), [{ last_number: 9, last_document_number: 8 }]);
   });
 });
 

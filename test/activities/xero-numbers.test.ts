@@ -13,7 +13,7 @@ ava.before(async () => {
 
 ava.after.always(() => rig.close());
 
-test('the highest number of ours is found among the invoices since a day, deleted and other ones too', async (t) => {
+test('the numbers of ours are read of the invoices since a day, deleted ones too, others left out', async (t) => {
   const { accounting } = await open(rig);
   const write = async (number: string, reference: string, date: string) =>
     accounting.createInvoice(
@@ -22,14 +22,24 @@ test('the highest number of ours is found among the invoices since a day, delete
       'submitted',
       newKey(),
     );
-  t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 0);
+  const numbers = async (from: string) => {
+    const seen = await accounting.listNumbers(WORKSPACE, from);
+    return seen.map(({ number, document }) => [number, document]).toSorted();
+  };
+  t.deepEqual(await numbers('2026-10-01'), []);
   await write('HF-900', 'Holdfast #900', '2026-09-30');
-  await write('HH-9', 'Holdfast #9 — Order 1000', '2026-10-01');
+  await write('HH-9', 'Holdfast #19 — Order 1000', '2026-10-01');
   await write('INV-1000', 'Order 1000', '2026-10-02');
   const deleted = await write('HH-12-T1', 'Holdfast #12', '2026-10-02');
   await accounting.voidInvoice(WORKSPACE, deleted.id, newKey());
-  t.is(await accounting.highestNumber(WORKSPACE, '2026-10-01'), 12);
-  t.is(await accounting.highestNumber(WORKSPACE, '2026-09-30'), 900);
+  await write('Old 7', 'Holdfast #7', '2026-10-02');
+  const since = [
+    [12, 'HH-12-T1'],
+    [19, 'HH-9'],
+    [7, null],
+  ];
+  t.deepEqual(await numbers('2026-10-01'), since.toSorted());
+  t.deepEqual(await numbers('2026-09-30'), [...since, [900, 'HF-900']].toSorted());
 });
 
 test('a document under a number and reference of ours is another one if its contact or total differs', async (t) => {

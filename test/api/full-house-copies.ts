@@ -129,7 +129,8 @@ export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies
         set: {
           id: id('inv'),
           number: 'n + 1000',
-          document_number: `'COPY-' || n`,
+          document_number: `'COPY-' || n + 1000`,
+          document_ordinal: 'n + 1000',
           accounting_reference: `'Holdfast #' || n + 1000`,
           reference: `repeat('é', 100)`,
           status: `CASE WHEN n % 3 = 0 THEN 'open' ELSE 'paid' END`,

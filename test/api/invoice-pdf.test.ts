@@ -109,7 +109,6 @@ const paper = (descriptions: string[], details: string | null): DocumentPaper =>
     terms: { ...TERMS, parties: { seller: { name: 'Harbour House', details }, payer: null } },
   },
   payer: details ?? 'Ada',
-  state: null,
 });
 
 const drawInvoice = (of: DocumentPaper, workspaceId = 'ws_1') => draw(workspaceId, 'renderDocument', of);

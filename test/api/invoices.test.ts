@@ -1,7 +1,7 @@
 import test from 'ava';
 import { newMember } from './people.js';
 import type { ApiResponse } from '../support/api-response.js';
-import { confirmedBooking } from '../support/bookings.js';
+import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
@@ -37,16 +37,22 @@ test('an invoice is open, numbered, and the sum of its lines', async (t) => {
   await sweep(t, workspace);
 });
 
-test('40 concurrent creates get the numbers 1 to 40', async (t) => {
+test('50 concurrent creates get the numbers 1 to 50, and so do their documents', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const asked = await body(api);
-  const responses = await Promise.all(Array.from({ length: 40 }, () => api.post('/v1/invoices', asked)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => api.post('/v1/invoices', asked)));
   const numbers = responses.map((response) => response.body.number).sort((a, b) => a - b);
-  t.deepEqual(
-    numbers,
-    Array.from({ length: 40 }, (_, i) => i + 1),
-  );
+  const upTo50 = Array.from({ length: 50 }, (_, i) => i + 1);
+  t.deepEqual(numbers, upTo50);
+  const [given, issued] = [
+    responses.map((response) => response.body.document_number!),
+    responses.map((response) => response.body.documents[0]!.number),
+  ];
+  t.deepEqual(given, issued);
+  t.deepEqual(given.toSorted(), upTo50.map((n) => `TH-${n}`).toSorted());
+  const [created] = await eventsOf<Invoice>(responses[0]!.body.id);
+  t.like(created, { type: 'invoice.created', body: { data: { object: { document_number: given[0] } } } });
   await sweep(t, workspace);
 });
 

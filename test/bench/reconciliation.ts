@@ -86,9 +86,9 @@ async function store(db: DataSource, workspaceId: string): Promise<void> {
   const statements: [sql: string, rows: number][] = [
     [
       `INSERT INTO invoices (id, workspace_id, number, status, currency, net_minor, tax_minor, total_minor, due_at,
-         accounting_reference, created_at, paid_at)
+         document_number, document_ordinal, accounting_reference, created_at, paid_at)
        SELECT 'inv_' || id, $1, n, CASE WHEN n <= ${NOTES} THEN 'refunded' ELSE 'paid' END, 'GBP', 2500, 500, 3000, at,
-         'Holdfast #' || n, at, at FROM past`,
+         'HF-' || n, n, 'Holdfast #' || n, at, at FROM past`,
       INVOICES,
     ],
     [

@@ -50,7 +50,7 @@ async function newInvoice(scratch: DataSource) {
 test('a document is not begun for an invoice that is voided at that moment', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id } = await newInvoice(scratch);
-    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'HF-1' } as const;
+    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'S-1' } as const;
     const voiding = scratch.createQueryRunner();
     await voiding.startTransaction();
     await lockInvoiceRow(voiding.manager, id);
@@ -73,8 +73,8 @@ test('a document that is begun again keeps its number', async (t) => {
         { source_id: id, invoice_id: id, kind: 'invoice', number },
         'open',
       );
-    t.deepEqual(await begin('HF-1'), { number: 'HF-1', attempts: 1 });
-    t.deepEqual(await begin('HH-1'), { number: 'HF-1', attempts: 2 });
+    t.deepEqual(await begin('TH-1'), { number: 'TH-1', attempts: 1 });
+    t.deepEqual(await begin('HH-1'), { number: 'TH-1', attempts: 2 });
   });
 });
 
@@ -200,7 +200,7 @@ test('an invoice that is being sent is not new again when it is paid', async (t)
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     await scratch.query(`DELETE FROM accounting_due`);
-    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'HF-1' } as const;
+    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'S-1' } as const;
     await startDocumentAttempt(scratch.manager, document, 'paid');
     await enqueue(scratch, id);
     t.deepEqual(await claimNewUpdates(scratch.manager, workspace_id, 4), []);

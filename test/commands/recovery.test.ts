@@ -96,7 +96,9 @@ test('while a workspace recovers, its invoices get no number: it may be taken', 
     await t.notThrowsAsync(() => invoice(0), 'a booking that costs nothing');
     await recordUnusableAccount(tx, 'acct_1');
     for (const seen of [5, 4])
-      await transaction(scratch, (own) => continueNumbersAbove(own, workspace_id, seen, 'accounting'));
+      await transaction(scratch, (own) =>
+        continueNumbersAbove(own, workspace_id, [{ number: seen, document: `HH-${seen - 2}` }], 'accounting'),
+      );
     await t.notThrowsAsync(() => invoice(1_000));
     t.truthy((await publish())?.published_at, 'nothing of the refused publication was stored');
     const numbers = await scratch.query(`SELECT number FROM invoices ORDER BY number`);
@@ -107,6 +109,9 @@ test('while a workspace recovers, its invoices get no number: it may be taken', 
     );
     t.deepEqual(await scratch.query(`SELECT first_number, last_number, seen_by FROM invoice_number_gaps`), [
       { first_number: 3, last_number: 5, seen_by: 'accounting' },
+    ]);
+    t.deepEqual(await scratch.query(`SELECT first_number, last_number, seen_by FROM document_number_gaps`), [
+      { first_number: 1, last_number: 3, seen_by: 'accounting' },
     ]);
   });
 });

@@ -71,6 +71,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `inv_${n}`,
         number: n + 1,
         member_id: 'mem_1',
+        document_number: `TH-${n + 1}`,
+        document_ordinal: n + 1,
         accounting_reference: n % 5 === 0 ? `Holdfast #${n + 1} — PO ${digest(n)}` : `Holdfast #${n + 1}`,
         created_at: minutesAgo(n),
       })),
@@ -150,6 +152,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       invoices_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
       bookings_reference: (tx) => searchBookings(tx, { ...one, q: 'k3ck9' }),
       accounting_documents_number_key: (tx) => listInvoices(tx, { ...one, number: 'TH-79-2' }),
+      invoices_document_ordinal: (tx) => listInvoices(tx, { ...one, number: '79' }),
       payments_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),
       invoices_rejected: (tx) => listAttentionItems(tx, one),
       // For each mail about an invoice.

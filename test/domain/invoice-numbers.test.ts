@@ -1,32 +1,80 @@
 import test from 'ava';
 import {
   describeInvoice,
-  documentNumberIn,
-  invoiceNumberOfCharge,
-  nextNumberInBooks,
-  numberInBooks,
-} from '../../domain/invoice-document.js';
+  highestOf,
+  nameOfInvoice,
+  ordinalOf,
+  seenInBooks,
+  seenInCharge,
+  whyNoDocument,
+} from '../../domain/document-number.js';
+import { documentNumberIn, nextNumberInBooks, numberInBooks } from '../../domain/invoice-document.js';
+import { invoiceNumberTyped } from '../../domain/invoice.js';
 
 const metadata = { invoice_id: 'inv_1' };
 
-test('a charge names the invoice as its payer knows it, and recovery reads the number from that', (t) => {
-  const invoice = { number: 13, document_number: 'HH-13', reference: null };
-  const descriptions = [
-    describeInvoice(invoice),
-    describeInvoice({ ...invoice, reference: 'PO 4711' }),
-    describeInvoice({ ...invoice, document_number: null }),
-  ];
-  t.deepEqual(descriptions, ['Invoice HH-13', 'Invoice HH-13 — PO 4711', 'Invoice HF-13']);
+test('a charge names the invoice as its payer knows it, and recovery reads the numbers from that', (t) => {
+  const invoice = { number: 13, document_number: 'HH-12', reference: null };
+  const descriptions = [describeInvoice(invoice), describeInvoice({ ...invoice, reference: 'PO 4711' })];
+  t.deepEqual(descriptions, ['Invoice HH-12', 'Invoice HH-12 — PO 4711']);
   for (const description of descriptions)
-    t.is(invoiceNumberOfCharge({ description, metadata }), 13, description);
+    t.deepEqual(
+      seenInCharge({ description, metadata }),
+      { id: 'inv_1', number: 12, document: 'HH-12' },
+      description,
+    );
   const earlier = ['Invoice Holdfast #13', 'Invoice Holdfast #13 — PO 4711'];
-  for (const description of earlier) t.is(invoiceNumberOfCharge({ description, metadata }), 13, description);
+  for (const description of earlier)
+    t.deepEqual(seenInCharge({ description, metadata }), { number: 13, document: 'HF-13' }, description);
 });
 
 test('a charge that is not of an invoice of ours has no number', (t) => {
   for (const description of [null, '', 'Blue room, Thu 26 Nov', 'Invoice', 'Payment for Invoice HH-99'])
-    t.is(invoiceNumberOfCharge({ description, metadata }), null, `${description}`);
-  t.is(invoiceNumberOfCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
+    t.is(seenInCharge({ description, metadata }), null, `${description}`);
+  t.is(seenInCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
+});
+
+test('an invoice of the books is ours by its reference, and has the numbers of both', (t) => {
+  const seen = [
+    seenInBooks({ number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
+    seenInBooks({ number: 'HH-12-2-T1', reference: 'Holdfast #30' }),
+    seenInBooks({ number: 'Old 77', reference: 'Holdfast #8' }),
+  ];
+  t.deepEqual(seen, [
+    { number: 40, document: 'HH-9' },
+    { number: 30, document: 'HH-12-2-T1' },
+    { number: 8, document: null },
+  ]);
+  t.is(seenInBooks({ number: 'HH-13', reference: 'Order 13' }), null);
+  t.deepEqual(highestOf(seen as never), { number: 40, ordinal: 12 });
+  t.deepEqual(highestOf([]), { number: 0, ordinal: 0 });
+  const ordinals = ['HH-35', 'HH-35-C1', 'HH-35-2', 'HH-S3', 'hh-35', 'HH35'].map(ordinalOf);
+  t.deepEqual(ordinals, [35, 35, 35, null, null, null]);
+});
+
+test('staff call an invoice without a document number by its reference', (t) => {
+  t.is(nameOfInvoice({ number: 40, document_number: 'HH-35' }), 'HH-35');
+  t.is(nameOfInvoice({ number: 40, document_number: null }), 'Holdfast #40');
+  t.deepEqual(['35', '#35', 'Holdfast #40', 'holdfast 40', 'HH-35', 'x'].map(invoiceNumberTyped), [
+    { number: 35, of: 'document' },
+    { number: 35, of: 'document' },
+    { number: 40, of: 'reference' },
+    { number: 40, of: 'reference' },
+    null,
+    null,
+  ]);
+});
+
+test('why an invoice has no document, once it gets none', (t) => {
+  const amount = { total_minor: 1 };
+  t.is(whyNoDocument({ ...amount, status: 'open' }, 'pending_payment'), null);
+  t.is(whyNoDocument({ ...amount, status: 'draft' }, null), null);
+  t.is(whyNoDocument({ ...amount, status: 'void' }, 'expired'), 'hold_expired');
+  t.is(whyNoDocument({ ...amount, status: 'void' }, 'cancelled'), 'cancelled_unpaid');
+  t.is(whyNoDocument({ ...amount, status: 'void' }, null), 'voided');
+  t.is(whyNoDocument({ ...amount, status: 'cancelled' }, null), 'draft_cancelled');
+  t.is(whyNoDocument({ total_minor: 0, status: 'paid' }, 'confirmed'), 'nothing_charged');
+  t.is(whyNoDocument({ ...amount, status: 'paid' }, 'confirmed'), null);
 });
 
 test('the number of a document is read in any case, with or without its hyphens, or with spaces', (t) => {

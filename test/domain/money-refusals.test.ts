@@ -16,11 +16,11 @@ const shortOf = (refusal: Refusal | null): string | null =>
 
 test('what can be done with an invoice in each status', (t) => {
   const free = { booking: null, hasPayments: false, byKey: false };
-  const actions: Record<string, (invoice: InvoiceState) => Refusal | null> = {
+  const actions: Record<string, (invoice: InvoiceState & { total_minor: number }) => Refusal | null> = {
     pay: (invoice) => whyNotPay(invoice, null),
     void: (invoice) => whyNotVoid(invoice, free),
     adjust: whyNotAdjust,
-    send: (invoice) => whyNotSend(invoice, 'ada@example.com'),
+    send: (invoice) => whyNotSend(invoice, null, 'ada@example.com'),
   };
   const expected: Record<(typeof INVOICE_STATUSES)[number], string[]> = {
     draft: [],
@@ -32,7 +32,8 @@ test('what can be done with an invoice in each status', (t) => {
     refunded: ['send'],
   };
   for (const status of INVOICE_STATUSES) {
-    const possible = Object.keys(actions).filter((action) => !actions[action]!({ status, kind: 'ad_hoc' }));
+    const invoice: InvoiceState & { total_minor: number } = { status, kind: 'ad_hoc', total_minor: 1 };
+    const possible = Object.keys(actions).filter((action) => !actions[action]!(invoice));
     t.deepEqual(possible, expected[status], status);
   }
 });
@@ -64,7 +65,11 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
   t.is(whyNotVoid(subscription, { ...facts, byKey: false, hasPayments: false }), null);
   t.is(shortOf(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
   t.is(shortOf(whyNotAdjust(open)), 'invoice_not_paid status');
-  t.is(shortOf(whyNotSend(open, null)), 'validation_failed no_email');
+  const sent = { ...open, total_minor: 1 };
+  t.is(shortOf(whyNotSend(sent, null, null)), 'validation_failed no_email');
+  const hold = { id: 'bk_1', status: 'pending_payment' } as const;
+  t.is(shortOf(whyNotSend(sent, hold, 'ada@example.com')), 'invoice_managed_by_booking booking');
+  t.is(shortOf(whyNotSend({ ...sent, total_minor: 0 }, null, 'ada@example.com')), 'invoice_not_open status');
 });
 
 test('a refund: at most what is left, and nothing of a refund or a disputed payment', (t) => {

@@ -1,8 +1,7 @@
 import { db } from '../support/stack.js';
 import type { Invoice } from '../support/api-bodies.js';
 
-export const numberOf = ({ accounting_reference }: Invoice): string =>
-  `TH-${/#(\d+)/.exec(accounting_reference)![1]}`;
+export const numberOf = ({ document_number }: Invoice): string => document_number!;
 
 export const manual = { method: 'bank_transfer' };
 

@@ -2,7 +2,8 @@ import test from 'ava';
 import { newMember } from '../api/people.js';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
-import { confirmedBooking, hoursLater, pendingBooking, sessionOf } from '../support/bookings.js';
+import { confirmedBooking, hoursLater, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';
+import { openLink } from '../support/links.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
@@ -127,15 +128,40 @@ test('an invoice that adjusts that of a guest is billed to the guest and mailed 
   }
 });
 
-test('a hold has no document, nor one that expires', async (t) => {
+test('a hold has neither document nor number nor PDF, and one that expires leaves no hole in the numbers', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
-  t.deepEqual(await documentsOf(workspace.api, booking.invoice_id!), []);
-  const { text } = await readPdf(
-    (await getPdf(workspace.api, `/v1/invoices/${booking.invoice_id}.pdf`)).bytes,
-  );
-  t.regex(text, /Invoice TH-1 \(Draft\)/);
-  await until(async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status === 'expired');
-  t.deepEqual(await documentsOf(workspace.api, booking.invoice_id!), []);
+  const { api } = workspace;
+  const id = booking.invoice_id!;
+  const hasNone = async () => {
+    t.deepEqual(await documentsOf(api, id), []);
+    const { body } = await api.get(`/v1/invoices/${id}`);
+    t.like(body, { number: 1, document_number: null, accounting_reference: 'Holdfast #1' });
+    t.like(await api.get(`/v1/invoices/${id}.pdf`), {
+      status: 404,
+      body: { error: { code: 'invoice_not_found' } },
+    });
+    const page = await (await openLink(body.pay_url!)).text();
+    t.notRegex(page, /Holdfast #|PDF|\/pdf/);
+    return page;
+  };
+  await hasNone();
+  t.like(await api.post(`/v1/invoices/${id}/send`), { status: 409 });
+  await untilStatus(api, booking.id, 'expired');
+  t.regex(await hasNone(), /No payment had been confirmed when the hold ended/);
+  t.like(await api.post(`/v1/invoices/${id}/send`), { status: 409 });
+  const { booking: paid } = await confirmedBooking(api);
+  const { body: invoice } = await api.get(`/v1/invoices/${paid.invoice_id}`);
+  t.like(invoice, { number: 2, document_number: 'TH-1', accounting_reference: 'Holdfast #2' });
+  t.like(invoice.documents, { 0: { number: 'TH-1' } });
+  const numberIn = async (type: 'invoice.created' | 'invoice.paid') => {
+    const { data } = (await api.get(`/v1/events?type=${type}`)).body;
+    const objects = data.map(
+      (event) => event.data.object as unknown as { id: string; document_number: string },
+    );
+    return objects.find((object) => object.id === paid.invoice_id)!.document_number;
+  };
+  t.deepEqual([await numberIn('invoice.created'), await numberIn('invoice.paid')], [null, 'TH-1']);
+  await sweep(t, workspace);
 });
 
 test('an invoice that is due says how to pay it; another prefix and other parties are for later ones', async (t) => {
@@ -232,7 +258,7 @@ test('the documents of an invoice from before they were stored are issued when t
   const { booking } = await confirmedBooking(workspace.api);
   const id = booking.invoice_id!;
   await db.query(`DELETE FROM invoice_documents WHERE invoice_id = $1`, [id]);
-  await db.query(`UPDATE invoices SET document_number = NULL WHERE id = $1`, [id]);
+  await db.query(`UPDATE invoices SET document_number = 'HF-1', document_ordinal = NULL WHERE id = $1`, [id]);
   t.like(await documentsOf(workspace.api, id), { 0: { number: 'HF-1', total_minor: 3_000 } });
   t.like((await workspace.api.get(`/v1/invoices/${id}`)).body.documents, { 0: { number: 'HF-1' } });
 });

@@ -12,7 +12,7 @@ export async function losePublication({ id, invoice_id }: Pick<Booking, 'id' | '
   for (const statement of [
     `DELETE FROM mails WHERE booking_id = $1`,
     `DELETE FROM events WHERE object_id = $1`,
-    `UPDATE invoice_counters SET last_number = 0 WHERE workspace_id = (SELECT workspace_id FROM bookings WHERE id = $1)`,
+    `UPDATE invoice_counters SET last_number = 0, last_document_number = 0 WHERE workspace_id = (SELECT workspace_id FROM bookings WHERE id = $1)`,
     `DELETE FROM invoices WHERE booking_id = $1`,
     `UPDATE checkouts SET state = 'opening', session_id = NULL WHERE booking_id = $1`,
     `UPDATE booking_requests SET state = 'in_flight', finished_at = NULL WHERE booking_id = $1`,

@@ -107,19 +107,20 @@ test('a monthly statement lists what is open with pay links, payments and credit
     [late, '75.00'],
     [open, '20.00'],
   ] as const) {
-    t.true(text.includes(`TH-${invoice.number} of `), text);
+    t.true(text.includes(`${invoice.document_number} of `), text);
     t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
     t.true(statement!.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [
-    `payment of TH-${late.number}: £25.00`,
-    `payment of TH-${paid.number}: £30.00`,
-    `refund for TH-${paid.number}: £7.00`,
-    `TH-${voided.number} was cancelled: £40.00`,
+    `payment of ${late.document_number}: £25.00`,
+    `payment of ${paid.document_number}: £30.00`,
+    `refund for ${paid.document_number}: £7.00`,
+    `${voided.document_number} was cancelled: £40.00`,
   ])
     t.true(text.includes(entry), entry);
   const { body: held } = await api.get(`/v1/invoices/${booking.invoice_id}`);
-  t.false(text.includes(`TH-${held.number} `));
+  t.is(held.document_number, null);
+  t.false(text.includes(`Holdfast #${held.number}`) || text.includes(booking.reference));
   t.true(
     (await untilStatements(archived.email, 1))[0]!.text.includes(own.pay_url!),
     'an archived member still pays',

@@ -51,7 +51,10 @@ async function loseInvoices(workspace: AccountingWorkspace, count: number): Prom
       [workspace.id],
     );
   await db.query(`DELETE FROM invoices WHERE workspace_id = $1`, [workspace.id]);
-  await db.query(`UPDATE invoice_counters SET last_number = 0 WHERE workspace_id = $1`, [workspace.id]);
+  await db.query(
+    `UPDATE invoice_counters SET last_number = 0, last_document_number = 0 WHERE workspace_id = $1`,
+    [workspace.id],
+  );
 }
 
 /** The reference, status and total of each invoice in the accounting system, by its number. */

@@ -42,7 +42,10 @@ async function soldTwice(t: ExecutionContext) {
   ]);
   await losePublication(booking);
   // The books have the number.
-  await db.query(`UPDATE invoice_counters SET last_number = 1 WHERE workspace_id = $1`, [workspace.id]);
+  await db.query(
+    `UPDATE invoice_counters SET last_number = 1, last_document_number = 1 WHERE workspace_id = $1`,
+    [workspace.id],
+  );
   t.is((await internal('verify_payment', { payment_intent_id: payment_intent })).status, 200);
   const { invoice_id } = await untilStatus(api, booking.id, 'confirmed');
   t.not(invoice_id, booking.invoice_id);
@@ -87,11 +90,13 @@ test('a sale that the books have twice is named by the reconciliation, with the 
   const found = async (change: Partial<ListedInvoice>) =>
     (await findRepeatedSales(db.manager, workspace.id, [{ ...listed, ...change }])).length;
   t.is(await found({}), 1);
+  t.is(await found({ reference: 'Holdfast #2' }), 1, 'its document number alone was lost');
   for (const other of [
     { status: 'voided' },
     { id: ours.InvoiceID },
     { reference: 'Order 1' },
-    { reference: 'Holdfast #2' },
+    { reference: 'Holdfast #3' },
+    { reference: 'Holdfast #2', number: 'TH-2-T1' },
     { contact_id: 'another' },
     { currency: 'EUR' },
     { total_minor: 3_001 },

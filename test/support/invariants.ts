@@ -253,6 +253,20 @@ const INVARIANTS: Record<string, string> = {
     WHERE (SELECT count(*) FROM invoices i WHERE i.workspace_id = $1 AND i.number = n)
         + (SELECT count(*) FROM invoice_number_gaps g
            WHERE g.workspace_id = $1 AND n BETWEEN g.first_number AND g.last_number) <> 1`,
+  'document numbers have no gaps but the recorded ones: each is that of a document, or of an invoice that ended without one': `
+    SELECT n, i.id, i.document_number FROM generate_series(1, (
+      SELECT max(last_document_number) FROM invoice_counters WHERE workspace_id = $1)) n
+    LEFT JOIN invoices i ON i.workspace_id = $1 AND i.document_ordinal = n
+    WHERE CASE WHEN i.id IS NULL
+      THEN NOT EXISTS (SELECT FROM document_number_gaps g WHERE g.workspace_id = $1 AND n BETWEEN g.first_number AND g.last_number)
+      ELSE i.document_number !~ ('^[A-Z0-9]{1,8}-' || n || '$')
+        OR NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id AND starts_with(d.number, i.document_number))
+          AND i.status NOT IN ('void', 'cancelled')
+          AND NOT EXISTS (SELECT FROM accounting_documents a WHERE a.source_id = i.id) END`,
+  'an invoice has its document number from when it is issued or sent to the books, and its document has it': `
+    SELECT i.id, i.document_number, d.number FROM invoices i LEFT JOIN invoice_documents d ON d.source_id = i.id
+    WHERE i.workspace_id = $1 AND (d.number <> i.document_number OR i.document_number IS NULL AND (d.number IS NOT NULL
+      OR EXISTS (SELECT FROM accounting_documents a WHERE a.source_id = i.id)))`,
   'refused payments are refunded in full': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND ${NEVER_TAKEN} AND p.amount_minor <>
       (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,

@@ -3,10 +3,9 @@ import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
-import { daysOverdue } from '../../domain/invoice.js';
+import { daysOverdue, isIssued } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { Documents } from './documents.js';
-import { documentNumberOf } from '../../domain/invoice-document.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from '../ui/language.js';
 import { Facts } from '../ui/parts.js';
@@ -39,7 +38,9 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
     <>
       <Facts
         of={[
-          [words.say('payer.invoice'), documentNumberOf(invoice)],
+          ...(invoice.document_number
+            ? [[words.say('payer.invoice'), invoice.document_number] as const]
+            : []),
           ...(invoice.reference ? [[words.say('payer.reference'), invoice.reference] as const] : []),
           [words.say('payer.from'), invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(words, invoice, bookedBy),
@@ -52,7 +53,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
             : []),
         ]}
       />
-      {invoice.documents.length === 0 && (
+      {invoice.documents.length === 0 && isIssued(invoice) && (
         <p>
           <a href={`${path}/pdf`}>{words.say('payer.download_invoice')}</a>
         </p>

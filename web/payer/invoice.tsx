@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../domain/document-number.js';
 import { wasPaid } from '../../domain/invoice.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
@@ -17,7 +17,7 @@ const REFRESH_SECONDS = 3;
 function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }) {
   const words = useWords();
   const facts: [term: string, value: string][] = [
-    [words.say('payer.invoice'), documentNumberOf(invoice)],
+    [words.say('payer.invoice'), nameOfInvoice(invoice)],
     [words.say('payer.from'), payee],
     [words.say('terms.total'), words.amount(invoice.total_minor, invoice.currency)],
   ];

@@ -17,7 +17,7 @@ import { documentsOf } from '../../commands/billing/invoice-documents.js';
 import { drawDocument } from '../../commands/paper/drawing.js';
 import { refundFile } from '../../api/resources/payments/pdf.js';
 import { sendPdf } from '../../api/http/files.js';
-import { documentNumberOf } from '../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../domain/document-number.js';
 import { sendInvoicePdf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
@@ -167,15 +167,18 @@ export function showInvoice(deps: ApiDependencies): Handler {
     if (isPayable(opened.invoice)) return showPayable(ctx, deps, opened);
     const words = wordsIn(ctx);
     const { title, mark } = ENDED[status as keyof typeof ENDED];
-    const replacement = status === 'void' ? await findReplacement(deps.db.manager, opened.invoice.id) : null;
+    const { manager } = deps.db;
+    const { id, booking_id } = opened.invoice;
+    const replacement = status === 'void' ? await findReplacement(manager, id) : null;
+    const booking = status === 'void' && booking_id ? await findPayerBooking(manager, booking_id) : null;
     showPage(ctx, 200, {
       title: words.say(title),
       mark,
       children: (
         <>
-          {replacement && (
-            <p>{words.say('payer.takes_its_place', { number: documentNumberOf(replacement) })}</p>
-          )}
+          {booking?.status === 'expired' && <p>{words.say('payer.expired_why')}</p>}
+          {booking?.status === 'cancelled' && <p>{words.say('payer.cancelled')}.</p>}
+          {replacement && <p>{words.say('payer.takes_its_place', { number: nameOfInvoice(replacement) })}</p>}
           <InvoiceFacts {...opened} />
         </>
       ),
@@ -183,12 +186,12 @@ export function showInvoice(deps: ApiDependencies): Handler {
   };
 }
 
-/** `GET /pay/:token/pdf` */
+/** `GET /pay/:token/pdf`, or the page if the invoice was not issued. */
 export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    await sendInvoicePdf(ctx, deps, opened.invoice);
+    if (!(await sendInvoicePdf(ctx, deps, opened.invoice))) ctx.redirect(opened.path);
   };
 }
 

@@ -1,7 +1,7 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
-import { invoiceNumberIn } from '../../../domain/invoice.js';
+import { seenInBooks, type SeenInvoice } from '../../../domain/document-number.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 
@@ -20,7 +20,7 @@ export function createXeroInvoices(
 ): Pick<
   Accounting,
   | 'findInvoices'
-  | 'highestNumber'
+  | 'listNumbers'
   | 'listInvoices'
   | 'readInvoices'
   | 'readInvoice'
@@ -32,12 +32,15 @@ export function createXeroInvoices(
   return {
     findInvoices,
 
-    async highestNumber(workspaceId, from) {
-      let highest = 0;
+    async listNumbers(workspaceId, from) {
+      const seen: SeenInvoice[] = [];
       for (let page = 1; ; page++) {
         const invoices = await listDated(workspaceId, { from, page, summary: true });
-        highest = Math.max(highest, ...invoices.map(({ reference = '' }) => invoiceNumberIn(reference) ?? 0));
-        if (invoices.length < PAGE_SIZE) return highest;
+        for (const { invoiceNumber: number = '', reference = '' } of invoices) {
+          const invoice = seenInBooks({ number, reference });
+          if (invoice) seen.push(invoice);
+        }
+        if (invoices.length < PAGE_SIZE) return seen;
       }
     },
 

@@ -15,7 +15,7 @@ import {
   pageNotOpened,
   whyNotTakePaymentsNow,
 } from '../../../domain/processor-refusals.js';
-import { describeInvoice } from '../../../domain/invoice-document.js';
+import { describeInvoice } from '../../../domain/document-number.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';

@@ -85,7 +85,7 @@ export const operations: Operations = {
     summary: 'Get an invoice as PDF',
     id: 'getInvoicePdf',
     description:
-      'Returns the invoice as it was issued, or as it is if it has not been issued. Counts as 10 requests against the rate limit.',
+      'Returns the invoice as it was issued. Before that, as for a draft or a booking that has not been paid, it has no PDF: 404 `invoice_not_found`. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
@@ -110,10 +110,10 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
     description:
-      'Emails the invoice to the payer as a PDF. Fails with 429 `rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. Counts as 10 requests against the rate limit.',
+      'Emails the invoice, which must have been issued, to the payer as a PDF. Fails with 429 `rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. Counts as 10 requests against the rate limit.',
     example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
     responses: { 200: sentInvoice },
-    errors: ['invoice_not_open'],
+    errors: ['invoice_managed_by_booking', 'invoice_not_open'],
     idempotent: true,
     body: {},
   },
@@ -164,7 +164,8 @@ export const operations: Operations = {
 const open: PresentedInvoice = {
   id: EXAMPLE_INVOICE_ID,
   kind: 'ad_hoc',
-  number: 12,
+  number: 14,
+  document_number: 'HH-12',
   status: 'open',
   currency: 'GBP',
   net_minor: 18125,
@@ -181,7 +182,7 @@ const open: PresentedInvoice = {
   period_end: null,
   reference: 'PO 4711',
   accounting_id: null,
-  accounting_reference: 'Holdfast #12 — PO 4711',
+  accounting_reference: 'Holdfast #14 — PO 4711',
   accounting_error: null,
   lines: [
     {

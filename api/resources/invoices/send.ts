@@ -1,12 +1,11 @@
 import { type IdempotencyKey, bindKey } from '../../../commands/access/idempotency.js';
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
+import { findLiveBooking, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { assertNotJustOpened, countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
-import { refuse } from '../../../domain/errors.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { ApiError, refuse } from '../../../domain/errors.js';
 import type { MailRequester } from '../../../commands/mail/mail-limits.js';
 import { whyNotSend } from '../../../domain/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -14,15 +13,16 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { sendPdf } from '../../http/files.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { documentsOf } from '../../../commands/billing/invoice-documents.js';
-import { drawDocument, drawUnissued } from '../../../commands/paper/drawing.js';
+import { drawDocument } from '../../../commands/paper/drawing.js';
 import { invoiceOf } from './read.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 
-/** `GET /v1/invoices/{id}.pdf` */
+/** `GET /v1/invoices/{id}.pdf`. Errors: 404 `invoice_not_found`, also for one that was not issued. */
 export function pdf(deps: Deps): Handler {
   return async (ctx) => {
-    await sendInvoicePdf(ctx, deps, await invoiceOf(ctx, deps));
+    if (!(await sendInvoicePdf(ctx, deps, await invoiceOf(ctx, deps))))
+      throw new ApiError('invoice_not_found', 'The invoice has no PDF: it has not been issued.');
   };
 }
 
@@ -34,22 +34,22 @@ export function send(deps: Deps): Handler {
 }
 
 /**
- * Responds with the first document of an invoice as PDF: a supplement, if the invoice itself cost nothing. One that has no
- * document is drawn as it is.
+ * Responds with the first document of an invoice as PDF: a supplement, if the invoice itself cost nothing. False for one that
+ * was not issued: it has none.
  */
 export async function sendInvoicePdf(
   ctx: ApiContext,
   { db }: Pick<Deps, 'db'>,
   invoice: InvoiceRow,
-): Promise<void> {
+): Promise<boolean> {
   const [document] = await documentsOf(db, invoice.id);
   if (document) sendPdf(ctx, document.number, await drawDocument(document));
-  else sendPdf(ctx, documentNumberOf(invoice), await drawUnissued(db.manager, invoice));
+  return document !== undefined;
 }
 
 /**
- * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for a draft,
- * cancelled or void invoice; 422 if the payer has no email address; 429 if it was sent there a short
+ * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for an invoice
+ * that was not issued, or is void, `invoice_managed_by_booking` while its booking is pending; 422 if the payer has no email address; 429 if it was sent there a short
  * time ago, or mailed when it was opened.
  */
 async function sendInvoice(
@@ -60,7 +60,7 @@ async function sendInvoice(
 ): Promise<{ invoice_id: string; sent_to: string }> {
   const { id: invoice_id, workspace_id } = invoice;
   const { email } = await findPayer(deps.db.manager, invoice_id);
-  refuse(whyNotSend(invoice, email));
+  refuse(whyNotSend(invoice, await findLiveBooking(deps.db.manager, invoice), email));
   await transaction(deps.db, async (tx) => {
     const id = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, id)) !== id) return;

@@ -138,7 +138,12 @@ export const invoiceInEvents = s.presentedBy(
   s.shape({
     id: s.idOf('inv'),
     kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
-    number: s.count.description('The number, counted in the workspace from 1.'),
+    number: s.count.description(
+      'The number in its accounting reference, counted in the workspace from 1, also of invoices that are never issued.',
+    ),
+    document_number: s.nullableText.description(
+      'The number on the document and in the accounting system. Null until the invoice is issued, or sent to the accounting system before that.',
+    ),
     status: oneOf(INVOICE_STATUSES).description(
       'The status. `paid`, `void` and `cancelled` invoices are no longer synced.',
     ),
@@ -218,7 +223,7 @@ export const invoiceDocuments = s.shape({
 /** An invoice in responses. */
 export const invoice = s.extend(invoiceInEvents, {
   documents: array(invoiceDocument).description(
-    'What was issued to the payer, in the order in which it was issued. Empty for a draft and for a booking that has not been paid.',
+    'What was issued to the payer, in the order in which it was issued. Empty for a draft, for a booking that has not been paid, and without an amount.',
   ),
   pay_url: s.nullableText.description(
     'The URL of a page where anyone with the link can view and pay the invoice. It does not expire. Null for a draft.',

@@ -25,7 +25,7 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
 const documentsOf = (
   invoices: string,
 ): string => `SELECT i.id AS invoice_id, i.id AS source_id, 'invoice' AS kind,
-    coalesce(i.document_number, 'HF-' || i.number) AS number, coalesce(d.total_minor, (
+    i.document_number AS number, coalesce(d.total_minor, (
       SELECT sum(l.net_minor + l.tax_minor) FROM invoice_lines l WHERE l.invoice_id = i.id AND l.payment_id IS NULL AND l.change_id IS NULL
     ), 0)::bigint AS total_minor, true AS settled, NULL::timestamptz AS at
   FROM invoices i LEFT JOIN invoice_documents d ON d.source_id = i.id WHERE i.id ${invoices}

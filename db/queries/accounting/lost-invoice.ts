@@ -2,14 +2,18 @@ import { column, many, maybeOne } from '../../query.js';
 import { payerOf } from '../billing/payer.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice whose number belongs to a document of the accounting system that it does not know. */
+/** Where the number of an invoice belongs to a document of the accounting system that the database does not know. */
 export interface NumberingFacts {
-  number: number;
-  /** When the invoice before it was created: what has been lost was created later. */
+  /** When the document before it got its number: what has been lost got its own later. */
   since: Date;
 }
 
-/** An invoice's number and when the one before it was created; null if the document of the accounting system is its own. */
+const ordinalOf = (invoice: string): string => `coalesce(${invoice}.document_ordinal, ${invoice}.number)`;
+
+/**
+ * When the document before that of an invoice got its number: it was issued or sent to the books then. Null if the document
+ * of the accounting system is known here, as its own or that of another invoice.
+ */
 export function findNumberingFacts(
   tx: Tx,
   invoiceId: string,
@@ -17,13 +21,15 @@ export function findNumberingFacts(
 ): Promise<NumberingFacts | null> {
   return maybeOne<NumberingFacts>(
     tx,
-    `SELECT i.number, coalesce((
-         SELECT before.created_at FROM invoices before
-         WHERE before.workspace_id = i.workspace_id AND before.number < i.number
-         ORDER BY before.number DESC LIMIT 1), w.created_at) AS since
+    `SELECT coalesce((
+         SELECT least(d.issued_at, a.created_at) FROM invoices before
+         LEFT JOIN invoice_documents d ON d.source_id = before.id LEFT JOIN accounting_documents a ON a.source_id = before.id
+         WHERE before.workspace_id = i.workspace_id AND before.document_number IS NOT NULL
+           AND ${ordinalOf('before')} < ${ordinalOf('i')} AND num_nonnulls(d.issued_at, a.created_at) > 0
+         ORDER BY ${ordinalOf('before')} DESC LIMIT 1), w.created_at) AS since
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      WHERE i.id = $1 AND NOT EXISTS (
-       SELECT FROM accounting_documents d WHERE d.invoice_id = i.id AND d.accounting_id = $2)`,
+       SELECT FROM accounting_documents d WHERE d.workspace_id = i.workspace_id AND d.accounting_id = $2)`,
     [invoiceId, accountingId],
   );
 }
@@ -55,7 +61,7 @@ export interface LikelyRepeat {
 }
 
 /**
- * The invoices of bookings, with a later number, that the accounting system has with the payer and total of one that is unknown
+ * The invoices of bookings, with the same number or a later one, that the accounting system has with the payer and total of one that is unknown
  * here. One that may be being written is not unknown.
  */
 export function findLikelyRepeats(
@@ -69,7 +75,8 @@ export function findLikelyRepeats(
      FROM jsonb_to_recordset($2) AS u (id text, number text, own_number integer, contact_id text, currency text, total_minor bigint)
      JOIN accounting_documents d ON d.workspace_id = $1 AND d.source_id = d.invoice_id AND d.total_minor = u.total_minor
        AND d.accounting_id IS NOT NULL AND d.status NOT IN ('voided', 'deleted')
-     JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency AND i.number > u.own_number
+     JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency AND i.number >= u.own_number
+       AND NOT starts_with(u.number, d.number || '-')
      CROSS JOIN LATERAL (${payerOf('d.invoice_id')}) payer
      JOIN accounting_contacts k ON k.workspace_id = $1 AND k.payer = payer.number AND k.contact_id = u.contact_id
      WHERE NOT EXISTS (SELECT FROM accounting_documents n WHERE n.workspace_id = $1 AND n.number = u.number AND n.accounting_id IS NULL)

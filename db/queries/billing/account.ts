@@ -1,5 +1,5 @@
 import type { Day } from '../../../domain/cycle.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import { SIGNS, type AccountEntry, type Balance, type StatementContent } from '../../../domain/statement.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -12,11 +12,12 @@ import { listOpenInvoices } from './statement.js';
  * What was issued to a payer, paid, refunded and cancelled, with its day in the zone `$4`: of all of their invoices, also those
  * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again. What is taken
  * back, as a refund that fails after all, stays and is reversed on the day on which that happens, so that each period begins
- * with the balance at the end of the one before. The refunds that a void credit has left are credited from then on.
+ * with the balance at the end of the one before. The refunds that a void credit has left are credited from then on. Money of an
+ * invoice that was never issued, such as what came too late for a hold, has the reference of its booking in place of a number.
  */
 const ALL_ENTRIES = `WITH own AS (
-    SELECT i.id, coalesce(i.document_number, 'HF-' || i.number) AS number, i.currency
-    FROM invoices i
+    SELECT i.id, coalesce(i.document_number, b.reference, i.accounting_reference) AS number, i.currency
+    FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
     WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
   ), documents AS (
     SELECT greatest(d.issued_at, credit.voided_at) AS at, d.voided_at, d.kind, d.number, d.total_minor, own.currency, own.id
@@ -91,7 +92,7 @@ export async function findAccount(
     opening: await many<Balance>(tx, OPENING, [...values, JSON.stringify(SIGNS)]),
     entries: found.map(({ invoice_id: _invoice, ...entry }) => entry),
     open: open.map((invoice) => ({
-      number: documentNumberOf(invoice),
+      number: nameOfInvoice(invoice),
       currency: invoice.currency,
       invoiced_on: invoice.invoiced_on,
       due_on: invoice.due_on,

@@ -1,7 +1,7 @@
 import { ADDED, type DocumentKind, type DocumentTerms } from '../../../domain/invoice-document.js';
 import type { TaxPart } from '../../../domain/credited-tax.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
-import { byIds, manyByIds, one } from '../../query.js';
+import { byIds, manyByIds } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { IS_ISSUED } from './invoice-document.js';
 import { movedAt } from './money-time.js';
@@ -116,7 +116,6 @@ const PARTS = [mainOf, topUpsOf, changesOf, refundsOf, disputesOf, creditsOf];
 export interface DocumentBasis {
   invoice_id: string;
   workspace_id: string;
-  number: number;
   document_number: string | null;
   terms: Omit<DocumentTerms, 'reason'>;
   /** The lines of the invoice and its supplements. */
@@ -131,7 +130,7 @@ export interface DocumentBasis {
 
 const basisOf = (
   invoice: string,
-): string => `SELECT i.id AS invoice_id, i.workspace_id, i.number, i.document_number, ${linesOf('i.id', 'true')} AS lines,
+): string => `SELECT i.id AS invoice_id, i.workspace_id, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object(
               'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'lines', d.lines)), '[]')
      FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
@@ -158,12 +157,6 @@ const basisOf = (
   LEFT JOIN bookings b ON b.id = i.booking_id LEFT JOIN rooms r ON r.id = b.room_id
   LEFT JOIN members m ON m.id = i.member_id
   WHERE i.id = ${invoice}`;
-
-const DOCUMENT_BASIS = { name: 'document_basis', text: basisOf('$1') };
-
-/** What the documents of an invoice say, as of now. */
-export const findDocumentBasis = (tx: Tx, invoiceId: string): Promise<DocumentBasis> =>
-  one<DocumentBasis>(tx, DOCUMENT_BASIS, [invoiceId]);
 
 /**
  * SQL for when a document is issued: now, and not before the first one of its invoice. Those of an invoice that an earlier

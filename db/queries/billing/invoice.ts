@@ -22,7 +22,6 @@ export type InvoiceRow = InvoiceFacts & {
   pay_link_version: number;
   /** Whether its payer has a card on file. */
   has_card: boolean;
-  document_number: string | null;
   /** In the order in which they were issued. */
   documents: ListedDocument[];
   /** Those that list it. */

@@ -1,6 +1,9 @@
 import { column, many } from '../../query.js';
 import type { InvoiceDocument } from '../../entities/invoices.js';
+import { whyNoDocument, type NoDocumentReason } from '../../../domain/document-number.js';
+import type { DocumentTerms } from '../../../domain/invoice-document.js';
 import type { Totals } from '../../../domain/invoice.js';
+import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { conditionsOf, type InvoiceFilter } from './invoice.js';
@@ -14,19 +17,46 @@ interface Period {
   to?: Date;
 }
 
-/** A document as it was issued. */
-export type IssuedDocument = InvoiceDocument;
+/** A document as it was issued, or a number that is void without one. */
+export type IssuedDocument = Pick<
+  InvoiceDocument,
+  | 'source_id'
+  | 'invoice_id'
+  | 'kind'
+  | 'number'
+  | 'payment_id'
+  | 'lines'
+  | 'voided_at'
+  | 'cancels'
+  | 'payer'
+  | keyof Totals
+> & {
+  /** When it was issued, or became void without that. */
+  at: Date;
+  terms: Pick<DocumentTerms, 'currency' | 'reference' | 'booking' | 'due_at' | 'reason' | 'parties'>;
+  /** Why its number is void without a document; null for what was issued. */
+  unissued: NoDocumentReason | null;
+};
 
-/** The SQL of the conditions of documents `d` that were issued in a period for the invoices `i` of a filter. */
-function documentConditions(filter: Filter, { from, to }: Period, bind: Bind): string {
+/** The SQL of the conditions of documents that were issued, or became void, at a time in a period for the invoices `i` of a filter. */
+function documentConditions(
+  filter: Filter,
+  { from, to }: Period,
+  bind: Bind,
+  at: string = 'd.issued_at',
+): string {
   const conditions = conditionsOf(filter, bind);
-  if (from) conditions.push(`d.issued_at >= ${bind(from)}`);
-  if (to) conditions.push(`d.issued_at < ${bind(to)}`);
+  if (from) conditions.push(`${at} >= ${bind(from)}`);
+  if (to) conditions.push(`${at} < ${bind(to)}`);
   return conditions.join(' AND ');
 }
 
-/** What was issued in a period for the invoices of a filter, newest first. */
-export function listIssuedDocuments(
+/** SQL for when an invoice `i` has ended without a document; null for one that has documents, or goes on. */
+const VOID_AT = `CASE WHEN NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)
+  THEN coalesce(i.voided_at, i.cancelled_at, i.paid_at) END`;
+
+/** What was issued in a period for the invoices of a filter, and the numbers that became void without a document, newest first. */
+export async function listIssuedDocuments(
   tx: Tx,
   filter: Filter,
   period: Period,
@@ -34,16 +64,37 @@ export function listIssuedDocuments(
 ): Promise<IssuedDocument[]> {
   const params: unknown[] = [];
   const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = documentConditions(filter, period, bind);
+  const issued = documentConditions(filter, period, bind);
+  const ended = documentConditions(filter, period, bind, VOID_AT);
   const rest = after
-    ? `AND (d.issued_at, d.source_id) < (${bind(after.issued_at)}::timestamptz, ${bind(after.source_id)})`
+    ? `WHERE (at, source_id) < (${bind(after.at)}::timestamptz, ${bind(after.source_id)})`
     : '';
-  return many<IssuedDocument>(
+  const listed = await many<
+    Omit<IssuedDocument, 'unissued'> & {
+      ended: { status: InvoiceStatus; booking: BookingStatus | null } | null;
+    }
+  >(
     tx,
-    `SELECT d.* FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${conditions} ${rest}
-     ORDER BY d.issued_at DESC, d.source_id DESC LIMIT ${bind(limit)}`,
+    `SELECT * FROM (
+       SELECT d.source_id, d.invoice_id, d.kind, d.number, d.issued_at AS at, d.net_minor, d.tax_minor, d.total_minor,
+              d.payment_id, d.lines, d.terms, d.voided_at, d.cancels, d.payer, NULL::json AS ended
+       FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${issued}
+       UNION ALL
+       SELECT i.id, i.id, 'invoice', i.document_number, ${VOID_AT}, 0, 0, 0, NULL, '[]', jsonb_build_object(
+                'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference, 'due_at', i.due_at,
+                'reason', NULL, 'parties', coalesce(i.parties, '{}')),
+              ${VOID_AT}, NULL, NULL, json_build_object('status', i.status, 'booking', b.status)
+       FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
+       WHERE i.document_number IS NOT NULL AND (i.status IN ('void', 'cancelled') OR i.total_minor = 0)
+         AND ${VOID_AT} IS NOT NULL AND ${ended}
+     ) listed ${rest} ORDER BY at DESC, source_id DESC LIMIT ${bind(limit)}`,
     params,
   );
+  return listed.map(({ ended, ...document }) => ({
+    ...document,
+    unissued:
+      ended && whyNoDocument({ status: ended.status, total_minor: document.total_minor }, ended.booking),
+  }));
 }
 
 /** What documents charge together in a currency. Minor units. */

@@ -81,7 +81,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
-  number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', coalesce(document_number, 'HF-' || number),
+  number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', document_number,
       'in_books', split_part(mail.about, ':', 2))
     FROM invoices WHERE id = split_part(mail.about, ':', 1)`,
   accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)

@@ -8,7 +8,6 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.refund': 'Erstattung',
   'paper.with_state': '{title} ({state})',
   'paper.void': 'Storniert',
-  'paper.draft': 'Entwurf',
   'paper.page': '{title}, Seite {page} von {pages}',
   'paper.description': 'Beschreibung',
   'paper.quantity': 'Menge',

@@ -7,7 +7,6 @@ export const paper = {
   'paper.refund': 'Refund',
   'paper.with_state': '{title} ({state})',
   'paper.void': 'Void',
-  'paper.draft': 'Draft',
   'paper.page': '{title}, page {page} of {pages}',
   'paper.description': 'Description',
   'paper.quantity': 'Quantity',

@@ -8,7 +8,6 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.refund': 'Reembolso',
   'paper.with_state': '{title} ({state})',
   'paper.void': 'Anulado',
-  'paper.draft': 'Borrador',
   'paper.page': '{title}, página {page} de {pages}',
   'paper.description': 'Descripción',
   'paper.quantity': 'Cantidad',

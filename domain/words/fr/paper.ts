@@ -8,7 +8,6 @@ export const paper: Record<keyof typeof en, string> = {
   'paper.refund': 'Remboursement',
   'paper.with_state': '{title} ({state})',
   'paper.void': 'Annulé',
-  'paper.draft': 'Brouillon',
   'paper.page': '{title}, page {page} sur {pages}',
   'paper.description': 'Description',
   'paper.quantity': 'Quantité',

@@ -1,7 +1,7 @@
 import { seesInvoiceOfBooking } from '../../../api/resources/invoices/read.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { stateOf } from '../../../domain/booking-state.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { Arrival } from '../../../domain/arrival.js';
 import { linesOf } from '../../../domain/price-lines.js';
@@ -120,9 +120,9 @@ export function BookingFacts(props: {
         invoice && [
           'Invoice',
           seesInvoiceOfBooking(ctx.state.membership!, invoice) ? (
-            <a href={`${home}/invoices/${invoice.id}`}>{documentNumberOf(invoice)}</a>
+            <a href={`${home}/invoices/${invoice.id}`}>{nameOfInvoice(invoice)}</a>
           ) : (
-            documentNumberOf(invoice)
+            nameOfInvoice(invoice)
           ),
         ],
         run && ['Run', <a href={run}>Open in Temporal</a>],

@@ -8,6 +8,7 @@ import {
 import { findPaymentCauses, findRefundsById, type PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { Payment } from '../../../db/entities/payments.js';
 import { negated } from '../../../domain/credited-tax.js';
+import { NO_DOCUMENT_REASONS } from '../../../domain/document-number.js';
 import {
   chargeOf,
   invoiceNumberOf,
@@ -29,10 +30,11 @@ const KINDS: Record<DocumentKind, string> = {
 
 /** Why a document was issued: the reason that is on it, or what made its payment, its refund or what a bank did. */
 function reasonOf(
-  { kind, terms, source_id, payment_id, cancels }: IssuedDocument,
+  { kind, terms, source_id, payment_id, cancels, unissued }: IssuedDocument,
   refunds: Map<string, Payment>,
   causes: Map<string, PaymentCause>,
 ): string | null {
+  if (unissued) return NO_DOCUMENT_REASONS[unissued];
   if (cancels) return kind === 'credit_note' ? 'Invoice voided' : 'Refund failed';
   if (terms.reason) return terms.reason;
   if (payment_id === null) return kind === 'invoice' ? null : 'Change of the booking';
@@ -45,8 +47,8 @@ function reasonOf(
 }
 
 /**
- * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first. Credit notes are negative and void
- * documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
+ * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first, and the numbers that are void
+ * without a document, by the day on which they became so. Credit notes are negative and void documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
  */
 export function exportDocuments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
@@ -84,7 +86,7 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
         ]);
         const refundsById = new Map(refunds.map((refund) => [refund.id, refund]));
         return documents.map((document) => {
-          const { kind, number, terms, voided_at, lines } = document;
+          const { kind, number, terms, voided_at, lines, at, unissued } = document;
           const amount = (amount_minor: number) => ({ amount_minor, currency: terms.currency });
           const charge = chargeOf(document);
           const perRate = voided_at ? [] : taxPerRate(kind === 'credit_note' ? negated(lines) : lines);
@@ -93,7 +95,7 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
             number,
             KINDS[kind],
             voided_at ? 'void' : 'issued',
-            cellDay(document.issued_at, time_zone),
+            unissued ? null : cellDay(at, time_zone),
             payerNameOf(document),
             invoiceNumberOf(number),
             kind === 'invoice' ? cellDay(new Date(terms.due_at), time_zone) : null,

@@ -1,4 +1,4 @@
-import { chargedByDocuments, documentNumberOf } from '../../../domain/invoice-document.js';
+import { chargedByDocuments } from '../../../domain/invoice-document.js';
 import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
@@ -67,7 +67,7 @@ export function exportInvoices({ db }: ApiDependencies): Handler {
           const left = chargedByDocuments(invoice);
           const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
           return [
-            documentNumberOf(invoice),
+            invoice.document_number,
             invoice.status,
             KIND_NAMES[invoice.kind],
             payers.get(invoice.id)!.name,

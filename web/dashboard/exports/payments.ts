@@ -1,7 +1,6 @@
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
 import { reasonInWords } from '../payments/reasons.js';
 import { listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -70,7 +69,7 @@ export function exportPayments({ db }: ApiDependencies): Handler {
             PAYMENT_KIND_NAMES[kind],
             spaced(payment.status),
             payer?.name ?? null,
-            payer ? documentNumberOf(payer) : null,
+            payer?.document_number ?? null,
             currency,
             amount(kind === 'refund' ? -payment.amount_minor : payment.amount_minor),
             amount(payment.refunded_minor),

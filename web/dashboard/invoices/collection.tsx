@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { CollectionStatus } from '../../../domain/collection.js';
@@ -69,7 +69,7 @@ function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (!canSendAgain(invoice)) return null;
   return (
     <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
-      <button aria-label={`Email invoice ${documentNumberOf(invoice)} again`}>Email again</button>
+      <button aria-label={`Email invoice ${nameOfInvoice(invoice)} again`}>Email again</button>
     </Form>
   );
 }
@@ -92,9 +92,7 @@ export function Collections(props: {
         columns={[
           {
             name: 'Invoice',
-            show: (invoice) => (
-              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>
-            ),
+            show: (invoice) => <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
           },
           {
             name: 'Payer',

@@ -1,10 +1,11 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import type { Tx } from '../../../db/transaction.js';
 import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
 import { dayIn } from '../../../domain/cycle.js';
 import {
+  isIssued,
   isPayable,
   wasPaid,
   whyNotAdjust,
@@ -139,9 +140,11 @@ export function PayerActions(props: Pick<Props, 'ctx' | 'invoice' | 'facts'> & {
           Pay {formatsOf(ctx).amount(outstanding, invoice.currency)}
         </a>
       )}
-      <a class="button quiet" href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>
-        View PDF
-      </a>
+      {isIssued(invoice) && (
+        <a class="button quiet" href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>
+          View PDF
+        </a>
+      )}
     </div>
   );
 }
@@ -166,7 +169,7 @@ export function actionsInWords({ invoice, facts }: Pick<Props, 'invoice' | 'fact
   const actions = [
     outstandingOf(invoice) > 0 && !whyNotPay(invoice, facts.booking) && 'record payments for',
     !whyNotAdjust(invoice) && 'adjust',
-    !whyNotSend(invoice, facts.email) && 'email',
+    !whyNotSend(invoice, facts.booking, facts.email) && 'email',
     !whyNotVoid(invoice, facts) && 'void',
   ].filter((each) => each !== false);
   if (actions.length === 0) return null;
@@ -182,10 +185,12 @@ export function InvoiceActions(props: Props) {
   const payable = outstanding > 0 && !whyNotPay(invoice, facts.booking);
   return (
     <div class="card">
-      <p class="links">
-        <a href={`${at}/pdf`}>View PDF</a>
-      </p>
-      {!whyNotSend(invoice, facts.email) && (
+      {isIssued(invoice) && (
+        <p class="links">
+          <a href={`${at}/pdf`}>View PDF</a>
+        </p>
+      )}
+      {!whyNotSend(invoice, facts.booking, facts.email) && (
         <Action ctx={ctx} action={`${at}/send`} summary="Email invoice" button="Send email">
           <p class="hint">Emails the invoice to the payer as a PDF.</p>
         </Action>
@@ -220,7 +225,7 @@ export function InvoiceActions(props: Props) {
           ctx={ctx}
           action={`${at}/void`}
           summary="Void"
-          button={`Void invoice ${documentNumberOf(invoice)}`}
+          button={`Void invoice ${nameOfInvoice(invoice)}`}
           rare
         >
           <p>

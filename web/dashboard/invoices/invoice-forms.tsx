@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import joi from 'joi';
 import { findPayer } from '../../../db/queries/billing/payer.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
@@ -89,7 +89,7 @@ const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment:
     const left = outstandingOf(invoice) - amount_minor;
     const { name } = await findPayer(deps.db.manager, invoice.id);
     return {
-      title: `Record ${shown} for invoice ${documentNumberOf(invoice)}`,
+      title: `Record ${shown} for invoice ${nameOfInvoice(invoice)}`,
       at: '/invoices',
       effects: (
         <p>
@@ -162,7 +162,7 @@ const adjustForm = apiForm<
         <p>
           {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
           {credit
-            ? `It is refunded to ${name} to the original payment method of invoice ${documentNumberOf(invoice)}. This cannot be undone.`
+            ? `It is refunded to ${name} to the original payment method of invoice ${nameOfInvoice(invoice)}. This cannot be undone.`
             : `${name} gets a new invoice for this amount, due today.`}
         </p>
       ),

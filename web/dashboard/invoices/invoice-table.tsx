@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { chargedByDocuments, documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
+import { chargedByDocuments } from '../../../domain/invoice-document.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
@@ -67,7 +68,7 @@ export function InvoiceTable(props: {
           name: 'Invoice',
           show: (invoice) => (
             <>
-              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>
+              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>
               {invoice.reference && <small>{invoice.reference}</small>}
             </>
           ),

@@ -1,5 +1,6 @@
 import { CopyLink } from '../../ui/copy.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice, NO_DOCUMENT_REASONS, whyNoDocument } from '../../../domain/document-number.js';
+import type { BookingStatus } from '../../../domain/states.js';
 import { findConnection } from '../../../db/queries/accounting/connection.js';
 import { isAccountingUpdatePending } from '../../../db/queries/accounting/pending-update.js';
 import { findLastDecline } from '../../../commands/billing/card-declines.js';
@@ -52,13 +53,22 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   // An invoice that cost nothing is not there, but what a change of its booking has cost is.
   const sent = await findDocumentsOf(db.manager, [id]);
   if (accounting_id || sent.length > 0) {
-    const number = sent.find(({ source_id }) => source_id === id)?.number ?? documentNumberOf(invoice);
-    const other = number === documentNumberOf(invoice) ? '' : `, as ${number}`;
+    const number = sent.find(({ source_id }) => source_id === id)?.number ?? invoice.document_number;
+    const other = number === invoice.document_number ? '' : `, as ${number}`;
     return `Up to date in Xero (${connection.organisation})${other}`;
   }
   return outstandingOf(invoice) > 0
     ? `Will be sent to Xero (${connection.organisation}) within the hour`
     : 'Nothing to send';
+}
+
+/** What has become of the number of an invoice without a document: why it is void, or when it is given; null for any other. */
+function numberInWords(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
+  const { document_number: number, documents } = invoice;
+  if (documents.length > 0) return null;
+  const why = whyNoDocument(invoice, booking);
+  if (why) return `${number ? `${number} is void` : 'None'}: ${NO_DOCUMENT_REASONS[why].toLowerCase()}`;
+  return number ?? 'Given when the invoice is issued';
 }
 
 /**
@@ -88,6 +98,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const payer = payers.get(invoice.id);
     const { booking_id, adjusts, period_start, period_end, reference } = invoice;
     const booking = booking_id && (await findBooking(manager, workspace_id, booking_id));
+    const number = numberInWords(invoice, booking ? booking.status : null);
     const voidReason = invoice.voided_at && (await findVoidReason(manager, invoice.id));
     const payable = outstandingOf(invoice) > 0;
     const own = invoice.company_id
@@ -96,7 +107,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
     const isStaff = can(role, 'read_booking_invoices');
     const { pay_url } = presentWithLink(deps, ctx.state.principal, invoice);
     showSection(ctx, {
-      title: `Invoice ${documentNumberOf(invoice)}`,
+      title: `Invoice ${nameOfInvoice(invoice)}`,
       at: '/invoices',
       children: (
         <>
@@ -117,6 +128,7 @@ export function showInvoice(deps: ApiDependencies): Handler {
                 />,
               ],
               ['Status', <Status value={invoice.status} />],
+              number && ['Number', number],
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
               ['For', KIND_NAMES[invoice.kind]],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],

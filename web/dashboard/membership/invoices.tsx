@@ -1,7 +1,7 @@
 import { findLiveBooking, listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
 import type { PayerId } from '../../../db/queries/billing/card.js';
 import type { Tx } from '../../../db/transaction.js';
-import { whyNotPay } from '../../../domain/invoice.js';
+import { isIssued, whyNotPay } from '../../../domain/invoice.js';
 import { whyNotCharge } from '../../../domain/processor-refusals.js';
 import { moneyOf } from '../invoices/invoice-actions.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
@@ -40,7 +40,7 @@ export async function ownInvoices(ctx: ApiContext, { db, payLinks }: ApiDependen
         actions={(invoice) => (
           <>
             {payable.has(invoice.id) && <a href={payLinks.linkTo(invoice)}>Pay</a>}{' '}
-            <a href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>PDF</a>
+            {isIssued(invoice) && <a href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>PDF</a>}
           </>
         )}
       />

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import type { ListedPayer } from '../../../db/queries/billing/payer.js';
 import type { PaymentCause } from '../../../db/queries/billing/refund.js';
 import type { PaymentKind } from '../../../domain/presenters/payment.js';
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
@@ -94,9 +94,7 @@ export function PaymentTable(props: {
                 show: ({ invoice_id }: PaymentRow) => {
                   const invoice = payers.get(invoice_id ?? '');
                   return (
-                    invoice && (
-                      <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>{documentNumberOf(invoice)}</a>
-                    )
+                    invoice && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>{nameOfInvoice(invoice)}</a>
                   );
                 },
               },

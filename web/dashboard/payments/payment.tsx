@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import { listPayers } from '../../../db/queries/billing/payer.js';
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { findInvoice } from '../../../db/queries/billing/invoice.js';
@@ -112,7 +112,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
               invoice && [
                 'Invoice',
-                <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{documentNumberOf(invoice)}</a>,
+                <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
               ],
               booking_id && [
                 'Booking',

@@ -1,4 +1,4 @@
-import { documentNumberOf } from '../../../domain/invoice-document.js';
+import { nameOfInvoice } from '../../../domain/document-number.js';
 import { movementOf } from '../invoice-facts.js';
 import { Documents } from '../documents.js';
 import { findUnsettledChange, hadPendingChange } from '../../../db/queries/bookings/booking-change.js';
@@ -117,7 +117,7 @@ function paymentOf(
             words.say('payer.to_pay_on_account', {
               amount: words.amount(outstanding, currency),
               day: day(invoice.due_at),
-              number: documentNumberOf(invoice),
+              number: nameOfInvoice(invoice),
             }),
           ] as [string, string],
         ]

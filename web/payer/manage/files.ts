@@ -31,13 +31,13 @@ export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promi
   ctx.type = 'text/calendar; charset=utf-8';
 };
 
-/** `GET /manage/:token/receipt.pdf`: the booking's invoice. */
+/** `GET /manage/:token/receipt.pdf`: the booking's invoice, or the page if it was not issued. */
 export const receipt =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
     if (!invoice || !wasPaid(invoice)) return ctx.redirect(path);
-    await sendInvoicePdf(ctx, deps, invoice);
+    if (!(await sendInvoicePdf(ctx, deps, invoice))) ctx.redirect(path);
   };
 
 /** `GET /manage/:token/documents/:number.pdf`: an invoice, supplement or credit note of the booking. */

@@ -1,0 +1,99 @@
+import { accountingReference, invoiceNumberIn } from './invoice.js';
+import type { BookingStatus, InvoiceStatus } from './states.js';
+
+/** An invoice with its number on paper, in mail and in the books: null until it is issued, or sent to the books before that. */
+export interface NumberedInvoice {
+  number: number;
+  document_number: string | null;
+}
+
+/** What staff call an invoice: `HH-35`, or `Holdfast #40` without a document number (docs/rules/billing.md#numbers-and-references). */
+export const nameOfInvoice = ({ number, document_number }: NumberedInvoice): string =>
+  document_number ?? accountingReference(number, null);
+
+/** What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7` with the user's reference. */
+export const describeInvoice = ({
+  reference,
+  ...invoice
+}: NumberedInvoice & { reference: string | null }): string =>
+  `Invoice ${nameOfInvoice(invoice)}${reference ? ` — ${reference}` : ''}`;
+
+/** The count of a workspace's documents in the number of one: 35 in `HH-35`, `HH-35-C1` and `HH-35-2`; null in any other text. */
+export function ordinalOf(documentNumber: string): number | null {
+  const ordinal = /^[A-Z0-9]{1,8}-(\d{1,9})(?:-|$)/.exec(documentNumber)?.[1];
+  return ordinal ? Number(ordinal) : null;
+}
+
+/** An invoice of ours that the books or the processor have. */
+export interface SeenInvoice {
+  /** Its id, where that is known. */
+  id?: string;
+  /** The number in its reference: of an earlier release, that of its document. */
+  number: number;
+  /** The number of its document; null if that is not ours. */
+  document: string | null;
+}
+
+/** An invoice of the books, with its document's number and its reference; null if it is not ours. */
+export function seenInBooks(invoice: { number: string; reference: string }): SeenInvoice | null {
+  const number = invoiceNumberIn(invoice.reference);
+  if (number === null) return null;
+  return { number, document: ordinalOf(invoice.number) === null ? null : invoice.number };
+}
+
+/**
+ * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge, such as the operator's own.
+ * Earlier releases wrote `Invoice Holdfast #12`, and counted documents by the invoice's number.
+ */
+export function seenInCharge(charge: {
+  description: string | null;
+  metadata: { invoice_id?: string };
+}): SeenInvoice | null {
+  const description = charge.description ?? '';
+  const { invoice_id: id } = charge.metadata;
+  const [, document] = /^Invoice ([A-Z0-9]{1,8}-\d{1,9})(?: — |$)/.exec(description) ?? [];
+  if (document && id) return { id, number: ordinalOf(document)!, document };
+  const number = invoiceNumberIn(description);
+  return number === null ? null : { number, document: `HF-${number}` };
+}
+
+/** The highest numbers of some invoices, of references and of documents; 0 without any. */
+export function highestOf(seen: SeenInvoice[]): { number: number; ordinal: number } {
+  const highest = { number: 0, ordinal: 0 };
+  for (const { number, document } of seen) {
+    highest.number = Math.max(highest.number, number);
+    highest.ordinal = Math.max(highest.ordinal, (document && ordinalOf(document)) || 0);
+  }
+  return highest;
+}
+
+/** Why an invoice that ended has no document: its number, if it has one, is void. */
+export type NoDocumentReason =
+  | 'hold_expired'
+  | 'cancelled_unpaid'
+  | 'draft_cancelled'
+  | 'nothing_charged'
+  | 'voided';
+
+/**
+ * Why an invoice has no document and gets none; null while it can get one. `booking`: the status of its booking. Amounts in
+ * minor units.
+ */
+export function whyNoDocument(
+  { status, total_minor }: { status: InvoiceStatus; total_minor: number },
+  booking: BookingStatus | null,
+): NoDocumentReason | null {
+  if (status === 'cancelled') return 'draft_cancelled';
+  if (status === 'void' && booking === 'expired') return 'hold_expired';
+  if (status === 'void') return booking ? 'cancelled_unpaid' : 'voided';
+  return total_minor === 0 && status !== 'draft' && status !== 'open' ? 'nothing_charged' : null;
+}
+
+/** The same, as staff read it. */
+export const NO_DOCUMENT_REASONS: Record<NoDocumentReason, string> = {
+  hold_expired: 'The hold expired before it was paid',
+  cancelled_unpaid: 'Cancelled before payment',
+  draft_cancelled: 'The draft was cancelled',
+  nothing_charged: 'Nothing was charged',
+  voided: 'Voided',
+};
