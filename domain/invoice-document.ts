@@ -42,8 +42,13 @@ export interface NamedPayer {
 }
 
 /** The payer of a document in one line. `payer`: null for a company, and for a person who was erased. */
-export const payerNameOf = ({ terms, payer }: { terms: DocumentTerms; payer: NamedPayer | null }): string =>
-  terms.parties.payer?.name ?? payer?.name ?? 'A former customer';
+export const payerNameOf = ({
+  terms,
+  payer,
+}: {
+  terms: Pick<DocumentTerms, 'parties'>;
+  payer: NamedPayer | null;
+}): string => terms.parties.payer?.name ?? payer?.name ?? 'A former customer';
 
 /** A document as lists show it. Times are ISO 8601, amounts minor units. */
 export interface ListedDocument {

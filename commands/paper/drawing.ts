@@ -7,7 +7,6 @@ import { withNamesOfMembers } from '../../domain/plans.js';
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
 import { findParties } from '../../db/queries/billing/invoice-parties.js';
 import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
-import { namedLines } from '../../db/queries/billing/named-lines.js';
 import { findPayer } from '../../db/queries/billing/payer.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { Refund } from '../../db/queries/billing/refund.js';

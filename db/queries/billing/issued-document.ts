@@ -83,7 +83,7 @@ export async function listIssuedDocuments(
        SELECT i.id, i.id, 'invoice', i.document_number, ${VOID_AT}, 0, 0, 0, NULL, '[]', jsonb_build_object(
                 'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference, 'due_at', i.due_at,
                 'reason', NULL, 'parties', coalesce(i.parties, '{}')),
-              ${VOID_AT}, NULL, NULL, json_build_object('status', i.status, 'booking', b.status)
+              ${VOID_AT}, NULL, person_paying(i.id), json_build_object('status', i.status, 'booking', b.status)
        FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
        WHERE i.document_number IS NOT NULL AND (i.status IN ('void', 'cancelled') OR i.total_minor = 0)
          AND ${VOID_AT} IS NOT NULL AND ${ended}
