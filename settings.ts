@@ -100,7 +100,7 @@ const WEBHOOK_SECRETS = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHO
 /** The settings of each process: nobody has to give it the secrets of others. */
 export const SCHEMAS = {
   all: () => without(),
-  api: () => without('SMTP_URL', 'MAIL_FROM'),
+  api: () => without('SMTP_URL', 'MAIL_FROM', 'STRIPE_SECRET_KEY'),
   worker: () => without(...WEBHOOK_SECRETS),
   // It creates the webhook registrations, so it runs before their secrets are known.
   deploy: () => without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),

@@ -30,8 +30,6 @@ export interface ApiDependencies {
   /** Null turns the internal endpoint off. */
   internalToken: string | null;
   webhookSecrets: { platform: string; connect: string };
-  /** True if the processor's key is a live one; events of the other mode are ignored. */
-  liveMode: boolean;
   allowHttp: boolean;
   trustedProxies: number;
   encryption: Encryption;

@@ -1,5 +1,12 @@
-import type { Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inOrder } from './http/in-order.js';
 
 /** Longer than any request takes: a reconciliation waits up to 30 s for its run, a create up to 14 s. */
 export const FINISH_MS = 31_000;
@@ -7,8 +14,8 @@ export const FINISH_MS = 31_000;
 export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
-  /** Drains this server too. Must be called before it listens. */
-  follow(server: Server): void;
+  /** A server that is drained too. It handles the requests of a connection in order. */
+  createServer(options: ServerOptions, handle: RequestListener): Server;
   /**
    * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the requests in
    * progress. Returns how many of them were cut off.
@@ -31,13 +38,16 @@ export function createDrain(): Drain {
     get begun() {
       return begun;
     },
-    follow(server) {
-      servers.push(server);
-      server.prependListener('request', (_, response) => {
+    createServer(options, handle) {
+      const counted: RequestListener = (request, response) => {
         unfinished.add(response);
         response.once('close', () => unfinished.delete(response));
         if (begun) closeAfter(response);
-      });
+        handle(request, response);
+      };
+      const server = createServer(options, inOrder(counted));
+      servers.push(server);
+      return server;
     },
     async stop({ acceptMs, finishMs }) {
       begun = true;

@@ -1,16 +1,19 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from './dependencies.js';
 import { route, type Handler } from './http/context.js';
+import { notForwarded } from './http/client.js';
+import { limitUnknown } from './http/limits.js';
 import { newRouter } from './http/router.js';
 
-/** Reached over plain HTTP and without limits: probes come from inside. */
+/** Reached over plain HTTP and without limits: probes come from inside. Through a proxy they do not exist. */
 export const HEALTH_PATHS = ['/health', '/health/live'];
 
 /**
  * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database, or is stopping.
  * `GET /health/live`: 200 as long as the process responds at all. A restart would not bring a database back.
  */
-export function healthRoutes({ db, isDraining }: Pick<ApiDependencies, 'db' | 'isDraining'>): Router {
+export function healthRoutes(deps: ApiDependencies): Router {
+  const { db, isDraining } = deps;
   const router = newRouter();
   const ready: Handler = async (ctx) => {
     if (isDraining()) {
@@ -25,7 +28,8 @@ export function healthRoutes({ db, isDraining }: Pick<ApiDependencies, 'db' | 'i
   const live: Handler = async (ctx) => {
     ctx.body = { status: 'ok' };
   };
-  router.get('/health', ...route(ready));
-  router.get('/health/live', ...route(live));
+  const inside = [limitUnknown(deps), notForwarded];
+  router.get('/health', ...route(...inside, ready));
+  router.get('/health/live', ...route(...inside, live));
   return router;
 }

@@ -1,11 +1,9 @@
 import '../stack-traces.js';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import type Koa from 'koa';
 import pino from 'pino';
-import { isLiveKey } from '../domain/processor-keys.js';
 import { loadApiConfig, loadConfigOrExit } from '../config.js';
 import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
@@ -68,7 +66,6 @@ const deps: ApiDependencies = {
     platform: config.stripe.platformWebhookSecret,
     connect: config.stripe.connectWebhookSecret,
   },
-  liveMode: isLiveKey(config.stripe.secretKey),
   allowHttp: config.allowHttp,
   trustedProxies: config.trustedProxies,
   encryption,
@@ -98,8 +95,7 @@ if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, po
 
 /** Serves an app, whose requests are completed before the process ends. Returns the port. */
 async function serve(app: Koa, at: { port: number; host: string }): Promise<number> {
-  const server = createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
-  drain.follow(server);
+  const server = drain.createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
   await once(server.listen(at.port, at.host), 'listening');
   return (server.address() as AddressInfo).port;
 }

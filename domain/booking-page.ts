@@ -45,8 +45,10 @@ export const answerField = (id: string): string => `answer_${id}`;
  */
 export function answersTo(questions: Question[], given: ReadonlyMap<string, string>): Answer[] {
   return questions.flatMap(({ id, label, kind, required, choices }): Answer[] => {
-    const value = given.get(id)?.trim() ?? '';
+    const sent = given.get(id) ?? '';
+    const value = sent.trim();
     const field = answerField(id);
+    if (sent.length > MAX_ANSWER) throw invalidField(field, `must have at most ${MAX_ANSWER} characters`);
     if (value === '') {
       if (required) throw invalidField(field, 'is required');
       return [];
@@ -54,7 +56,6 @@ export function answersTo(questions: Question[], given: ReadonlyMap<string, stri
     if (kind === 'check') return [{ id, label, value: true }];
     if (kind === 'choice' && !choices.includes(value))
       throw invalidField(field, 'must be one of the choices');
-    if (value.length > MAX_ANSWER) throw invalidField(field, `must have at most ${MAX_ANSWER} characters`);
     return [{ id, label, value }];
   });
 }

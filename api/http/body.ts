@@ -32,6 +32,9 @@ export function assertUnencoded(ctx: Context): void {
   throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
 }
 
+const sizeInWords = (bytes: number): string =>
+  bytes < MAX_BODY_BYTES ? `${bytes / 1024} KiB` : `${bytes / MAX_BODY_BYTES} MiB`;
+
 /** The raw bytes of the body, at most `limit`. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`. */
 export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<Buffer> {
   assertUnencoded(ctx);
@@ -43,7 +46,7 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
       await drain(ctx.req);
       throw new ApiError(
         'payload_too_large',
-        `The request body exceeds the maximum of ${limit / 1024 / 1024} MiB.`,
+        `The request body exceeds the maximum of ${sizeInWords(limit)}.`,
       );
     }
     throw new ApiError('invalid_json', 'The request body is incomplete.');
@@ -59,6 +62,8 @@ function refuseProto(key: string, value: unknown): unknown {
   throw new ApiError('validation_failed', 'Unknown field `__proto__`.', { param: '__proto__' });
 }
 
+/** The most bytes of a form: the longest answers of a booking page take 180 kB. A refused form is shown again with what was sent. */
+const MAX_FORM_BYTES = 256 * 1024;
 /** The most fields of a form. */
 const MAX_FIELDS = 1_000;
 
@@ -86,7 +91,7 @@ function valuesByName(sent: Iterable<[string, string]>): Map<string, string[]> {
  * fields, before any of them costs time.
  */
 export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
-  const form = await readBytes(ctx);
+  const form = await readBytes(ctx, MAX_FORM_BYTES);
   assertFewFields(form, '&');
   return valuesByName(new URLSearchParams(form.toString()));
 }

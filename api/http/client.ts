@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Context } from 'koa';
+import { ApiError } from '../../domain/errors.js';
+import type { Handler } from './context.js';
 
 const MAPPED_IPV4 = /^::ffff:(\d+(\.\d+){3})$/i;
 
@@ -35,3 +37,10 @@ export function isHttps(ctx: Context, trustedProxies: number): boolean {
     .slice(-trustedProxies);
   return scheme === 'https';
 }
+
+/** For what is reached from inside only: refuses requests through a proxy. Errors: 404 `not_found`. */
+export const notForwarded: Handler = async (ctx, next) => {
+  if (ctx.get('x-forwarded-for') || ctx.get('forwarded'))
+    throw new ApiError('not_found', 'This path does not exist.');
+  await next();
+};

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { Principal } from '../../domain/policies.js';
 import { ApiError } from '../../domain/errors.js';
+import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 
 /** The most requests of a workspace to one such route in progress in a process. */
@@ -14,26 +16,27 @@ export const MAX_DOCUMENTS = 4;
 
 /**
  * For routes that start a run for each request and wait for it, and for those that cost much CPU. Runs occupy the worker, which
- * all workspaces share: with a hundred of one workspace concurrently, the bookings of others took seconds or failed. Errors:
- * 429 `rate_limited`.
+ * all workspaces share: with a hundred of one workspace concurrently, the bookings of others took seconds or failed. `of`: whose
+ * requests are counted together. Errors: 429 `rate_limited`.
  */
 export function limitConcurrent<Body, Query>(
   handler: Handler<Body, Query> = (_ctx, next) => next(),
   max = MAX_IN_PROGRESS,
+  of: (principal: Principal) => string = ({ workspace_id }) => workspace_id,
 ): Handler<Body, Query> {
   const inProgress = new Map<string, number>();
   return async (ctx, next) => {
-    const { workspace_id } = ctx.state.principal;
-    const others = inProgress.get(workspace_id) ?? 0;
+    const counted = of(ctx.state.principal);
+    const others = inProgress.get(counted) ?? 0;
     if (others >= max) {
       const message = `At most ${max} requests like this can be in progress. Wait for the others.`;
       throw new ApiError('rate_limited', message, { retry_after_ms: RETRY_AFTER_MS });
     }
-    inProgress.set(workspace_id, others + 1);
+    inProgress.set(counted, others + 1);
     const end = (): void => {
-      const left = inProgress.get(workspace_id)! - 1;
-      if (left > 0) inProgress.set(workspace_id, left);
-      else inProgress.delete(workspace_id);
+      const left = inProgress.get(counted)! - 1;
+      if (left > 0) inProgress.set(counted, left);
+      else inProgress.delete(counted);
     };
     try {
       await handler(ctx, next);
@@ -44,5 +47,53 @@ export function limitConcurrent<Body, Query>(
     // An export is in progress until the client has read it.
     if (ctx.body instanceof Readable && !ctx.res.closed) ctx.res.once('close', end);
     else end();
+  };
+}
+
+/** The most uploads of a workspace, and of all, in progress in a process: each takes several times its size. */
+const MAX_UPLOADS = 2;
+const MAX_UPLOADS_OF_ALL = 4;
+/** How long a client may take to send one, in ms. */
+const SEND_WITHIN_MS = 60_000;
+
+const sentInTime: Handler = async (ctx, next) => {
+  const timer = setTimeout(() => ctx.req.complete || ctx.req.destroy(), SEND_WITHIN_MS);
+  await next().finally(() => clearTimeout(timer));
+};
+
+/** For routes that take a file: before it is read. Errors: 429 `rate_limited`. */
+export const UPLOADING: Handler[] = [
+  limitConcurrent(undefined, MAX_UPLOADS),
+  limitConcurrent(undefined, MAX_UPLOADS_OF_ALL, () => 'all'),
+  sentInTime,
+];
+
+/** How many responses a client address reads at once in a process, and how long one may take it, in ms. */
+const MAX_READ_AT_ONCE = 16;
+const READ_WITHIN_MS = 120_000;
+
+/**
+ * For large responses without a key that are not counted: a client address reads a few at once, and its other requests wait for
+ * their turn. One that is read too slowly is cut off.
+ */
+export function readInTurns(): Handler {
+  const byAddress = new Map<string, { reading: number; waiting: (() => void)[] }>();
+  return async (ctx, next) => {
+    const address = clientAddress(ctx);
+    const turns = byAddress.get(address) ?? { reading: 0, waiting: [] };
+    byAddress.set(address, turns);
+    if (turns.reading < MAX_READ_AT_ONCE) turns.reading++;
+    else await new Promise<void>((resolve) => turns.waiting.push(resolve));
+    const timer = setTimeout(() => ctx.res.destroy(), READ_WITHIN_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      // Whoever waits takes the place.
+      const following = turns.waiting.shift();
+      if (following) following();
+      else if (--turns.reading === 0) byAddress.delete(address);
+    };
+    if (ctx.res.closed) return end();
+    ctx.res.once('close', end);
+    await next();
   };
 }

@@ -48,11 +48,9 @@ const anyAction = object({ action: oneOf(Object.keys(ACTIONS)), operator: text(2
 
 const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
 
-/** Requires the internal token and refuses requests through a proxy. Errors: 401 `auth_invalid`, 404 `not_found`. */
+/** Requires the internal token. Errors: 401 `auth_invalid`. */
 function internalOnly({ internalToken }: ApiDependencies): Handler {
   return async (ctx, next) => {
-    if (ctx.get('x-forwarded-for') || ctx.get('forwarded'))
-      throw new ApiError('not_found', 'This path does not exist.');
     const given = ctx.get('authorization');
     if (!internalToken || !timingSafeEqual(digest(given), digest(`Bearer ${internalToken}`))) {
       throw new ApiError(

@@ -1,9 +1,11 @@
 import type Router from '@koa/router';
+import { findLiveMode } from '../../db/queries/billing/platform.js';
 import { takeWebhook } from '../../commands/access/buckets.js';
 import { receiveEvent } from '../../commands/processor-events/receive.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { assertUnencoded, readBytes } from '../http/body.js';
+import { serviceUnavailable } from '../http/errors.js';
 import { clientAddress } from '../http/client.js';
 import { route, type Handler } from '../http/context.js';
 import { limitUnknown } from '../http/limits.js';
@@ -30,8 +32,11 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
     const bytes = await readBytes(ctx);
     const signature = ctx.get('stripe-signature');
     const { event, via } = await verifySignature(bytes, signature, deps.webhookSecrets);
+    const liveMode = await findLiveMode(deps.db.manager);
+    // The processor sends it again.
+    if (liveMode === undefined) throw serviceUnavailable('No worker has started yet.');
     // An event of the other mode is not ours: a service with a key of that mode would still have to handle it.
-    if (event.livemode === deps.liveMode) await receiveEvent(deps, event, via);
+    if (event.livemode === liveMode) await receiveEvent(deps, event, via);
     ctx.status = 200;
     ctx.body = { received: true };
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PictureStore } from './store.js';
 
@@ -15,7 +15,8 @@ export const folderStore = (folder: string): PictureStore => ({
   },
   async get(key) {
     try {
-      return await readFile(join(folder, key));
+      const file = await open(join(folder, key));
+      return { bytes: (await file.stat()).size, content: file.createReadStream() };
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { execute, many, one } from '../../db/query.js';
+import { execute, exists, many, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import { MAX_PICTURES, type PictureKey, type PictureKind } from '../../domain/picture.js';
@@ -11,6 +11,10 @@ export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: Pic
   const hash = createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
   return `${hash}.${kind}`;
 }
+
+/** Whether a picture was stored, without a look into the store. */
+export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
+  exists(tx, `SELECT FROM pictures WHERE key = $1`, [key]);
 
 /** SQL of the pictures `p` that no room shows, and that are no logo. */
 const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.workspace_id

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { typeOfPicture } from '../../domain/picture.js';
 import type { PictureStore } from './store.js';
@@ -40,8 +41,8 @@ export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Set
     async get(Key) {
       const { client, GetObjectCommand, NoSuchKey } = await open();
       try {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
-        return await Body!.transformToByteArray();
+        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        return { bytes: ContentLength!, content: Body as Readable };
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
         throw error;

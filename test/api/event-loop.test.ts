@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'ava';
-import { measureForms, measureOperations, measureOthers, measurePages } from './measure-routes.js';
+import {
+  measureForms,
+  measureOperations,
+  measureOthers,
+  measurePages,
+  measureRefusedForms,
+} from './measure-routes.js';
 import { FINE_MS, house, MOST_MS, measured, problems, ROUTES } from './measured-routes.js';
 
 test.serial('a block of 150 ms is found', async (t) => {
@@ -30,6 +36,7 @@ test.serial(
     await measureOperations();
     // While the room and the booking are as they were.
     await measureOthers((route) => !route.startsWith('POST /dashboard/'));
+    await measureRefusedForms();
     await measureForms();
     await measureOthers();
     writeTable();

@@ -5,7 +5,7 @@ import { formsOf, type PageForm } from '../web/page-forms.js';
 import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
 import { house, measure, measured, refused, ROUTES } from './measured-routes.js';
 import { worstBodies, worstQuery } from './worst-body.js';
-import { linksOf, otherRequests, PAGE_QUERIES, WORST_REQUESTS } from './worst-requests.js';
+import { linksOf, otherRequests, PAGE_QUERIES, QUOTES, WORST_REQUESTS } from './worst-requests.js';
 
 /** The forms that the pages have, by route. */
 const forms = new Map<string, PageForm>();
@@ -103,6 +103,21 @@ export async function measureOperations(): Promise<void> {
 /** What ends what others need comes last. */
 const isLast = (route: string): boolean =>
   /archive|erase|remove|revoke|disconnect|void|cancel|delete|ownership|withdraw|rotate/.test(route);
+
+/** The same forms with a text as long as a form may be, which makes the longest page when it is refused. */
+export async function measureRefusedForms(): Promise<void> {
+  const { session } = await house();
+  for (const [route, form] of forms)
+    for (const name of form.texts) {
+      const fields = form.fieldsOf(false);
+      fields.delete(name);
+      await measure(route, `refused for ${name}`, async () => {
+        const response = await session.submitFields(form.action, `${fields}&${name}=${QUOTES}`);
+        await response.text();
+        return { status: response.status };
+      });
+    }
+}
 
 /** The forms of the pages that were measured, filled as far as they allow, then as they are. */
 export async function measureForms(): Promise<void> {

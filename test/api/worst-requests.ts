@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { newId } from '../../db/ids.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
@@ -81,10 +81,21 @@ export const PAGE_QUERIES: Record<string, string[]> = {
   '/payments': ['', '?q=member'],
 };
 
+/** A text that takes six times its length on a page, almost as long as a form may be. */
+export const QUOTES = '"'.repeat(255_000);
+
+/** The details of a booking page with it, for a time that can be booked. */
+const DETAILS = new URLSearchParams({
+  slot: `${new Date(Date.now() + DAY_MS).toISOString()}|3000`,
+  minutes: '60',
+  key: randomUUID(),
+  email: 'ada@example.com',
+});
+
 /** Parameters without a meaning, as many as a body may have. */
 const NONSENSE = Array.from({ length: 60_000 }, (_, n) => `field${n}=é`)
   .join('&')
-  .slice(0, 900_000);
+  .slice(0, 230_000);
 
 const WEBHOOK = {
   object: 'event',
@@ -128,7 +139,12 @@ export function otherRequests(
       return fetch(url, {
         method,
         redirect: 'manual',
-        body: method === 'POST' ? NONSENSE : undefined,
+        body:
+          method === 'POST'
+            ? path.endsWith('/details')
+              ? `${DETAILS}&name=${QUOTES}`
+              : NONSENSE
+            : undefined,
         headers: { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl },
       });
     const body = JSON.stringify({ id: `evt_${randomBytes(12).toString('hex')}`, ...WEBHOOK });

@@ -14,7 +14,7 @@ const known = new Set([...settings.map(({ name }) => name), 'NODE_OPTIONS']);
 
 /** How each process reads its settings, and the secrets of others that it does not get. */
 const PROCESSES = {
-  api: [loadApiConfig, 'SMTP_URL', 'XERO_CLIENT_SECRET'],
+  api: [loadApiConfig, 'SMTP_URL', 'XERO_CLIENT_SECRET', 'STRIPE_SECRET_KEY'],
   worker: [
     loadWorkerConfig,
     'INTERNAL_TOKEN',
@@ -68,6 +68,12 @@ test('every pod has the settings that it needs, none that the service does not k
     const name = pod.metadata.name.replace('holdfast-', '') as keyof typeof PROCESSES;
     assertOwnSettings(t, name, environmentOf(pod));
     t.true(existsSync(sourceOf(containerOf(pod).args)), containerOf(pod).args[0]);
+    const mounted = pod.spec.template.spec.volumes?.map(({ secret }) => secret.secretName) ?? [];
+    t.deepEqual(
+      mounted,
+      name === 'migrate' ? [] : ['holdfast-temporal'],
+      `${name}: the migrations call Postgres only`,
+    );
   }
 });
 

@@ -37,6 +37,7 @@ interface Manifest {
         terminationGracePeriodSeconds: number;
         automountServiceAccountToken?: boolean;
         securityContext: { runAsNonRoot?: boolean };
+        volumes?: { secret: { secretName: string } }[];
       };
     };
     minReplicaCount: number;

@@ -143,8 +143,9 @@ export class WebSession {
   }
 
   /** Submits these fields, which have the CSRF token of their page. */
-  submitFields(action: string, body: URLSearchParams | FormData): Promise<Response> {
-    return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
+  submitFields(action: string, body: URLSearchParams | FormData | string): Promise<Response> {
+    const encoded = typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' };
+    return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl, ...encoded } });
   }
 
   /** The key of the authenticator that the setup page offers. */

@@ -19,6 +19,8 @@ const LONGEST = 20_000;
 export interface PageForm {
   action: string;
   fieldsOf(full: boolean): URLSearchParams;
+  /** The names of its fields for text. */
+  texts: string[];
 }
 
 /** The forms of a page that post. */
@@ -26,9 +28,15 @@ export function formsOf(html: string): PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)].flatMap(([, tag, content]) => {
     const { method, action } = attributesOf(`form ${tag}`);
     if (method !== 'post' || !action) return [];
-    return [{ action, fieldsOf: (full: boolean) => fieldsIn(content!, full) }];
+    return [{ action, fieldsOf: (full: boolean) => fieldsIn(content!, full), texts: textsIn(content!) }];
   });
 }
+
+const textsIn = (form: string): string[] =>
+  [...form.matchAll(/<(input|textarea)\b[^>]*>/g)].flatMap(([tag, element]) => {
+    const { name, type = 'text' } = attributesOf(tag);
+    return name && (element === 'textarea' || type === 'text') ? [name] : [];
+  });
 
 function fieldsIn(form: string, full: boolean): URLSearchParams {
   const fields = new URLSearchParams();

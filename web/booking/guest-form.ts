@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page.js';
+import { answerField, type Question } from '../../domain/booking-page.js';
 import { invalidField } from '../../domain/errors.js';
 import { latestStart, MAX_MINUTES } from '../../domain/slots.js';
 import type { BookingPage } from '../../db/entities/booking-pages.js';
@@ -86,7 +86,7 @@ export function timeIn(form: Submitted) {
 const answerIn = (form: Submitted, { id }: Question): string => {
   const [value = ''] = [form[answerField(id)] ?? ''].flat();
   if (!isStorable(value)) throw invalidField(answerField(id), 'must be text');
-  return value.slice(0, MAX_ANSWER + 1);
+  return value;
 };
 
 /** Who books, as a form says. `locale`: the language of the page. Errors: 422 `validation_failed`. */

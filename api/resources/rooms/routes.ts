@@ -1,5 +1,6 @@
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
+import { UPLOADING } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
 import { newRouter } from '../../http/router.js';
 import { validBody, validQuery } from '../../http/validate.js';
@@ -24,7 +25,7 @@ export const rooms: Resource = {
     router.post('/v1/rooms', ...route(signedIn, canWrite, validBody(createSchema, create(deps))));
     router.get('/v1/rooms/:id', ...route(signedIn, canRead, get(deps)));
     router.patch('/v1/rooms/:id', ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
-    router.post('/v1/rooms/:id/pictures', ...route(signedIn, canWrite, uploadPicture(deps)));
+    router.post('/v1/rooms/:id/pictures', ...route(signedIn, canWrite, ...UPLOADING, uploadPicture(deps)));
     return router;
   },
 };

@@ -1,6 +1,6 @@
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
-import { limitConcurrent } from '../../http/concurrency.js';
+import { limitConcurrent, UPLOADING } from '../../http/concurrency.js';
 import { route } from '../../http/context.js';
 import { emptyBody } from '../../http/fields.js';
 import { newRouter } from '../../http/router.js';
@@ -29,7 +29,7 @@ export const workspace: Resource = {
     const noBody = validBody(emptyBody);
     router.get(path, ...route(signedIn, canRead, get(deps)));
     router.patch(path, ...route(signedIn, canWrite, validBody(updateSchema, update(deps))));
-    router.put(`${path}/logo`, ...route(signedIn, canWrite, uploadLogo(deps)));
+    router.put(`${path}/logo`, ...route(signedIn, canWrite, ...UPLOADING, uploadLogo(deps)));
     router.post(
       `${path}/processor/onboarding`,
       ...route(signedIn, canWrite, noBody, limitConcurrent(), onboard(deps)),

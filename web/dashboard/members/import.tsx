@@ -17,7 +17,7 @@ import { problemsIn } from '../shared/rejection.js';
 import { showSection } from '../shared/workspace.js';
 import { type ImportRow, rowsOf, problemsOf, Rows } from './import-rows.js';
 
-export const importFields = { ...hiddenFields, csv: text(900_000).required() };
+export const importFields = { ...hiddenFields, csv: text(240_000).required() };
 
 async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<void> {
   const { workspace_id } = ctx.state.membership!;

@@ -1,7 +1,6 @@
 import type { PaymentRow } from '../../../db/queries/billing/payment.js';
 import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
 import { disputeReason, EVIDENCE_WORDS } from '../../../domain/dispute-words.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
@@ -17,16 +16,16 @@ const DISPUTE_STATES: Record<DisputeStatus, string> = {
 };
 
 /** The page of a dispute at the processor, where evidence is submitted. */
-export const disputeUrl = (id: string, { liveMode }: Pick<ApiDependencies, 'liveMode'>): string =>
-  `https://dashboard.stripe.com/${liveMode ? '' : 'test/'}disputes/${encodeURIComponent(id)}`;
+const disputeUrl = (id: string, isLive: boolean): string =>
+  `https://dashboard.stripe.com/${isLive ? '' : 'test/'}disputes/${encodeURIComponent(id)}`;
 
 export function Disputes({
   ctx,
-  deps,
+  isLive,
   payment,
 }: {
   ctx: ApiContext;
-  deps: Pick<ApiDependencies, 'liveMode'>;
+  isLive: boolean;
   payment: PaymentRow;
 }) {
   const { amount, moment } = formatsOf(ctx);
@@ -70,7 +69,7 @@ export function Disputes({
           {
             name: 'At Stripe',
             show: ({ id, status }) => (
-              <a href={disputeUrl(id, deps)} rel="noreferrer">
+              <a href={disputeUrl(id, isLive)} rel="noreferrer">
                 {isDisputeClosed(status) ? 'View dispute' : 'Respond to dispute'}
               </a>
             ),

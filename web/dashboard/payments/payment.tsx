@@ -13,6 +13,7 @@ import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
+import { findLiveMode } from '../../../db/queries/billing/platform.js';
 import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
@@ -88,6 +89,7 @@ export function showPayment(deps: ApiDependencies): Handler {
     ]);
     const reason = reasonInWords(payment, causes.get(payment.id));
     const bookingReference = await findReference(deps.db.manager, workspace_id, booking_id);
+    const isLive = (await findLiveMode(deps.db.manager)) ?? false;
     const isRefund = kind === 'refund';
     // What needs attention says more of its state.
     const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
@@ -150,7 +152,7 @@ export function showPayment(deps: ApiDependencies): Handler {
               ],
             ]}
           />
-          <Disputes ctx={ctx} deps={deps} payment={payment} />
+          <Disputes ctx={ctx} isLive={isLive} payment={payment} />
           <Refunds ctx={ctx} payment={payment} causes={causes} />
           <RefundForm ctx={ctx} payment={payment} />
         </>

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type joi from 'joi';
 import type { Capability } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { limitConcurrent, MAX_DOCUMENTS } from '../../../api/http/concurrency.js';
+import { limitConcurrent, MAX_DOCUMENTS, UPLOADING } from '../../../api/http/concurrency.js';
 import { route, type ApiContext, type Handler } from '../../../api/http/context.js';
 import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
@@ -105,7 +105,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
                 action.proven(deps),
               ]
             : 'page' in action
-              ? [pageForm(fields, action), action.page(deps)]
+              ? [...UPLOADING, pageForm(fields, action), action.page(deps)]
               : [pageForm(fields), action(deps)]),
         ),
       );

@@ -1,0 +1,236 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { DAY_MS } from '../../domain/durations.js';
+import { MAX_PICTURE_BYTES } from '../../domain/picture.js';
+import { client } from '../support/api-client.js';
+import { startApi, type ApiProcess } from '../support/api-process.js';
+import { once } from '../support/once.js';
+import { newPng } from '../support/png.js';
+import { dev } from '../support/stack.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { DOORS } from './doors.js';
+import { ROUTES } from './measured-routes.js';
+
+/** What a pod may use (ops/kubernetes/api.yaml), less what other requests need at the same time. */
+const MOST_MB = 370;
+const PIPELINED = 100;
+/** A body that no route refuses before it has read it. */
+const QUOTES = '"'.repeat(1024 * 1024 - 2);
+
+const besideStack = (file: string): string => join(dirname(process.env.HOLDFAST_DEV_JSON!), file);
+
+/** A process behind a proxy with the limits of production, and one almost without limits. */
+const limited = once(() =>
+  startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1', PUBLIC_URL: dev.baseUrl }),
+);
+const unlimited = () =>
+  startApi({
+    TRUSTED_PROXIES: '1',
+    RATE_LIMIT_SCALE: '100000',
+    PICTURES_FOLDER: besideStack('pictures'),
+    PUBLIC_URL: dev.baseUrl,
+  });
+
+let addresses = 0;
+const newAddress = (): string => `100.71.${++addresses >> 8}.${addresses & 255}`;
+
+const pathOf = (route: string): string => route.split(' ')[1]!.replaceAll(/:\w+/g, 'none');
+
+function ask(baseUrl: string, route: string, address: string): Promise<Response> {
+  const [method] = route.split(' ');
+  return fetch(baseUrl + pathOf(route), {
+    method,
+    redirect: 'manual',
+    headers: {
+      'x-forwarded-for': address,
+      origin: dev.baseUrl,
+      ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(method === 'POST' && { body: 'a=b' }),
+  });
+}
+
+/** Whether a route takes publishable keys, which are in the source of web sites, and signatures, which are tried. */
+const hasPublicKey = (route: string): boolean => /^\w+ \/(v1\/public|webhooks)\//.test(route);
+
+/** Whether a route sends those away who have no key and no session. */
+const isClosed = ({ status, headers }: Response): boolean =>
+  status === 401 || (status === 302 && headers.get('location')!.startsWith('/sign-in'));
+
+test('the list of what needs no key and no session is complete', async (t) => {
+  const { baseUrl } = await limited();
+  const open = [];
+  for (const { route } of ROUTES) {
+    const response = await ask(baseUrl, route, newAddress());
+    await response.arrayBuffer();
+    if (!isClosed(response) || hasPublicKey(route)) open.push(route);
+  }
+  t.deepEqual(open.toSorted(), Object.keys(DOORS).toSorted());
+});
+
+const counted = Object.entries(DOORS).filter(([, { counts }]) => counts !== 'nothing');
+
+test('each of them refuses an address that asks too often', async (t) => {
+  const { baseUrl } = await limited();
+  for (const [route] of counted) {
+    const address = newAddress();
+    const statuses: number[] = [];
+    while (statuses.length < 200 && !statuses.includes(429)) {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => ask(baseUrl, route, address)));
+      for (const response of responses) {
+        await response.arrayBuffer();
+        statuses.push(response.status);
+      }
+    }
+    t.true(statuses.includes(429), `${route}: ${statuses.join(' ')}`);
+  }
+});
+
+test('what is not counted is small, the same for everyone, and may be stored', async (t) => {
+  const { baseUrl } = await limited();
+  for (const [route, { counts }] of Object.entries(DOORS)) {
+    if (counts !== 'nothing') continue;
+    const response = await ask(baseUrl, route, newAddress());
+    const { length } = await response.text();
+    t.true(length < 10_000, `${route}: ${length}`);
+    t.regex(response.headers.get('cache-control')!, /^public, max-age=/, route);
+  }
+});
+
+/** The most memory that a process has used since it started, in MB. */
+const peakOf = ({ child }: ApiProcess): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024;
+
+/** A request as it is sent, with a body as large as any that is read. */
+function requestFor(route: string, path = pathOf(route), body = QUOTES, address = newAddress()): Buffer {
+  const [method] = route.split(' ');
+  const content = method === 'POST' ? body : '';
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'host: holdfast.test',
+    `x-forwarded-for: ${address}`,
+    `origin: ${dev.baseUrl}`,
+    ...(content
+      ? ['content-type: application/x-www-form-urlencoded', `content-length: ${content.length}`]
+      : []),
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${content}`);
+}
+
+/** Sends requests on one connection without waiting for a response, and reads all responses. Returns how many there were. */
+function pipeline(baseUrl: string, request: Buffer, count: number): Promise<number> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname);
+    let responses = 0;
+    let tail = '';
+    socket.on('data', (chunk) => {
+      const text = tail + chunk.toString('latin1');
+      responses += text.split('HTTP/1.1 ').length - 1;
+      tail = text.slice(-8);
+      if (responses >= count) socket.end();
+    });
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => resolve(responses));
+    for (let n = 0; n < count; n++) socket.write(request);
+  });
+}
+
+/** A workspace with a booking page and a room with a picture. */
+async function house() {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api);
+  const picture = newPng(MAX_PICTURE_BYTES - newPng(0).length);
+  const { body } = await api.post(`/v1/rooms/${room.id}/pictures`, picture, { 'content-type': 'image/png' });
+  const slug = `house-${randomUUID().slice(0, 8)}`;
+  await api.put('/v1/booking-page', { slug });
+  return { room, slug, picture: { path: new URL(body.image_urls[0]!).pathname, bytes: picture.length } };
+}
+
+test('a client that pipelines its requests exhausts no memory', async (t) => {
+  const { room, slug, picture } = await house();
+  const start = new Date(Date.now() + 20 * DAY_MS).toISOString();
+  const time = { minutes: '60', key: randomUUID() };
+  const paths: Record<string, string> = {
+    ':slug': slug,
+    ':room': room.id,
+    '/pictures/none': picture.path,
+    '/details': `/details?${new URLSearchParams({ start, ...time })}`,
+  };
+  const withObjects = (path: string): string =>
+    Object.entries(paths).reduce((all, [of, to]) => all.replace(of, to), path);
+  const details = `${new URLSearchParams({ slot: `${start}|3000`, ...time, email: uniqueEmail() })}&name=${'"'.repeat(255_000)}`;
+  const api = await unlimited();
+  try {
+    const peaks: string[] = [];
+    for (const route of Object.keys(DOORS)) {
+      const path = withObjects(route.split(' ')[1]!).replaceAll(/:\w+/g, 'none');
+      const request = requestFor(route, path, route.endsWith('/details') ? details : QUOTES);
+      const responses = await pipeline(api.baseUrl, request, route.startsWith('POST') ? 20 : PIPELINED);
+      peaks.push(`${route} ${responses} responses, ${Math.round(peakOf(api))} MB`);
+      t.true(responses > 0, route);
+    }
+    writeFileSync(besideStack('doors.txt'), `${peaks.join('\n')}\n`);
+    t.true(peakOf(api) < MOST_MB, peaks.join('\n'));
+  } finally {
+    api.stop();
+  }
+});
+
+/** A connection that asks for something and does not read it. */
+function stall(baseUrl: string, request: Buffer): Promise<Socket> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(baseUrl);
+    const socket = connect(Number(port), hostname, () => socket.write(request, () => resolve(socket)));
+    socket.pause().on('error', () => socket.destroy());
+  });
+}
+
+test('clients that do not read a picture take no memory, and no turn of others', async (t) => {
+  const { picture } = await house();
+  const api = await unlimited();
+  const address = newAddress();
+  const request = requestFor('GET /pictures/:key', picture.path, '', address);
+  const stalled = await Promise.all(Array.from({ length: 60 }, () => stall(api.baseUrl, request)));
+  const read = async (by: string): Promise<number> => {
+    const response = await fetch(api.baseUrl + picture.path, { headers: { 'x-forwarded-for': by } });
+    return (await response.arrayBuffer()).byteLength;
+  };
+  try {
+    for (let n = 0; n < 20; n++) t.is(await read(newAddress()), picture.bytes);
+    t.true(peakOf(api) < MOST_MB, `${peakOf(api)}`);
+    for (const socket of stalled) socket.destroy();
+    t.is(await read(address), picture.bytes, 'its own turn comes once the others are gone');
+  } finally {
+    for (const socket of stalled) socket.destroy();
+    api.stop();
+  }
+});
+
+test('uploads are taken a few at a time', async (t) => {
+  const api = await unlimited();
+  try {
+    const houses = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const workspace = await newWorkspace();
+        return { room: await newRoom(workspace.api), own: client(workspace.api.token, api.baseUrl) };
+      }),
+    );
+    const large = () => newPng(MAX_PICTURE_BYTES - newPng(0).length);
+    const sent = await Promise.all(
+      houses.flatMap(({ own, room }) =>
+        Array.from({ length: 10 }, () =>
+          own.post(`/v1/rooms/${room.id}/pictures`, large(), { 'content-type': 'image/png' }),
+        ),
+      ),
+    );
+    const statuses = new Set(sent.map(({ status }) => status));
+    t.deepEqual([...statuses].toSorted(), [201, 429]);
+    t.true(peakOf(api) < MOST_MB, `${peakOf(api)}`);
+  } finally {
+    api.stop();
+  }
+});

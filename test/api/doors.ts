@@ -1,0 +1,86 @@
+/** What a stranger reaches: a route that needs no key and no session, or one with a key that everybody can read. */
+export interface Door {
+  /** How an address that asks too often is refused (docs/rules/api.md#rate-limits); `nothing` for constants. */
+  counts: 'address' | 'nothing';
+  /** What of its input reaches other people. */
+  reaches: string;
+}
+
+const NOTHING = 'nothing';
+const LINK = 'nothing: whoever has the link acts for its payer';
+
+const page = (reaches = NOTHING): Door => ({ counts: 'address', reaches });
+const constant: Door = { counts: 'nothing', reaches: NOTHING };
+
+/** All of them. `test/api/doors.test.ts` keeps the list complete, and holds each to its limit and to a bound on memory. */
+export const DOORS: Record<string, Door> = {
+  'GET /': page(),
+  'GET /favicon.svg': constant,
+  'GET /health': page(),
+  'GET /health/live': page(),
+  'GET /.well-known/security.txt': page(),
+  'GET /docs': page(),
+  'GET /v1/openapi.json': page(),
+  'GET /pictures/:key': page(),
+  'GET /feeds/:token.ics': page(),
+
+  // Booking pages. What a guest writes reaches staff once they have paid or followed the link in their mail.
+  'GET /book/embed.js': constant,
+  'GET /book/:slug': page(),
+  'GET /book/:slug/rooms/:room': page(),
+  'GET /book/:slug/rooms/:room/details': page(),
+  'POST /book/:slug/rooms/:room/details': page(
+    'name, company, answers: staff, and mail to the address once it is proven. Address: one mail without them',
+  ),
+  'GET /confirm/:token': page(),
+  'POST /confirm/:token': page('what the booking has: staff'),
+  'GET /v1/public/rooms': page(),
+  'GET /v1/public/availability': page(),
+  'POST /v1/public/quotes': page(),
+  'POST /v1/public/bookings': page('as the form of the booking page'),
+  'GET /v1/public/bookings/:token': page(),
+
+  // Payers.
+  'GET /checkout/card': page(),
+  'GET /checkout/left': page(),
+  'GET /checkout/success': page(),
+  'GET /manage/:token': page(LINK),
+  'GET /manage/:token/booking.ics': page(LINK),
+  'GET /manage/:token/cancel': page(LINK),
+  'GET /manage/:token/documents/:number.pdf': page(LINK),
+  'GET /manage/:token/extras': page(LINK),
+  'GET /manage/:token/move': page(LINK),
+  'GET /manage/:token/receipt.pdf': page(LINK),
+  'GET /manage/:token/refunds/:refund.pdf': page(LINK),
+  'POST /manage/:token/cancel': page('that it was cancelled: staff'),
+  'POST /manage/:token/extras': page('the numbers of extras: staff'),
+  'POST /manage/:token/move': page('the time: staff'),
+  'POST /manage/:token/withdraw': page('that it was withdrawn: staff'),
+  'GET /pay/:token': page(LINK),
+  'GET /pay/:token/documents/:number.pdf': page(LINK),
+  'GET /pay/:token/pdf': page(LINK),
+  'GET /pay/:token/refunds/:refund.pdf': page(LINK),
+  'POST /pay/:token': page(LINK),
+
+  // People who sign in, and their applications.
+  'GET /sign-in': page(),
+  'GET /sign-in/link': page(),
+  'POST /sign-in': page('the address: a mail to it, if it is known here, without text of the request'),
+  'POST /sign-in/link': page(),
+  'POST /sign-in/passkey': page(),
+  'POST /passkeys/options/sign_in': page(),
+  'GET /invite/:token': page(),
+  'POST /invite/:token': page('the name that the invited person gives: staff of the workspace'),
+  'GET /accounting/callback': page(),
+  'GET /onboarding/again': page(),
+  'GET /onboarding/done': page(),
+  'GET /.well-known/oauth-authorization-server': page(),
+  'GET /oauth/authorize': page(),
+  'GET /oauth/authorize/:uid': page(),
+  'OPTIONS /oauth/revoke': page(),
+  'OPTIONS /oauth/token': page(),
+  'POST /oauth/revoke': page(),
+  'POST /oauth/token': page(),
+
+  'POST /webhooks/processor': page('nothing that the processor has not signed'),
+};
