@@ -86,7 +86,7 @@ test('a body with very many fields or values costs no more than its size', async
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: dev.baseUrl };
   const tooMany = /^A form must have at most 1000 fields/;
   // The second would occupy the process for minutes if its fields were compared with each other.
-  for (const count of [1_001, 150_000]) {
+  for (const count of [1_001, 50_000]) {
     const fields = names(count).join('&');
     const page = await anonymous('POST', '/sign-in', fields, form);
     t.is(page.status, 422);

@@ -28,7 +28,7 @@ export async function startWatchedApi(): Promise<WatchedApi> {
       PUBLIC_URL: dev.baseUrl,
       PICTURES_FOLDER: join(home, 'pictures'),
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      RATE_LIMIT_SCALE: '1000',
+      RATE_LIMIT_SCALE: '10000',
     },
     [...LEAN, '--import', new URL('watch-loop.js', import.meta.url).href],
   );
