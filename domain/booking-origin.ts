@@ -1,8 +1,13 @@
+import type { BookingStatus } from './states.js';
 import type { Words } from './words/words.js';
 
 /** How a booking came about (docs/rules/bookings.md#source). */
 export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
+
+/** Whether a stranger has made a booking and nobody has paid it, or shown that its address is theirs, until now. */
+export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>
+  source === 'page' && status === 'pending_payment';
 
 /** For whom a guest books, as printed on the documents of the booking. */
 export interface GuestBilling {

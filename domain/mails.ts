@@ -69,6 +69,8 @@ export const REFUND_ENDED: readonly MailKind[] = [
 /** Mail about a booking that is neither paid nor confirmed: with the link for that. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
 
+export const isHoldMail = (kind: MailKind): boolean => (HOLD_MAILS as readonly MailKind[]).includes(kind);
+
 /** Mail to a person about their account. */
 export type AccountMailKind =
   | 'second_factor_enrolled'

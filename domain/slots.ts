@@ -110,6 +110,16 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
   return { min: room.min_minutes ?? 1, max: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
 }
 
+/** How much of a room's future a stranger's client holds unpaid at a time, in minutes; a single booking may be longer. */
+export const MAX_HELD_MINUTES = DAY_MINUTES;
+
+/**
+ * The longest booking from `start` that a room offers to strangers, in minutes: its maximum, or a day of its clock where it has
+ * none (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
+ */
+export const longestOffer = ({ max_minutes, time_zone }: BookableRoom, start: number): number =>
+  max_minutes ?? minutesOf({ start, end: instantOf(wallClock(start, time_zone) + DAY_MS, time_zone) });
+
 /**
  * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an earlier time
  * than now for whoever may book time that is running.

@@ -70,7 +70,10 @@ export function createMailActivities(deps: MailDependencies) {
             log.warn('mail not sent', { mailId: mail.id, kind: mail.kind, ...failure });
             const isFinal = await transaction(db, async (tx) => {
               if (workspaceId !== null && message && failure.recipient)
-                await countRefusal(tx, deps.mailQuotas.refused_recipients, workspaceId, message.to);
+                await countRefusal(tx, deps.mailQuotas.refused_recipients, workspaceId, {
+                  to: message.to,
+                  by_stranger: mail.unproven_booking !== null,
+                });
               return recordFailedAttempt(tx, mail.id, failure);
             });
             return isFinal ? 'refused' : 'retried';

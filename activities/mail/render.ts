@@ -13,6 +13,7 @@ import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
 import { findStatementMail } from '../../db/queries/mail/statement-mail.js';
 import { findStatementToMail } from '../../db/queries/billing/issued-statement.js';
+import { isHoldMail } from '../../domain/mails.js';
 import { senderOf, type Sender } from '../../db/queries/mail/sender.js';
 import { findInvite, findRequestedAddress } from '../../db/queries/members/invite.js';
 import type { Encryption } from '../../db/encryption.js';
@@ -54,10 +55,11 @@ export class UnknownMailKind extends Error {
 }
 
 /**
- * A mail without its documents: its content in the common layout. Null if it has no recipient any more. Errors:
- * `UnknownMailKind`.
+ * A mail without its documents: its content in the common layout. Null if it has no recipient any more, or nobody has shown that
+ * the address is theirs which a stranger has entered (docs/rules/booking-page.md#mail-to-strangers). Errors: `UnknownMailKind`.
  */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
+  if (mail.unproven_booking && !isHoldMail(mail.kind)) return null;
   const tx = deps.db.manager;
   const sender = await senderOf(tx, mail);
   const content = await renderContent(deps, mail, organizerOf(deps, sender));

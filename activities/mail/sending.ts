@@ -1,6 +1,11 @@
 import { finishInvoiceMail, finishMail, leaveToNewerBuild } from '../../commands/mail/mail-queue.js';
 import { finishRefundMail } from '../../commands/mail/refund-mails.js';
-import { admitRecipient, hasMailed, postponeMail } from '../../commands/mail/new-recipients.js';
+import {
+  admitRecipient,
+  hasMailed,
+  postponeMail,
+  type RecipientRefusal,
+} from '../../commands/mail/new-recipients.js';
 import type { ToldRefund } from '../../db/queries/billing/refund-part.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
@@ -107,7 +112,9 @@ export class MailSending {
     const recipient = addressKey(message.to);
     const deferral = this.deferred.get(recipient);
     if (deferral) return this.fail(mail, deferral);
-    if (await this.isHeld(mail, message)) return this.finished(mail, 'held');
+    const refusal = await this.refusalOf(mail, message);
+    if (refusal === 'told') return this.finish(mail, 'skipped');
+    if (refusal) return this.finished(mail, 'held');
     try {
       await this.deps.mailer.send(await withDocuments(this.deps, mail, message));
     } catch (error) {
@@ -119,19 +126,19 @@ export class MailSending {
   }
 
   /**
-   * Whether a mail waits because its workspace has mailed too many new addresses, or too many refused its mail. What reports
-   * this to its owner does not.
+   * Why a mail is not sent: it waits because its workspace has mailed too many new addresses, or too many refused its mail; or
+   * its address was told of another unpaid booking of a stranger. Null if it is sent, as what reports this to the owner is.
    */
-  private async isHeld({ id, kind }: DueMail, { to }: MailMessage): Promise<boolean> {
+  private async refusalOf(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {
     const { workspaceId } = this;
-    if (workspaceId === null || OWN_MAILS.includes(kind)) return false;
+    if (workspaceId === null || OWN_MAILS.includes(mail.kind)) return null;
     const { db, mailQuotas } = this.deps;
     // Most mail is to somebody whom the workspace has mailed before, and needs no transaction.
-    if (await hasMailed(db.manager, workspaceId, to)) return false;
+    if (!mail.unproven_booking && (await hasMailed(db.manager, workspaceId, to))) return null;
     return transaction(db, async (tx) => {
-      const wait = await admitRecipient(tx, mailQuotas, { id, workspace_id: workspaceId }, to);
-      if (wait) await postponeMail(tx, workspaceId, id, wait);
-      return wait !== null;
+      const refusal = await admitRecipient(tx, mailQuotas, { ...mail, workspace_id: workspaceId }, to);
+      if (refusal && refusal !== 'told') await postponeMail(tx, workspaceId, mail.id, refusal);
+      return refusal;
     });
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bucket, Buckets } from '../../domain/limits.js';
-import { one } from '../../db/query.js';
+import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
@@ -80,6 +80,10 @@ export const recipientBucket = (...parts: string[]): string =>
 /** How many tokens a bucket had before this transaction took one. */
 export const tokensBefore = async (tx: Tx, id: string): Promise<number> =>
   1 + (await one<{ tokens: number }>(tx, `SELECT tokens FROM rate_limit_buckets WHERE id = $1`, [id])).tokens;
+
+/** Gives back a token that was taken from a bucket, which holds no more than its size at the next one. */
+export const returnToBucket = (tx: Tx, id: string): Promise<void> =>
+  execute(tx, `UPDATE rate_limit_buckets SET tokens = tokens + 1 WHERE id = $1`, [id]);
 
 /** Spends a proof of work by its id. Returns false if it was spent before. */
 export const spendProof = async (tx: Tx, id: string): Promise<boolean> =>

@@ -13,15 +13,15 @@ import type { Tx } from '../../db/transaction.js';
 import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 
+/** A change to be stored. `client`: of a manage link. */
+export type NewChange = { workspace_id: string; booking_id: string; actor: ChangeActor; client?: Buffer } & (
+  | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
+  | { kind: 'cancel'; request: CancelRequest }
+  | { kind: 'payment'; request: DeskPaymentRequest }
+);
+
 /** Stores a requested change. Returns its id, the only input of the booking's workflow. */
-export async function insertChange(
-  tx: Tx,
-  change: { workspace_id: string; booking_id: string; actor: ChangeActor } & (
-    | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
-    | { kind: 'cancel'; request: CancelRequest }
-    | { kind: 'payment'; request: DeskPaymentRequest }
-  ),
-): Promise<string> {
+export async function insertChange(tx: Tx, change: NewChange): Promise<string> {
   const { id } = await insertReturning(tx, StoredChange, { ...change, id: newId('chg') });
   return id;
 }
@@ -57,7 +57,7 @@ const NOT_IN_TIME: ChangeOutcome = {
 /** Withdraws an undecided change, which then never takes effect. Returns false if it was already decided. */
 export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
   const { from, to } = CHANGE_TRANSITIONS.abandon;
-  const refused = { state: to, outcome: json(NOT_IN_TIME), request: null, finished_at: NOW };
+  const refused = { state: to, outcome: json(NOT_IN_TIME), request: null, client: null, finished_at: NOW };
   const { affected } = await tx.update(StoredChange, { id, state: In(from) }, refused);
   return affected! > 0;
 }
@@ -67,7 +67,7 @@ export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | und
   const { from, to } = CHANGE_TRANSITIONS.abandon;
   await execute(
     tx,
-    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, finished_at = now()
+    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, client = NULL, finished_at = now()
      WHERE state IN (${literals(from)}) AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
        AND ($1::text IS NULL OR workspace_id = $1)`,
     [workspaceId ?? null, NOT_IN_TIME],
@@ -83,6 +83,13 @@ export async function setCharging(tx: Tx, id: string, plan: ChangePlan): Promise
 /** Finishes a change. The first outcome is final. */
 export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS[outcome.kind === 'done' ? 'make' : 'refuse'];
-  const finished = { state: to, outcome: json(outcome), request: null, plan: null, finished_at: NOW };
+  const finished = {
+    state: to,
+    outcome: json(outcome),
+    request: null,
+    plan: null,
+    client: null,
+    finished_at: NOW,
+  };
   await tx.update(StoredChange, { id, state: In(from) }, finished);
 }

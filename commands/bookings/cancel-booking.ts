@@ -10,6 +10,7 @@ import {
   type CancelRequest,
 } from '../../domain/booking-cancellation.js';
 import type { ChangeOutcome } from '../../domain/booking-change.js';
+import { isUnproven } from '../../domain/booking-origin.js';
 import { whyNotRefundAtDesk } from '../../domain/desk-refund.js';
 import { refuse } from '../../domain/errors.js';
 import type { RefundPolicy } from '../../domain/refund-policy.js';
@@ -18,7 +19,7 @@ import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
 import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
-import { enqueueMail, untilRefunded } from '../mail/mails.js';
+import { enqueueMail, skipHeldMail, untilRefunded } from '../mail/mails.js';
 import { releaseDiscount } from '../rooms/discounts.js';
 import { audit } from '../workspaces/audit.js';
 import { findCreditable } from '../../db/queries/billing/creditable.js';
@@ -29,6 +30,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
+import { endHold } from './strangers.js';
 import { withdrawUnpaidChanges } from './pending-changes.js';
 
 /**
@@ -87,7 +89,11 @@ async function cancel(
   await releaseSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.cancelled', cancelled);
   const { workspace_id, id } = booking;
-  if (notify_attendees) {
+  // An address that a stranger has entered and nobody has paid or proven gets no further mail.
+  if (isUnproven(booking)) {
+    await skipHeldMail(tx, id);
+    await endHold(tx, id, { isPaid: false });
+  } else if (notify_attendees) {
     const delay_ms = untilRefunded(refund_ids);
     await enqueueMail(tx, { workspace_id, booking_id: id, kind: 'booking_cancelled', delay_ms });
   }

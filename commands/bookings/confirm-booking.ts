@@ -9,6 +9,7 @@ import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
 import { endOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';
+import { endHold } from './strangers.js';
 
 const CONFIRMED = columnParameters(
   Booking,
@@ -56,6 +57,7 @@ export async function confirmBooking(
   };
   const mail = [newId('mail'), booking.workspace_id];
   await execute(tx, CONFIRM, [booking.id, ...CONFIRMED.values(confirmed), ...mail]);
+  if (booking.source === 'page') await endHold(tx, booking.id, { isPaid: booking.price_minor > 0 });
   if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);
   return confirmed;

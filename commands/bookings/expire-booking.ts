@@ -1,3 +1,4 @@
+import { isUnproven } from '../../domain/booking-origin.js';
 import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../billing/invoice-lifecycle.js';
@@ -7,6 +8,7 @@ import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './
 import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { releaseDiscount } from '../rooms/discounts.js';
 import { returnHourCredits } from './hour-credits.js';
+import { endHold } from './strangers.js';
 
 /**
  * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. If it is lost that the
@@ -28,8 +30,10 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   await voidInvoice(tx, booking.invoice_id!, now);
   await recordBookingEvent(tx, 'booking.expired', expired);
   // An address that a stranger has entered and nobody has paid or proven gets no further mail.
-  if (booking.source === 'page') await skipHeldMail(tx, id);
-  else {
+  if (isUnproven(booking)) {
+    await skipHeldMail(tx, id);
+    await endHold(tx, id, { isPaid: false });
+  } else {
     const { workspace_id } = booking;
     await enqueueEndOfHoldMail(tx, { workspace_id, booking_id: id, kind: 'booking_expired' });
   }

@@ -13,7 +13,6 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { audit } from '../workspaces/audit.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
-import { getsHeldMail } from './strangers.js';
 
 const PUBLISHED = columnParameters(
   Booking,
@@ -73,7 +72,7 @@ export async function publishBooking(
     checkout_url: session?.url ?? null,
     expires_at,
   };
-  const isMailed = session !== null && !session.is_paid && (await getsHeldMail(tx, published));
+  const isMailed = session !== null && !session.is_paid;
   const invoice: NewInvoice = {
     id: published.invoice_id!,
     kind: 'booking',

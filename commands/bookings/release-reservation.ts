@@ -21,7 +21,12 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   );
   if (!released) return false;
   await returnHourCredits(tx, released);
-  const failed = { state: REQUEST_TRANSITIONS.fail.to, failure_code: failureCode, finished_at: NOW };
+  const failed = {
+    state: REQUEST_TRANSITIONS.fail.to,
+    failure_code: failureCode,
+    finished_at: NOW,
+    client: null,
+  };
   await tx.update(
     BookingRequest,
     { booking_id: bookingId, state: In(REQUEST_TRANSITIONS.fail.from) },

@@ -8,8 +8,10 @@ import type { Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { isConspicuous, type Bucket } from '../../domain/limits.js';
+import { longestOffer, MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/slots.js';
 import { enqueueMail } from '../mail/mails.js';
-import { spendProof, takeFromBucket, tokensBefore } from '../access/buckets.js';
+import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../access/buckets.js';
+import { insertChange, type NewChange } from './booking-changes.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
 /** How many bookings a stranger may have that are neither paid nor confirmed, by their mailbox. */
@@ -35,7 +37,8 @@ const RETRY_AFTER_MS = 2 * MINUTE_MS;
 const tooMany = (wait_ms = 0): ApiError => {
   const message =
     `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from one ` +
-    `connection within 10 minutes, and ${MAX_UNPAID_OF_ROOM} in a room. Pay for one of them, or try again later.`;
+    `connection within 10 minutes, ${MAX_UNPAID_OF_ROOM} in a room, and ${MAX_HELD_MINUTES / 60} hours of a room from one ` +
+    `connection, or one booking of the longest time that is offered. Pay for one of them, or try again later.`;
   return new ApiError('rate_limited', message, { retry_after_ms: Math.max(wait_ms, RETRY_AFTER_MS) });
 };
 
@@ -54,23 +57,66 @@ const countUnpaid = (tx: Tx, condition: string, values: unknown[], limit: number
     values,
   );
 
+const digestOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
+
+/** A client of a workspace. `digest`: how it is stored. */
+interface Client {
+  /** An IPv4 address or IPv6 /64. */
+  name: string;
+  digest: Buffer;
+}
+
+/** A booking in its room. */
+type PlacedBooking = Pick<BookingRow, 'id' | 'workspace_id' | 'room_id'>;
+
+/** The client that has an address, locked: one transaction at a time decides about its holds. */
+async function lockClient(tx: Tx, workspaceId: string, address: string): Promise<Client> {
+  const { name } = await one<{ name: string }>(tx, `SELECT address_bucket($1) AS name`, [address]);
+  const digest = digestOf(workspaceId, name);
+  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('stranger_holds'), hashtext($1))`, [
+    digest.toString('hex'),
+  ]);
+  return { name, digest };
+}
+
+/** The bucket of the holds of a client. */
+const holdsOf = (digest: string): string => `holds_${digest}`;
+
 /**
- * Whether a booking gets the mail that an address gets before it has paid or opened a link: the first two of a mailbox that are neither
- * paid nor confirmed, whoever has made them.
+ * What a client holds of a booking's room and has not paid, without that booking: its unpaid bookings, and its moves that wait for their
+ * payment. In minutes.
  */
-export async function getsHeldMail(
+async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): Promise<number> {
+  const planned = (end: string): string =>
+    `to_timestamp(coalesce(c.plan #>> '{move,${end}}', c.request ->> '${end}')::float8 / 1000)`;
+  const { minutes } = await one<{ minutes: number }>(
+    tx,
+    `SELECT coalesce(sum(extract(epoch FROM held.end_at - greatest(held.start_at, now()))), 0)::float8 / 60 AS minutes
+     FROM (
+       SELECT bookings.start_at, bookings.end_at FROM bookings JOIN booking_requests q ON q.booking_id = bookings.id
+       WHERE bookings.room_id = $1 AND bookings.source = 'page' AND bookings.status = 'pending_payment'
+         AND NOT (${ABANDONED}) AND q.client = $2 AND bookings.id <> $3
+       UNION ALL
+       SELECT ${planned('start_at')}, ${planned('end_at')}
+       FROM booking_changes c JOIN bookings b ON b.id = c.booking_id AND b.room_id = $1
+       WHERE c.workspace_id = $4 AND c.client = $2 AND c.booking_id <> $3
+         AND (c.state IN ('opening', 'pending') OR c.state = 'requested')
+     ) held WHERE held.end_at > now()`,
+    [booking.room_id, digest, booking.id, booking.workspace_id],
+  );
+  return minutes;
+}
+
+/** Bounds the time that a client holds of a room. `longest`: of a single booking, in minutes. Errors: 429 `rate_limited`. */
+async function assertLittleTime(
   tx: Tx,
-  {
-    id,
-    workspace_id,
-    source,
-    guest_email,
-  }: Pick<BookingRow, 'id' | 'workspace_id' | 'source' | 'guest_email'>,
-): Promise<boolean> {
-  if (source !== 'page' || !guest_email) return true;
-  const earlier = `bookings.workspace_id = $1 AND ${isGuest('bookings', '$2')} AND bookings.id < $3`;
-  const values = [workspace_id, addressKey(guest_email), id];
-  return (await countUnpaid(tx, earlier, values, MAX_UNPAID_OF_MAILBOX)) < MAX_UNPAID_OF_MAILBOX;
+  client: Client,
+  booking: PlacedBooking,
+  { minutes, longest }: { minutes: number; longest: number },
+): Promise<void> {
+  const others = await minutesHeld(tx, client, booking);
+  if (others + minutes <= MAX_HELD_MINUTES || (others === 0 && minutes <= longest)) return;
+  throw tooMany();
 }
 
 /**
@@ -79,17 +125,14 @@ export async function getsHeldMail(
  */
 async function assertFewHolds(
   tx: Tx,
-  { id, workspace_id, room, guest }: Reservation & { id: string },
+  { id, workspace_id, room, guest, start_at, end_at }: Reservation & { id: string },
   { address, bucket, proof }: Stranger,
 ): Promise<void> {
-  const { client } = await one<{ client: string }>(tx, `SELECT address_bucket($1) AS client`, [address]);
+  const client = await lockClient(tx, workspace_id, address);
   const mailbox = addressKey(guest!.email);
-  const who = createHash('sha256').update([workspace_id, mailbox, client].join('\n')).digest();
-  // One transaction at a time decides about them, so that concurrent bookings do not exceed the bound together.
-  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('stranger_holds'), hashtext($1))`, [
-    who.toString('hex'),
-  ]);
-  await execute(tx, `UPDATE booking_requests SET stranger = $2 WHERE booking_id = $1`, [id, who]);
+  const who = digestOf(workspace_id, mailbox, client.name);
+  const request = `UPDATE booking_requests SET stranger = $2, client = $3 WHERE booking_id = $1`;
+  await execute(tx, request, [id, who, client.digest]);
   const theirs = `bookings.workspace_id = $1 AND ${isGuest('bookings', '$2')}
     AND EXISTS (SELECT FROM booking_requests q WHERE q.booking_id = bookings.id AND q.stranger = $3)`;
   const ofMailbox = MAX_UNPAID_OF_MAILBOX + 1;
@@ -97,7 +140,14 @@ async function assertFewHolds(
   // The room is locked by its reservation.
   const ofRoom = MAX_UNPAID_OF_ROOM + 1;
   if ((await countUnpaid(tx, 'bookings.room_id = $1', [room.id], ofRoom)) >= ofRoom) throw tooMany();
-  const holds = `holds_${workspace_id}_${client}`;
+  const range = { start: start_at.getTime(), end: end_at.getTime() };
+  await assertLittleTime(
+    tx,
+    client,
+    { id, workspace_id, room_id: room.id },
+    { minutes: minutesOf(range), longest: longestOffer(room, range.start) },
+  );
+  const holds = holdsOf(client.digest.toString('hex'));
   const wait = await takeFromBucket(tx, holds, bucket);
   if (wait > 0) throw tooMany(wait);
   if (isConspicuous(await tokensBefore(tx, holds), bucket) && !(proof && (await spendProof(tx, proof))))
@@ -117,11 +167,49 @@ export async function reserveForStranger(
   const id = await reserveSlot(tx, reservation);
   if (!id) return null;
   await assertFewHolds(tx, { ...reservation, id }, stranger);
-  const { workspace_id, confirm_until, source, guest } = reservation;
-  const booking = { id, workspace_id, source, guest_email: guest!.email };
-  if (confirm_until && (await getsHeldMail(tx, booking)))
-    await enqueueMail(tx, { workspace_id, kind: 'booking_to_confirm', about: id });
+  const { workspace_id, confirm_until } = reservation;
+  if (confirm_until) await enqueueMail(tx, { workspace_id, kind: 'booking_to_confirm', about: id });
   return id;
+}
+
+/**
+ * Ends the hold of a stranger's booking: it does not count any more for the time that its client holds. One that was paid has not
+ * been a hold of the client's at all: others behind the same address can hold as many as before.
+ */
+export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: boolean }): Promise<void> {
+  const ended = await maybeOne<{ client: string }>(
+    tx,
+    `UPDATE booking_requests SET client = NULL WHERE booking_id = $1 AND client IS NOT NULL
+     RETURNING encode(old.client, 'hex') AS client`,
+    [bookingId],
+  );
+  if (ended && isPaid) await returnToBucket(tx, holdsOf(ended.client));
+}
+
+/** Who moves a booking by its manage link: from which address, and the booking's room. */
+export interface LinkHolder {
+  address: string;
+  room: BookableRoom;
+}
+
+/**
+ * Stores a move that the holder of a manage link asks for, unless their client would hold too much time of the room until it is
+ * paid (docs/rules/booking-page.md#limits). The booking may keep its length. Returns the id of the change. Errors: 429
+ * `rate_limited`.
+ */
+export async function insertMoveByLink(
+  tx: Tx,
+  change: Extract<NewChange, { kind: 'change' }>,
+  booking: Pick<BookingRow, 'id' | 'workspace_id' | 'room_id' | 'start_at' | 'end_at'>,
+  { address, room }: LinkHolder,
+): Promise<string> {
+  const { start_at, end_at } = booking;
+  const current = { start: start_at.getTime(), end: end_at.getTime() };
+  const { start_at: start = current.start, end_at: end = current.end } = change.request;
+  const client = await lockClient(tx, booking.workspace_id, address);
+  const longest = Math.max(longestOffer(room, start), minutesOf(current));
+  await assertLittleTime(tx, client, booking, { minutes: minutesOf({ start, end }), longest });
+  return insertChange(tx, { ...change, client: client.digest });
 }
 
 /** Long enough for a booking whose link was opened to reach its run. */

@@ -6,7 +6,7 @@ import type { Quota } from '../../domain/limits.js';
 import { audit, type System } from '../workspaces/audit.js';
 import { waitForQuota } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
-import { lockRecipients, markRefused } from './new-recipients.js';
+import { lockRecipients, markRefused, type RefusedMail } from './new-recipients.js';
 
 /**
  * Counts that the mail server has permanently refused an address. If these are too many of those that a workspace has
@@ -17,10 +17,10 @@ export async function countRefusal(
   tx: Tx,
   quota: Quota,
   workspaceId: string,
-  address: string,
+  mail: RefusedMail,
 ): Promise<void> {
   await lockRecipients(tx, workspaceId);
-  if (!(await markRefused(tx, quota, workspaceId, address))) return;
+  if (!(await markRefused(tx, quota, workspaceId, mail))) return;
   const hold = await findMailHold(tx, workspaceId);
   if (hold) return extendHold(tx, hold, quota);
   // An address that counts was refused within the quota's period after its first mail, for which there is an index.

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { MailQuotas, Quota } from '../../domain/limits.js';
-import { HOLD_MAILS, type MailWait } from '../../domain/mails.js';
+import type { MailWait } from '../../domain/mails.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';
 import { HOLDS_MAIL } from '../../db/queries/mail/mail-hold.js';
-import { execute, exists, literals, maybeOne, one } from '../../db/query.js';
+import type { DueMail } from '../../db/queries/mail/mail-queue.js';
+import { isUnprovenBooking } from '../../db/queries/mail/strangers-mail.js';
+import { execute, exists, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { waitForQuota } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
@@ -15,6 +17,9 @@ const digestOf = (workspaceId: string, address: string): Buffer =>
   createHash('sha256')
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
+
+/** How long an address gets no mail about another unpaid booking of a stranger. */
+const HELD_MAIL_DAYS = 1;
 
 /** One transaction at a time decides about a workspace's new recipients, so that concurrent mails do not exceed the quota. */
 export const lockRecipients = (tx: Tx, workspaceId: string): Promise<void> =>
@@ -26,12 +31,13 @@ export interface RecipientWait {
   ms: number;
 }
 
+/** Why a mail is not sent now: it waits, or `told`: its address has had the one mail about unpaid bookings of strangers. */
+export type RecipientRefusal = RecipientWait | 'told';
+
 /** What decides whether an address may be mailed. */
 interface RecipientFacts {
   is_known: boolean;
   hold: { held_until: string | null } | null;
-  /** The mail is about a hold of the booking page: a stranger has entered its address, and not shown that it is theirs. */
-  by_stranger: boolean;
 }
 
 const IS_KNOWN = `EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`;
@@ -40,16 +46,11 @@ const RECIPIENT_FACTS = {
   name: 'recipient_facts',
   text: `SELECT ${IS_KNOWN} AS is_known,
           (SELECT json_build_object('held_until', h.held_until) FROM mail_holds h
-           WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold,
-          EXISTS (SELECT FROM mails m JOIN bookings b ON b.id = m.about AND b.workspace_id = m.workspace_id
-                  WHERE m.id = $3 AND m.kind IN (${literals(HOLD_MAILS)}) AND b.source = 'page') AS by_stranger`,
+           WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold`,
 };
 
-const findRecipientFacts = (
-  tx: Tx,
-  { workspace_id, digest }: Pick<MailRecipient, 'workspace_id' | 'digest'>,
-  mailId: string,
-): Promise<RecipientFacts> => one<RecipientFacts>(tx, RECIPIENT_FACTS, [workspace_id, digest, mailId]);
+/** A mail to be sent: `unproven_booking` as of a `DueMail`. */
+type AdmittedMail = Pick<DueMail, 'about' | 'unproven_booking'> & { workspace_id: string };
 
 /**
  * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota, or as many that
@@ -68,17 +69,36 @@ async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string)
 
 /**
  * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before, otherwise as
- * many as the quota allows, and none while its mail is held. Returns null, or why to wait.
+ * many as the quota allows, and none while its mail is held; and about unpaid bookings of strangers one that has had no such mail. Returns
+ * null, or why not.
  */
 export async function admitRecipient(
   tx: Tx,
   quotas: MailQuotas,
-  { id, workspace_id: workspaceId }: { id: string; workspace_id: string },
+  mail: AdmittedMail,
   address: string,
+): Promise<RecipientRefusal | null> {
+  const { workspace_id, unproven_booking } = mail;
+  const recipient = { workspace_id, digest: digestOf(workspace_id, address) };
+  await lockRecipients(tx, workspace_id);
+  const wait = await admitNew(tx, quotas, recipient, unproven_booking !== null);
+  if (wait) return wait;
+  return unproven_booking === null || (await takeStrangersTurn(tx, recipient, mail.about, unproven_booking))
+    ? null
+    : 'told';
+}
+
+type RecipientKey = Pick<MailRecipient, 'workspace_id' | 'digest'>;
+
+/** Stores an address as mailed. Returns null, or why to wait with the first mail to it. */
+async function admitNew(
+  tx: Tx,
+  quotas: MailQuotas,
+  recipient: RecipientKey,
+  by_stranger: boolean,
 ): Promise<RecipientWait | null> {
-  const recipient = { workspace_id: workspaceId, digest: digestOf(workspaceId, address) };
-  await lockRecipients(tx, workspaceId);
-  const { is_known, hold, by_stranger } = await findRecipientFacts(tx, recipient, id);
+  const { workspace_id, digest } = recipient;
+  const { is_known, hold } = await one<RecipientFacts>(tx, RECIPIENT_FACTS, [workspace_id, digest]);
   if (is_known) return null;
   if (hold) {
     const until = hold.held_until ? Date.parse(hold.held_until) - Date.now() : 0;
@@ -87,8 +107,8 @@ export async function admitRecipient(
   const counted = `SELECT first_mailed_at FROM mail_recipients
     WHERE workspace_id = $3 AND first_mailed_at > now() - $2 * interval '1 second'`;
   const wait = Math.max(
-    await waitForQuota(tx, quotas.new_recipients, counted, [workspaceId]),
-    by_stranger ? await waitForStrangers(tx, quotas, workspaceId) : 0,
+    await waitForQuota(tx, quotas.new_recipients, counted, [workspace_id]),
+    by_stranger ? await waitForStrangers(tx, quotas, workspace_id) : 0,
   );
   if (wait > 0) return { because: 'recipients_limited', ms: wait };
   await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK, by_stranger });
@@ -96,21 +116,48 @@ export async function admitRecipient(
 }
 
 /**
+ * Takes the one mail that an address gets about unpaid bookings of strangers, whoever has made them
+ * (docs/rules/booking-page.md#mail-to-strangers): again a day later, or once the booking of the last one was paid or proven. A mail that is
+ * sent again, or that staff request (its `about` is no booking), takes it in any case. Returns false if it was taken.
+ */
+const takeStrangersTurn = (
+  tx: Tx,
+  { workspace_id, digest }: RecipientKey,
+  about: string,
+  bookingId: string,
+): Promise<boolean> =>
+  exists(
+    tx,
+    `UPDATE mail_recipients r SET held_mailed_at = now(), held_booking_id = $3
+     WHERE r.workspace_id = $1 AND r.digest = $2
+       AND (r.held_mailed_at IS NULL OR r.held_mailed_at < now() - interval '${HELD_MAIL_DAYS} day' OR r.held_booking_id = $3 OR $4 <> $3
+         OR EXISTS (SELECT FROM bookings b WHERE b.id = r.held_booking_id AND NOT ${isUnprovenBooking('b')}))`,
+    [workspace_id, digest, bookingId, about],
+  );
+
+/** A mail whose address the mail server refuses. `by_stranger`: it is about an unpaid booking of a stranger. */
+export interface RefusedMail {
+  to: string;
+  by_stranger: boolean;
+}
+
+/**
  * Stores that the mail server has permanently refused an address, once, if it had its first mail within the quota's period.
- * Returns whether that counts against the workspace: not for an address that a stranger has entered.
+ * Returns whether that counts against the workspace: not for an address that a stranger has entered, nor for mail about their
+ * unpaid booking to one that the workspace has mailed before (`by_stranger`).
  */
 export async function markRefused(
   tx: Tx,
   { seconds }: Quota,
   workspaceId: string,
-  address: string,
+  { to, by_stranger }: RefusedMail,
 ): Promise<boolean> {
   const refused = await maybeOne<Pick<MailRecipient, 'by_stranger'>>(
     tx,
     `UPDATE mail_recipients SET refused_at = clock_timestamp()
      WHERE workspace_id = $1 AND digest = $2 AND refused_at IS NULL
-       AND first_mailed_at > now() - make_interval(secs => $3) RETURNING by_stranger`,
-    [workspaceId, digestOf(workspaceId, address), seconds],
+       AND first_mailed_at > now() - make_interval(secs => $3) AND (by_stranger OR NOT $4) RETURNING by_stranger`,
+    [workspaceId, digestOf(workspaceId, to), seconds, by_stranger],
   );
   return refused !== null && !refused.by_stranger;
 }

@@ -27,6 +27,8 @@ export class BookingRequest {
   @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
   @Column('bytea', { nullable: true }) stranger!: Buffer | null;
+  /** A digest of the client of a stranger, while their booking is unpaid. */
+  @Column('bytea', { nullable: true }) client!: Buffer | null;
   /** The member who asked for it at the dashboard, until it is published; null for other requests. */
   @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
@@ -178,4 +180,6 @@ export class StoredChange {
   @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** When a pending change lapses, unless it is paid. */
   @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
+  /** A digest of the client that asks for it by a manage link, until it is finished. */
+  @Column('bytea', { nullable: true }) client!: Buffer | null;
 }

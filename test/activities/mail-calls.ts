@@ -18,18 +18,24 @@ import { freeHour } from '../support/bookings.js';
  */
 export function mailOf(scratch: DataSource, scale: number, refusals: Record<string, FailedSend> = {}) {
   const sent: string[] = [];
+  const messages: MailMessage[] = [];
   const deps = {
     db: scratch,
     mailer: {
-      send: async ({ to }: MailMessage): Promise<void> => {
+      send: async (message: MailMessage): Promise<void> => {
+        const { to } = message;
         const [, refusal] = Object.entries(refusals).find(([word]) => to.startsWith(word)) ?? [];
         if (refusal) throw new MailFailure(refusal);
         sent.push(to);
+        messages.push(message);
       },
     },
     mailQuotas: scaledMailQuotas(scale),
     inviteLinks: { linkTo: () => 'https://book.example/invite/1' },
     proofLinks: { linkTo: () => 'https://book.example/confirm/1' },
+    manageLinks: { linkTo: () => 'https://book.example/manage/1' },
+    payLinks: { linkTo: () => 'https://book.example/pay/1' },
+    mailAddress: 'no-reply@book.example',
     publicUrl: 'https://book.example',
   } as unknown as MailDependencies;
   const { sendMails } = createMailActivities(deps);
@@ -39,6 +45,8 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
 
   return {
     sent,
+    /** All that it has accepted. */
+    messages,
     /** Sends new mail as one worker. */
     sendNew,
 
@@ -50,9 +58,9 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
       return sent.toSorted();
     },
 
-    /** Has a stranger hold a free time on the booking page, which mails the link that confirms it. */
-    async hold(room: Room, email: string): Promise<void> {
-      await transaction(scratch, async (tx) => {
+    /** Has a stranger hold a free time on the booking page, which mails the link that confirms it. Returns the booking's id. */
+    async hold(room: Room, email: string): Promise<string> {
+      return transaction(scratch, async (tx) => {
         const other = {
           source: 'page',
           guest: { email, name: 'Grace' },
@@ -60,6 +68,7 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
         } as const;
         const id = await reserveIn(tx, room, freeHour(), other);
         await enqueueMail(tx, { workspace_id: room.workspace_id, kind: 'booking_to_confirm', about: id! });
+        return id!;
       });
     },
 

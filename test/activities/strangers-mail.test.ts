@@ -1,5 +1,7 @@
 import test from 'ava';
 import { countInvite, countRequestedMail, type MailRequester } from '../../commands/mail/mail-limits.js';
+import { publishBooking } from '../../commands/bookings/publish-booking.js';
+import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import { newInvite } from '../../commands/members/invites.js';
 import { insertMember } from '../../commands/members/members.js';
 import { findMailHold } from '../../db/queries/mail/mail-hold.js';
@@ -39,6 +41,40 @@ test('addresses that strangers enter and that refuse mail hold that of strangers
       null,
       'those whom the workspace has invited count',
     );
+  });
+});
+
+test('an address has one mail about unpaid bookings of strangers, until it has proven one or a day is over', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const { workspace_id } = room;
+    const mail = mailOf(scratch, 1);
+    const grace = 'grace@example.com';
+    const first = await mail.hold(room, grace);
+    await mail.hold(room, 'Grace@Example.com');
+    t.is((await mail.send(workspace_id)).length, 1, 'of several at once');
+    await transaction(scratch, (tx) => releaseReservation(tx, first, 'abandoned'));
+    await mail.hold(room, grace);
+    t.deepEqual(await mail.send(workspace_id), [], 'nor after the first was given up');
+    const other = await newPlace(scratch);
+    await mail.hold(other, grace);
+    t.deepEqual(await mail.send(other.workspace_id), [grace], 'each workspace has its own');
+
+    await scratch.query(`UPDATE mail_recipients SET held_mailed_at = now() - interval '25 hours'`);
+    const proven = await mail.hold(room, grace);
+    t.deepEqual(await mail.send(workspace_id), [grace], 'a day later');
+    await transaction(scratch, (tx) => publishBooking(tx, proven, null));
+    await mail.hold(room, grace);
+    const sent = await mail.send(workspace_id);
+    t.deepEqual(sent, [grace, grace], 'the confirmation of what was proven, and another link');
+    const statuses = await scratch.query(
+      `SELECT status, count(*)::int FROM mails WHERE workspace_id = $1 GROUP BY status ORDER BY status`,
+      [workspace_id],
+    );
+    t.deepEqual(statuses, [
+      { status: 'sent', count: 4 },
+      { status: 'skipped', count: 2 },
+    ]);
   });
 });
 

@@ -12,8 +12,8 @@ test('every column of a table with personal data is listed as kept, or can be er
     ['api_keys', ['name']],
     ['audit_log', ['details']],
     ['blackout_bookings', ['note']],
-    ['booking_changes', ['request', 'plan']],
-    ['booking_requests', ['stranger']],
+    ['booking_changes', ['client', 'request', 'plan']],
+    ['booking_requests', ['stranger', 'client']],
     [
       'bookings',
       [

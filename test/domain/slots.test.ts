@@ -7,6 +7,7 @@ import {
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
+  longestOffer,
   minutesOf,
   openWindows,
   type BookableRoom,
@@ -120,6 +121,12 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
       param: 'end_at',
     },
   );
+});
+
+test('strangers are offered the maximum of a room, or a day of its clock', (t) => {
+  t.is(longestOffer(buildRoom({ max_minutes: 90 }), utc('2027-06-01T09:00')), 90);
+  t.is(longestOffer(buildRoom(), utc('2027-06-01T09:00')), 1_440);
+  t.is(longestOffer(buildRoom(), utc('2027-10-30T12:00')), 1_500, 'clocks go back');
 });
 
 test('a booking must start in the future, at most 730 days ahead, end after its start and last at most a year', (t) => {

@@ -164,3 +164,21 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.is(charges.length, 2);
   await sweep(t, workspace);
 });
+
+test('a booking is not moved by its link to more time than the page offers', async (t) => {
+  const workspace = await newWorkspace();
+  const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+  const { booking } = await confirmedBooking(workspace.api, { room: free });
+  const move = (minutes: number) =>
+    post(`${booking.manage_url}/move`, {
+      start: booking.start_at,
+      minutes: String(minutes),
+      difference_minor: '0',
+    });
+  const year = await read(await move(525_600));
+  t.is(year.status, 429);
+  t.regex(year.text, /too many/);
+  const { body: unmoved } = await workspace.api.get(`/v1/bookings/${booking.id}`);
+  t.is(unmoved.end_at, booking.end_at);
+  t.is((await move(24 * 60)).status, 303, 'a day');
+});

@@ -1,5 +1,6 @@
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { insertMoveByLink, type LinkHolder } from '../../../commands/bookings/strangers.js';
 import { correctGuest } from '../../../commands/bookings/correct-guest.js';
 import { transaction } from '../../../db/transaction.js';
 import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
@@ -77,25 +78,27 @@ export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role)
  * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403
  * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
  * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
- * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 503, after
+ * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 429 of
+ * `insertMoveByLink`; 503, after
  * which nothing will be changed.
  */
 export async function requestChange(
   deps: Deps,
   actor: ChangeActor,
   booking: BookingRow,
-  { request, on_authentication }: { request: ChangeRequest; on_authentication: OnAuthentication },
+  {
+    request,
+    on_authentication,
+    by_link,
+  }: { request: ChangeRequest; on_authentication: OnAuthentication; by_link?: LinkHolder },
 ): Promise<{ booking: BookingRow; adjustment: Adjustment | null; pending: PayableChange | null }> {
   refuse(whyNotLive(booking.status));
   const { workspace_id, id } = booking;
-  const changeId = await insertChange(deps.db.manager, {
-    workspace_id,
-    booking_id: id,
-    actor,
-    kind: 'change',
-    request,
-    on_authentication,
-  });
+  const of = { workspace_id, booking_id: id, actor };
+  const change = { ...of, kind: 'change', request, on_authentication } as const;
+  const changeId = by_link
+    ? await transaction(deps.db, (tx) => insertMoveByLink(tx, change, booking, by_link))
+    : await insertChange(deps.db.manager, change);
   const outcome = await executeUpdate(deps, booking, changeUpdate, changeId);
   if (!outcome) {
     const pending = await findPayableChange(deps, id);

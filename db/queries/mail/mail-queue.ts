@@ -2,6 +2,7 @@ import { many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
 import { SENDER, type StoredSender } from './sender.js';
+import { UNPROVEN_BOOKING } from './strangers-mail.js';
 
 /** A mail counts as delayed after this many failed attempts. */
 const DELAYED_ATTEMPTS = 3;
@@ -48,10 +49,14 @@ export async function findQueuesWithNewMail(
 }
 
 /** A mail that is due. */
-export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & { sender: StoredSender | null };
+export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
+  sender: StoredSender | null;
+  /** The booking that it is about, if a stranger has made it and nobody has paid it or proven its address. */
+  unproven_booking: string | null;
+};
 
 /** SQL for a `DueMail` of a row of `mails`. */
-export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender`;
+export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender, ${UNPROVEN_BOOKING} AS unproven_booking`;
 
 /** The due mails of a queue that its run sends: those that have not been tried before the others, each longest overdue first. */
 export function findDueMails(

@@ -74,7 +74,7 @@ export const page: Record<keyof typeof en, string> = {
     'Der Preis hat sich geändert, seit Sie diese Seite geöffnet haben. Bisher ist nichts gebucht.',
   'page.confirm_by_mail': 'Bestätigen Sie Ihre Buchung per E-Mail',
   'page.link_mailed':
-    'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn bis {time}, um Ihre Buchung zu bestätigen; danach ist der Raum wieder frei. Pro Adresse sind höchstens zwei solcher Links gleichzeitig möglich.',
+    'Wir haben einen Link an {email} gesendet. Öffnen Sie ihn bis {time}, um Ihre Buchung zu bestätigen; danach ist der Raum wieder frei. Eine Adresse erhält höchstens einen solchen Link am Tag, bis sie einen benutzt hat.',
   'page.booking_ended': 'Diese Buchung ist beendet',
   'page.confirmation_mailed':
     'Wir haben Ihnen die Bestätigung mit einem Link zu Ihrer Buchung per E-Mail gesendet.',

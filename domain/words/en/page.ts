@@ -69,7 +69,7 @@ export const page = {
   'page.price_changed': 'The price has changed since you opened this page. Nothing is booked yet.',
   'page.confirm_by_mail': 'Confirm your booking by email',
   'page.link_mailed':
-    'We’ve emailed a link to {email}. Open it by {time} to confirm your booking; after that the room is free again. An address has two such links at a time at most.',
+    'We’ve emailed a link to {email}. Open it by {time} to confirm your booking; after that the room is free again. An address gets one such link a day, until it has used one.',
   'page.booking_ended': 'This booking has ended',
   'page.confirmation_mailed': 'We’ve emailed you the confirmation, with a link to your booking.',
   'page.not_paid_or_cancelled': 'It was not paid in time, or was cancelled.',

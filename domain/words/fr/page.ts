@@ -72,7 +72,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
   'page.confirm_by_mail': 'Confirmez votre réservation par e-mail',
   'page.link_mailed':
-    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation ; passé ce délai, la salle sera de nouveau libre. Une même adresse ne peut avoir que deux liens de ce type à la fois.',
+    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation ; passé ce délai, la salle sera de nouveau libre. Une même adresse reçoit au plus un lien de ce type par jour, jusqu’à ce qu’elle en utilise un.',
   'page.booking_ended': 'Cette réservation a pris fin',
   'page.confirmation_mailed':
     'Nous vous avons envoyé par e-mail la confirmation, avec un lien vers votre réservation.',

@@ -4,6 +4,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
@@ -82,7 +83,8 @@ export const move =
     const request = { ...requestOf(target), expected_difference_minor: shown };
     let pending: PayableChange | null;
     try {
-      const asked = { request, on_authentication: 'link' } as const;
+      const by_link = { room: booking.room, address: clientAddress(ctx) };
+      const asked = { request, on_authentication: 'link', by_link } as const;
       ({ pending } = await requestChange(deps, { guest: booking.id }, booking, asked));
     } catch (error) {
       const { code, reason } = refusalIn(error);
