@@ -9,6 +9,7 @@ import type { MailMessage } from '../../activities/gateways/mail.js';
 import { newId } from '../../db/ids.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { transaction } from '../../db/transaction.js';
+import { HOUR_MS } from '../../domain/durations.js';
 import { HOLD_MAILS, type MailKind } from '../../domain/mails.js';
 import { newPlace, reservationOf, withScratchDatabase } from '../db/scratch.js';
 import { freeHour } from '../support/bookings.js';
@@ -81,8 +82,8 @@ const VICTIM = 'victim@example.com';
 
 const storeMails = storing('mails', () => ({ next_attempt_at: new Date(), notify_at: new Date() }));
 
-/** Has a stranger hold the room with `WORDS` wherever they can write, and publishes the booking. Returns its id. */
-const hold = (scratch: DataSource, room: Room): Promise<string> =>
+/** Has a stranger hold the room with `WORDS` wherever they can write, and publishes the booking if it has a price. Returns its id. */
+const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string> =>
   transaction(scratch, async (tx) => {
     const reservation = reservationOf(room, freeHour(), {
       source: 'page',
@@ -93,19 +94,21 @@ const hold = (scratch: DataSource, room: Room): Promise<string> =>
         answers: [{ id: 'q', label: 'What for?', value: WORDS }],
         terms_version: null,
       },
-      price: { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 },
-      tax_rate_bps: 2_000,
+      ...(isFree
+        ? { confirm_until: new Date(Date.now() + HOUR_MS) }
+        : { price: { net_minor: 2_500, tax_minor: 500, total_minor: 3_000 }, tax_rate_bps: 2_000 }),
     });
     const bucket = { size: 100, per_minute: 100 };
     const address = '192.0.2.1';
     const id = await reserveForStranger(tx, reservation, { address, bucket, hold_seconds: 900, proof: null });
-    await publishBooking(tx, id!, { id: `cs_${id}`, url: 'https://pay.example/1' });
+    if (!isFree) await publishBooking(tx, id!, { id: `cs_${id}`, url: 'https://pay.example/1' });
     return id!;
   });
 
-/** What becomes of a booking that nobody pays. */
+/** What becomes of a booking that nobody pays or confirms. */
 const ENDS: Record<string, (scratch: DataSource, id: string, workspace_id: string) => Promise<unknown>> = {
   unpaid: async () => undefined,
+  free: async () => undefined,
   expired: (scratch, id) => transaction(scratch, (tx) => expireBooking(tx, id)),
   cancelled: (scratch, booking_id, workspace_id) =>
     transaction(scratch, async (tx) => {
@@ -120,7 +123,9 @@ const ENDS: Record<string, (scratch: DataSource, id: string, workspace_id: strin
 async function queueAll(scratch: DataSource, workspace_id: string, booking_id: string): Promise<void> {
   const [{ invoice_id }] = await scratch.query(`SELECT invoice_id FROM bookings WHERE id = $1`, [booking_id]);
   await scratch.query(`DELETE FROM mails WHERE workspace_id = $1`, [workspace_id]);
-  const queued = KINDS.filter((kind) => RECIPIENTS[kind] !== 'person');
+  const queued = KINDS.filter(
+    (kind) => RECIPIENTS[kind] !== 'person' && (invoice_id !== null || !kind.startsWith('invoice')),
+  );
   await storeMails(
     scratch,
     queued.map((kind) => {
@@ -142,20 +147,24 @@ for (const [end, ends] of Object.entries(ENDS))
       ]);
       const mail = mailOf(scratch, 1);
       await mail.add(workspace_id, 'owner@example.com', 'owner');
-      const id = await hold(scratch, room);
+      const id = await hold(scratch, room, end === 'free');
       await scratch.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now()`);
       await ends(scratch, id, workspace_id);
       await mail.send(workspace_id);
       const byItself = mail.messages.filter(({ to }) => to === VICTIM);
-      t.is(byItself.length, end === 'unpaid' ? 1 : 0, 'the mail about the hold, and none when it ends');
+      const isHeld = end === 'unpaid' || end === 'free';
+      t.is(byItself.length, isHeld ? 1 : 0, 'the mail about the hold, and none when it ends');
 
       await queueAll(scratch, workspace_id, id);
       await mail.send(workspace_id);
       const kinds = await kindsOf(scratch, mail.messages);
       t.true(kinds.every((kind) => HOLD_MAILS.some((each) => each === kind)));
       for (const message of mail.messages) t.false(textOf(message).includes('evil.example'), message.subject);
-      const left = await scratch.query(`SELECT kind FROM mails WHERE status NOT IN ('sent', 'skipped')`);
-      t.deepEqual(left, [], 'none waits or has failed');
+      const left: { kind: MailKind }[] = await scratch.query(
+        `SELECT kind FROM mails WHERE status NOT IN ('sent', 'skipped')`,
+      );
+      const waiting = left.filter(({ kind }) => RECIPIENTS[kind] === 'payer');
+      t.deepEqual(waiting, [], 'none waits or has failed');
 
       // The same of a booking that the workspace itself has made for a guest: what is queued here would be sent.
       await scratch.query(`UPDATE bookings SET source = 'api'`);
@@ -164,14 +173,14 @@ for (const [end, ends] of Object.entries(ENDS))
       await mail.send(workspace_id);
       const told = mail.messages.filter((message) => textOf(message).includes('evil.example'));
       const known = await kindsOf(scratch, told);
-      for (const kind of [
+      const ofBooking = [
         'booking_confirmed',
         'booking_changed',
         'booking_cancelled',
         'booking_expired',
-        'invoice',
-      ])
-        t.true(known.includes(kind as MailKind), kind);
+      ] as const;
+      const ofInvoice = end === 'unpaid' ? (['invoice', 'invoice_opened'] as const) : [];
+      for (const kind of [...ofBooking, ...ofInvoice]) t.true(known.includes(kind), kind);
     });
   });
 

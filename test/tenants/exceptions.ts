@@ -33,7 +33,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT m.id, m.workspace_id FROM members m JOIN workspaces w ON w.id = m.workspace_id, LATERAL',
     'SELECT payer, day::text FROM ( SELECT p.*',
     'SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c',
-    'UPDATE booking_changes SET state = $3, outcome = $2, request = $4, finished_at = now() WHERE state IN',
+    'UPDATE booking_changes SET state = $3, outcome = $2, request = $4, client = $5, finished_at = now() WHERE state IN',
   ],
   'retention and recovery are for the whole database': [
     'DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()',
