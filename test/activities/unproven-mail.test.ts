@@ -4,6 +4,7 @@ import { cancelBooking } from '../../commands/bookings/cancel-booking.js';
 import { expireBooking } from '../../commands/bookings/expire-booking.js';
 import { insertChange, lockChange } from '../../commands/bookings/booking-changes.js';
 import { publishBooking } from '../../commands/bookings/publish-booking.js';
+import { enqueueMail } from '../../commands/mail/mails.js';
 import { reserveForStranger } from '../../commands/bookings/strangers.js';
 import type { MailMessage } from '../../activities/gateways/mail.js';
 import { newId } from '../../db/ids.js';
@@ -194,3 +195,19 @@ async function kindsOf(scratch: DataSource, messages: { id: string; to: string }
 /** All of a message in one text; the lines of a calendar file are not broken. */
 const textOf = (message: MailMessage): string =>
   JSON.stringify({ ...message, pdfs: [] }).replaceAll('\\r\\n ', '');
+
+test('staff can send the link to pay to an address that had its mail about another booking', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const { workspace_id } = room;
+    const mail = mailOf(scratch, 1);
+    await hold(scratch, room, false);
+    const booking_id = await hold(scratch, room, false);
+    await scratch.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now()`);
+    t.deepEqual(await mail.send(workspace_id), [VICTIM]);
+    const held = { workspace_id, kind: 'booking_held', booking_id } as const;
+    await transaction(scratch, (tx) => enqueueMail(tx, { ...held, about: newId('mail') }));
+    t.deepEqual(await mail.send(workspace_id), [VICTIM]);
+    t.true(mail.messages.every((message) => !textOf(message).includes('evil.example')));
+  });
+});

@@ -79,8 +79,7 @@ export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role)
  * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
  * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
  * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 429 of
- * `insertMoveByLink`; 503, after
- * which nothing will be changed.
+ * `insertMoveByLink`; 503, after which nothing will be changed.
  */
 export async function requestChange(
   deps: Deps,
