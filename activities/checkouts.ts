@@ -13,6 +13,7 @@ import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { publishBooking } from '../commands/bookings/publish-booking.js';
 import { announcePublication } from '../db/publications.js';
 import { transaction } from '../db/transaction.js';
+import type { ReturnSecrets } from '../db/signed-links.js';
 import type { Checkout } from '../db/entities/payments.js';
 import type { ConfirmationSource } from '../domain/states.js';
 import type { VerifyPaymentInput } from '../contract/payments.js';
@@ -30,7 +31,15 @@ export type FoundPayment =
   | { kind: 'unknown' };
 
 /** Checkouts at the processor (docs/rules/bookings.md#checkout), one outside call each. */
-export function createCheckoutActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+export function createCheckoutActivities({
+  db,
+  processor,
+  returnSecrets,
+}: {
+  db: DataSource;
+  processor: Processor;
+  returnSecrets: ReturnSecrets;
+}) {
   const { askAccount, checkoutStatus } = createPaymentLookup(processor);
 
   async function existingCheckout(ownerId: string): Promise<Checkout> {
@@ -42,7 +51,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
   /** The session under a checkout's idempotency key; null if the processor refuses to create it. */
   async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
     try {
-      return (await processor.openCheckout(await requestOf(db.manager, checkout))).id;
+      return (await processor.openCheckout(await requestOf(db, returnSecrets, checkout))).id;
     } catch (error) {
       if (isRefused(error)) return null;
       throw error;
@@ -77,7 +86,8 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (!found) return null;
       // A run that was lost has published it.
       if (found.isPublished) return findPublishedState(db.manager, bookingId);
-      const session = found.checkout && (await processor.openCheckout(found.checkout));
+      const return_secret = returnSecrets.secretOf({ id: bookingId, version: found.manageLinkVersion });
+      const session = found.checkout && (await processor.openCheckout({ ...found.checkout, return_secret }));
       const published = await transaction(db, (tx) => publishBooking(tx, bookingId, session));
       if (published) void announcePublication(db.manager, bookingId);
       return published && stateOf(published);
@@ -92,7 +102,7 @@ export function createCheckoutActivities({ db, processor }: { db: DataSource; pr
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
       if (checkout.payment_method_id) return null;
       if (!checkout.session_id || !checkout.url) {
-        const session = await processor.openCheckout(await requestOf(db.manager, checkout));
+        const session = await processor.openCheckout(await requestOf(db, returnSecrets, checkout));
         await transaction(db, (tx) => setCheckoutOpen(tx, checkoutId, session));
       }
       return checkout.session_expires_at.toISOString();

@@ -1,10 +1,11 @@
+import type { DataSource } from 'typeorm';
 import { findInvoiceById } from '../db/queries/billing/invoice.js';
 import { findPayer } from '../db/queries/billing/payer.js';
-import { findBookerEmail } from '../db/queries/billing/invoice-money.js';
+import { findBookingPayer } from '../db/queries/billing/invoice-money.js';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
 import { findChange } from '../db/queries/bookings/booking-change.js';
 import type { Checkout } from '../db/entities/payments.js';
-import type { Tx } from '../db/transaction.js';
+import type { ReturnSecrets } from '../db/signed-links.js';
 import { isAccountUnusable } from './failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gateways/processor.js';
 
@@ -12,16 +13,30 @@ import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from './gatew
  * The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment. A
  * booking's own checkout is never lost without the booking.
  */
-export async function requestOf(tx: Tx, checkout: Checkout): Promise<CheckoutRequest> {
+export async function requestOf(
+  { manager: tx }: Pick<DataSource, 'manager'>,
+  { secretOf }: Pick<ReturnSecrets, 'secretOf'>,
+  checkout: Checkout,
+): Promise<CheckoutRequest> {
   const { account_id, invoice_id, change_id } = checkout;
   const change = change_id ? await findChange(tx, change_id) : null;
-  const owner = change ?? (invoice_id ? await findInvoiceById(tx, invoice_id) : null);
+  const invoice = invoice_id ? await findInvoiceById(tx, invoice_id) : null;
+  const owner = change ?? invoice;
   const lost = owner && (await findLostTime(tx, account_id, owner.created_at));
   const booking_id = change?.booking_id ?? checkout.booking_id;
-  const payer_email = booking_id
-    ? await findBookerEmail(tx, booking_id)
-    : invoice_id && (await findPayer(tx, invoice_id)).email;
-  return { ...checkout, booking_id, payer_email, lost };
+  if (booking_id) {
+    const { email: payer_email, manage_link_version: version } = await findBookingPayer(tx, booking_id);
+    return {
+      ...checkout,
+      booking_id,
+      payer_email,
+      return_secret: secretOf({ id: booking_id, version }),
+      lost,
+    };
+  }
+  const { id, pay_link_version: version } = invoice!;
+  const { email: payer_email } = await findPayer(tx, id);
+  return { ...checkout, booking_id, payer_email, return_secret: secretOf({ id, version }), lost };
 }
 
 /** A revoked account cannot be queried: its session counts as closed once it has expired, or if its URL was never published. */

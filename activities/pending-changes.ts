@@ -4,6 +4,7 @@ import { findChange } from '../db/queries/bookings/booking-change.js';
 import { endPendingChange, publishLink } from '../commands/bookings/pending-changes.js';
 import type { CheckoutState } from '../db/entities/payments.js';
 import type { ChangeActor } from '../domain/booking-change.js';
+import type { ReturnSecrets } from '../db/signed-links.js';
 import { transaction } from '../db/transaction.js';
 import type { ProcessorRefusalCode } from '../domain/processor-refusals.js';
 import { stateOfChanged, type BookingState } from './bookings.js';
@@ -14,14 +15,22 @@ import { requestOf } from './payment-lookup.js';
 /**
  * Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent.
  */
-export function createPendingChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
+export function createPendingChangeActivities({
+  db,
+  processor,
+  returnSecrets,
+}: {
+  db: DataSource;
+  processor: Processor;
+  returnSecrets: ReturnSecrets;
+}) {
   return {
     /** Opens the checkout of a change and publishes its link. A repeated call gets the same session. */
     async openChangeCheckout(changeId: string): Promise<void> {
       const checkout = await findChangeCheckout(db.manager, changeId);
       if (!checkout) throw failures.referenceMissing(`checkout of ${changeId}`);
       if (checkout.state !== 'opening') return;
-      const session = await processor.openCheckout(await requestOf(db.manager, checkout));
+      const session = await processor.openCheckout(await requestOf(db, returnSecrets, checkout));
       await transaction(db, (tx) => publishLink(tx, changeId, session));
     },
 

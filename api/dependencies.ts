@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { Encryption } from '../db/encryption.js';
-import type { InviteLinks, PayLinks, SignedLinks } from '../db/signed-links.js';
+import type { InviteLinks, PayLinks, ReturnSecrets, SignedLinks } from '../db/signed-links.js';
 import type { Publications } from '../db/publications.js';
 import type { ManageLinks } from '../db/manage-links.js';
 import type { Buckets, MailQuotas } from '../domain/limits.js';
@@ -41,6 +41,7 @@ export interface ApiDependencies {
   manageLinks: ManageLinks;
   payLinks: PayLinks;
   proofLinks: SignedLinks;
+  returnSecrets: ReturnSecrets;
   feedLinks: SignedLinks;
   proofs: ProofsOfWork;
   allowPrivateWebhooks: boolean;

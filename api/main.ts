@@ -12,7 +12,13 @@ import { createPublications } from '../db/publications.js';
 import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 import { createAuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
 import { createEncryption } from '../db/encryption.js';
-import { createFeedLinks, createInviteLinks, createPayLinks, createProofLinks } from '../db/signed-links.js';
+import {
+  createFeedLinks,
+  createInviteLinks,
+  createPayLinks,
+  createProofLinks,
+  createReturnSecrets,
+} from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { REDACTED_IN_LOGS } from '../db/log-redaction.js';
 import { createHttpMetrics } from '../ops/metrics/http.js';
@@ -78,6 +84,7 @@ const deps: ApiDependencies = {
   manageLinks: createManageLinks(encryption, config.publicUrl),
   payLinks: createPayLinks(encryption, config.publicUrl),
   proofLinks: createProofLinks(encryption, config.publicUrl),
+  returnSecrets: createReturnSecrets(encryption),
   feedLinks: createFeedLinks(encryption, config.publicUrl),
   proofs: createProofsOfWork(encryption),
   authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),

@@ -105,6 +105,33 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
   }) as PayLinks;
 }
 
+/** What the address is signed for to which a payer returns: a booking or an invoice, with the version of its link. */
+export interface ReturnTo {
+  id: string;
+  /** Of its manage or pay link; null if it has none. */
+  version: number | null;
+}
+
+/**
+ * Creates and checks the secrets of the addresses to which payers return after paying (docs/rules/bookings.md#checkout). One of
+ * a link that was replaced is not valid any more.
+ */
+export interface ReturnSecrets {
+  /** Null if there is no link. */
+  secretOf(to: ReturnTo): string | null;
+  /** `secret`: what an address has, which may be forged. */
+  isValid(secret: string, to: ReturnTo): boolean;
+}
+
+export function createReturnSecrets(encryption: Pick<Encryption, 'deriveKeys'>): ReturnSecrets {
+  const { sign, verify } = createSigner(encryption, 'holdfast:checkout returns');
+  const textOf = ({ id, version }: ReturnTo): string => `${id}.${version}`;
+  return {
+    secretOf: (to) => (to.version === null ? null : sign(textOf(to))),
+    isValid: (secret, to) => to.version !== null && verify(textOf(to), secret),
+  };
+}
+
 /** The addresses under which calendar programs read bookings (docs/rules/bookings.md#calendar-address). */
 export function createFeedLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
   const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:feeds'), 'feed');

@@ -16,7 +16,12 @@ import { loadConfigOrExit, loadWorkerConfig } from '../config.js';
 import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
-import { createInviteLinks, createPayLinks, createProofLinks } from '../db/signed-links.js';
+import {
+  createInviteLinks,
+  createPayLinks,
+  createProofLinks,
+  createReturnSecrets,
+} from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
 import { poolOf } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
@@ -153,6 +158,7 @@ const activities = createActivities({
   ...mail,
   client,
   taskQueue,
+  returnSecrets: createReturnSecrets(encryption),
   processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
   accounting,
   consent,

@@ -41,6 +41,8 @@ export interface CheckoutRequest {
   description: string;
   /** The payer's address, which the hosted page begins with; null if it is not known. */
   payer_email: string | null;
+  /** What the address that the payer returns to after paying has, and nothing else; null if there is no link to lead to. */
+  return_secret: string | null;
   session_expires_at: Date;
   created_at: Date;
   /** How far its account has been read, if the caller knows: it is asked otherwise. */

@@ -53,7 +53,8 @@ export function checkoutCalls(
       const { account_id, booking_id, invoice_id, change_id, lost } = request;
       const { key, metadata, facts } = purposeOf(request, 'checkout');
       const isBooking = booking_id !== null && !change_id;
-      const success_url = `${publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}&checkout_id=${request.id}`;
+      const success = (sessionId: string): string => `${publicUrl}/checkout/success?session_id=${sessionId}`;
+      const secret = request.return_secret ? `&secret=${request.return_secret}` : '';
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: 'payment',
         ...CARD_ONLY,
@@ -78,7 +79,7 @@ export function checkoutCalls(
           ...(isBooking && { setup_future_usage: 'off_session' }),
         },
         expires_at: Math.floor(request.session_expires_at.getTime() / 1000),
-        success_url,
+        success_url: success('{CHECKOUT_SESSION_ID}') + secret,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
       // Stripe can't filter by metadata, so this reads all sessions of the time. One that nobody has paid and nobody can pay
@@ -99,7 +100,8 @@ export function checkoutCalls(
             ),
           find: () => find(createdFor(request)),
         }));
-      return { id: session.id, url: session.url ?? success_url.replace('{CHECKOUT_SESSION_ID}', session.id) };
+      // Callers and receivers of events see this address: it has no secret.
+      return { id: session.id, url: session.url ?? success(session.id) };
     },
 
     async lookUpCheckout(accountId, sessionId) {

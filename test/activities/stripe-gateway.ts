@@ -27,6 +27,7 @@ export const checkout = (account_id: string) => ({
   amount_minor: 3_000,
   description: 'Blue room',
   payer_email: 'grace@example.com',
+  return_secret: 'of-the-payer',
   session_expires_at: new Date(Date.now() + HOUR_MS),
   created_at: new Date(),
 });

@@ -76,7 +76,12 @@ test('the page of an invoice is opened once, even if its row is lost; one that w
   await rig.sim(`checkout/${first.id}/pay`);
   const found = await processor.openCheckout(again);
   t.is(found.id, first.id);
-  t.true(found.url.startsWith(`https://example.com/checkout/success?session_id=${first.id}`));
+  t.is(found.url, `https://example.com/checkout/success?session_id=${first.id}`, 'callers see it: no secret');
+  const [{ success_url }] = (await rig.ledger(stripeAccount)).sessions as [{ success_url: string }];
+  t.is(
+    success_url,
+    'https://example.com/checkout/success?session_id={CHECKOUT_SESSION_ID}&secret=of-the-payer',
+  );
   t.deepEqual(await processor.openCheckout({ ...again, lost }), found);
   // One that nobody can pay any more is replaced.
   const next = { ...request, ordinal: 2 };

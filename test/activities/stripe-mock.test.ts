@@ -76,6 +76,7 @@ const checkout = {
   account_id: ACCOUNT,
   currency: 'GBP',
   amount_minor: 3_000,
+  return_secret: 'of-the-payer',
   payer_email: 'grace@example.com',
   description: 'Blue room',
   session_expires_at: soon,

@@ -3,7 +3,12 @@ import test from 'ava';
 import { createEncryption } from '../../db/encryption.js';
 import { newId } from '../../db/ids.js';
 import { createManageLinks } from '../../db/manage-links.js';
-import { createInviteLinks, createPayLinks, createSigner } from '../../db/signed-links.js';
+import {
+  createInviteLinks,
+  createPayLinks,
+  createReturnSecrets,
+  createSigner,
+} from '../../db/signed-links.js';
 
 const encryption = createEncryption(randomBytes(32).toString('base64'));
 const URL = 'https://example.com';
@@ -69,6 +74,23 @@ test('a new version of a link ends the earlier ones, and pay links from before t
   t.true(manage.isValid(tokenOf(manage.linkTo(moved)!), moved));
   const { sign } = createSigner(encryption, 'holdfast:pay links');
   t.true(pay.isValid(`${invoice.id}.${sign(invoice.id)}`, invoice));
+});
+
+test('the secret of a return address is of one booking or invoice, and of its link as it was', (t) => {
+  const { secretOf, isValid } = createReturnSecrets(encryption);
+  const to = { id: booking.id, version: 1 };
+  const secret = secretOf(to)!;
+  t.true(isValid(secret, to));
+  for (const other of [
+    { ...to, version: 2 },
+    { ...to, version: null },
+    { ...to, id: newId('bk') },
+  ])
+    t.false(isValid(secret, other), JSON.stringify(other));
+  for (const other of otherSpellings(secret)) t.false(isValid(other, to), JSON.stringify(other));
+  t.is(secretOf({ ...to, version: null }), null);
+  t.false(isValid('null', { ...to, version: null }));
+  t.false(isValid(manage.linkTo(booking)!.split('.').at(-1)!, to), 'a link is no secret');
 });
 
 test('links of a listed key stay valid through a rotation, and those of a leaked key are refused while it decrypts', (t) => {

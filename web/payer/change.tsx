@@ -4,6 +4,7 @@ import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { manageUrlFor } from './return-secret.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact, Facts, factsOf } from '../ui/parts.js';
@@ -11,7 +12,7 @@ import { Contact, Facts, factsOf } from '../ui/parts.js';
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-/** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the checkout's id. */
+/** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the secret of their address. */
 function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageUrl: string | null }) {
   const words = useWords();
   return (
@@ -35,14 +36,14 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 }
 
 /**
- * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `isPayer`: the address
- * has the checkout's id too. `mayLook`: at the processor.
+ * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `secret`: what the address
+ * has. `mayLook`: at the processor.
  */
 export async function showPaidChange(
   ctx: ApiContext,
   deps: ApiDependencies,
   checkout: Checkout,
-  { isPayer, mayLook }: { isPayer: boolean; mayLook: boolean },
+  { secret, mayLook }: { secret: string; mayLook: boolean },
 ): Promise<void> {
   let { change, booking } = await find(deps, checkout);
   if (mayLook && isWaiting(change)) {
@@ -54,7 +55,7 @@ export async function showPaidChange(
     ({ change, booking } = await find(deps, checkout));
   }
   const words = showAs(ctx, booking.workspace, booking.locale);
-  const manageUrl = isPayer ? deps.manageLinks.linkTo(booking) : null;
+  const manageUrl = manageUrlFor(deps, booking, secret);
   if (!isWaiting(change)) return showEnd(ctx, change, booking, manageUrl);
   showPage(ctx, 200, {
     title: words.say('payer.confirming'),

@@ -10,6 +10,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { showChangeCheckout, showPaidChange } from './change.js';
+import { manageUrlFor } from './return-secret.js';
 import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { linkLimiter } from './link-limits.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
@@ -48,23 +49,21 @@ function showNotFound(ctx: ApiContext): void {
 /**
  * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
  * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of
- * events see: only with the checkout's id, which is in the payer's address alone, the page has the link to manage the
- * booking.
+ * events see: only with the secret, which is in the payer's address alone, the page has the link to the booking or invoice.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
   const count = linkLimiter(deps);
   return async (ctx) => {
     const sessionId = String(ctx.query.session_id ?? '');
-    const found = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
-    const isOther = ctx.query.checkout_id !== undefined && ctx.query.checkout_id !== found?.id;
-    const checkout = isOther ? null : found;
+    const checkout = sessionId.includes('\0') ? null : await findCheckoutBySession(manager, sessionId);
+    const secret = String(ctx.query.secret ?? '');
     const look = checkout !== null && checkout.state !== 'paid';
     const mayLook = await count(ctx, checkout && checkout.id, { look });
     if (!checkout) return showNotFound(ctx);
-    if (checkout.invoice_id) return showPaidInvoice(ctx, deps, checkout, mayLook);
-    const isPayer = ctx.query.checkout_id === checkout.id;
-    if (checkout.change_id) return showPaidChange(ctx, deps, checkout, { isPayer, mayLook });
+    ctx.set('Referrer-Policy', 'no-referrer');
+    if (checkout.invoice_id) return showPaidInvoice(ctx, deps, checkout, { secret, mayLook });
+    if (checkout.change_id) return showPaidChange(ctx, deps, checkout, { secret, mayLook });
     if (mayLook && checkout.state !== 'closed') {
       // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
@@ -74,11 +73,11 @@ export function showSuccess(deps: ApiDependencies): Handler {
     const booking = await findPayerBooking(manager, checkout.owner_id);
     if (!booking) return showNotFound(ctx);
     showAs(ctx, booking.workspace, booking.locale);
-    await showOutcome(ctx, deps, booking, isPayer ? deps.manageLinks.linkTo(booking) : null);
+    await showOutcome(ctx, deps, booking, manageUrlFor(deps, booking, secret));
   };
 }
 
-/** `manageUrl`: for payers, who come with the checkout's id. */
+/** `manageUrl`: for payers, who come with the secret of their address. */
 async function showOutcome(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -170,8 +169,8 @@ async function showClosed(
 }
 
 /**
- * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address is known to the payer
- * and the processor only; unknown ones count against the client's address. A booking's id is not accepted: calendar files
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address opens nothing: this
+ * page has no link to the booking. Unknown ones count against the client's address. A booking's id is not accepted: calendar files
  * and receivers of events have it.
  */
 export function showLeft(deps: ApiDependencies): Handler {

@@ -7,6 +7,7 @@ import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
+import { payUrlFor } from './return-secret.js';
 import { showAs, useWords } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Facts } from '../ui/parts.js';
@@ -24,12 +25,15 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
   return <Facts of={facts} />;
 }
 
-/** Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). `mayLook`: at the processor. */
+/**
+ * Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). `secret`: what the
+ * address has. `mayLook`: at the processor.
+ */
 export async function showPaidInvoice(
   ctx: ApiContext,
   deps: ApiDependencies,
   checkout: Checkout,
-  mayLook: boolean,
+  { secret, mayLook }: { secret: string; mayLook: boolean },
 ): Promise<void> {
   const { manager } = deps.db;
   if (mayLook) {
@@ -42,6 +46,7 @@ export async function showPaidInvoice(
   const workspace = (await findWorkspace(manager, checkout.workspace_id))!;
   const words = showAs(ctx, workspace, (await findPayer(manager, invoice.id)).locale);
   const facts = <InvoiceFacts invoice={invoice} payee={workspace.name} />;
+  const payUrl = payUrlFor(deps, invoice, secret);
   if (wasPaid(invoice))
     return showPage(ctx, 200, {
       title: words.say('payer.payment_received'),
@@ -49,9 +54,11 @@ export async function showPaidInvoice(
       children: (
         <>
           {facts}
-          <a class="button plain" href={deps.payLinks.linkTo(invoice)}>
-            {words.say('payer.view_invoice')}
-          </a>
+          {payUrl && (
+            <a class="button plain" href={payUrl}>
+              {words.say('payer.view_invoice')}
+            </a>
+          )}
         </>
       ),
     });

@@ -46,26 +46,36 @@ type CheckoutOfAccount = Checkout & {
 
 const FIND_BOOKING_CHECKOUT = {
   name: 'find_booking_checkout',
-  text: `SELECT ${selectAll(Checkout, 'c')}, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published,
+  text: `SELECT ${selectAll(Checkout, 'c')}, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
             coalesce(b.guest_email, m.email) AS payer_email
      FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
      WHERE b.id = $1`,
 };
 
 /**
- * What a booking's run opens: the checkout, or null if there is nothing to pay, and whether the booking is published.
- * Null if there is no booking.
+ * What a booking's run opens: the checkout, or null if there is nothing to pay, whether the booking is published, and the
+ * version of its manage link. Null if there is no booking.
  */
 export async function findBookingCheckout(
   tx: Tx,
   bookingId: string,
-): Promise<{ checkout: CheckoutOfAccount | null; isPublished: boolean } | null> {
-  type Row = Checkout & AccountColumns & { payer_email: string | null; is_published: boolean };
+): Promise<{
+  checkout: CheckoutOfAccount | null;
+  isPublished: boolean;
+  manageLinkVersion: number | null;
+} | null> {
+  type Row = Checkout &
+    AccountColumns & {
+      payer_email: string | null;
+      is_published: boolean;
+      manage_link_version: number | null;
+    };
   const row = await maybeOne<Row>(tx, FIND_BOOKING_CHECKOUT, [bookingId]);
   if (!row) return null;
-  const { is_published: isPublished, recovering_since, read_until, ...checkout } = row;
+  const { is_published: isPublished, manage_link_version: manageLinkVersion, ...found } = row;
+  const { recovering_since, read_until, ...checkout } = found;
   const account = read_until ? { recovering_since, read_until } : undefined;
-  return { checkout: checkout.id ? { ...checkout, account } : null, isPublished };
+  return { checkout: checkout.id ? { ...checkout, account } : null, isPublished, manageLinkVersion };
 }
 
 /** The checkout with which an invoice can currently be paid, or null. */

@@ -66,13 +66,17 @@ export async function findBooker(tx: Tx, bookingId: string): Promise<string | nu
   return row?.name ?? null;
 }
 
-/** The address of who booked; null after an erasure. */
-export async function findBookerEmail(tx: Tx, bookingId: string): Promise<string | null> {
-  const row = await maybeOne<{ email: string | null }>(
+/** The address of who booked, and the version of the booking's manage link; both are null after an erasure. */
+export async function findBookingPayer(
+  tx: Tx,
+  bookingId: string,
+): Promise<{ email: string | null; manage_link_version: number | null }> {
+  const row = await maybeOne<{ email: string | null; manage_link_version: number | null }>(
     tx,
-    `SELECT coalesce(b.guest_email, m.email) AS email FROM bookings b LEFT JOIN members m ON m.id = b.member_id
+    `SELECT coalesce(b.guest_email, m.email) AS email, b.manage_link_version
+     FROM bookings b LEFT JOIN members m ON m.id = b.member_id
      WHERE b.id = $1`,
     [bookingId],
   );
-  return row?.email ?? null;
+  return row ?? { email: null, manage_link_version: null };
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { Grid, Page } from '../../simulator/pages.js';
 import { formatAmount } from '../currencies.js';
-import { cancelUrl, successUrl } from '../payments/checkout.js';
+import { cancelUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 
-/** Shown for a session that has been paid. */
+/** Shown for a session that has been paid, to whoever opens its address again: it leads to no address of the payer. */
 export function CompletedPage({ session, merchant }: { session: StoredSession; merchant: string }) {
   const { mode, payment_status } = session.object;
   const [title, text] =
@@ -19,9 +19,6 @@ export function CompletedPage({ session, merchant }: { session: StoredSession; m
   return (
     <Page title={title}>
       <p class="muted">{text}</p>
-      <a class="button" href={successUrl(session)}>
-        Continue to {merchant}
-      </a>
     </Page>
   );
 }

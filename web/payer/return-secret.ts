@@ -1,0 +1,26 @@
+import type { LinkedBooking } from '../../db/manage-links.js';
+import type { LinkedInvoice } from '../../db/signed-links.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+
+/**
+ * The manage link of a booking for whoever has the secret of the address that its payer returns to after paying; null for others,
+ * and once the link was replaced (docs/rules/bookings.md#checkout).
+ */
+export function manageUrlFor(
+  { returnSecrets, manageLinks }: Pick<ApiDependencies, 'returnSecrets' | 'manageLinks'>,
+  booking: LinkedBooking,
+  secret: string,
+): string | null {
+  const { id, manage_link_version: version } = booking;
+  return returnSecrets.isValid(secret, { id, version }) ? manageLinks.linkTo(booking) : null;
+}
+
+/** The pay link of an invoice, in the same way. */
+export function payUrlFor(
+  { returnSecrets, payLinks }: Pick<ApiDependencies, 'returnSecrets' | 'payLinks'>,
+  invoice: LinkedInvoice,
+  secret: string,
+): string | null {
+  const { id, pay_link_version: version } = invoice;
+  return returnSecrets.isValid(secret, { id, version }) ? payLinks.linkTo(invoice) : null;
+}
