@@ -2,7 +2,7 @@ import test from 'ava';
 import { client } from '../support/api-client.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { dev } from '../support/stack.js';
+import { db, dev } from '../support/stack.js';
 import { isError } from './booking-calls.js';
 import { addresses, anyAddress } from './limit-calls.js';
 import { newKey, newMember } from './people.js';
@@ -128,4 +128,88 @@ test('an address ends with the key that created it, and has no more rights than 
   t.notRegex(await read(feed.body.url!), /BEGIN:VEVENT/, 'as the key, by the role of who issued it');
   await api.post(`/v1/members/${boss.id}/archive`);
   t.is((await fetch(feed.body.url!)).status, 404);
+});
+
+/** A key of an admin, the address of a room that it has made, and what has become of it. */
+async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeof house>>, scope = {}) {
+  const { body: key } = await api.post('/v1/api-keys', { name: 'Feed', member_id: admin.id, scope });
+  const made = await client(key.token!).post('/v1/feeds', { kind: 'room', id: room.id });
+  const url = made.body.url!;
+  const feedOf = async (token: string) =>
+    (await client(token).post('/v1/feeds', { kind: 'member', id: admin.id })).body.url!;
+  const statusOf = async (address = url) => (await fetch(address)).status;
+  const listed = async () =>
+    (await (await newKey(workspace, admin.id)).get('/v1/feeds')).body.data.map(({ id }) => id);
+  const path = `/v1/api-keys/${key.id}` as const;
+  const { id } = made.body;
+  return { id, key, path, url, statusOf, feedOf, listed };
+}
+
+test('an address ends when its key expires or may no longer read bookings', async (t) => {
+  const home = await house();
+  const [expired, narrowed] = [await withKey(home), await withKey({ ...home, admin: home.ada })];
+  t.deepEqual([await expired.statusOf(), await narrowed.statusOf()], [200, 200]);
+  await db.query(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [expired.key.id]);
+  t.is(await expired.statusOf(), 404);
+  t.deepEqual(await expired.listed(), []);
+
+  await home.api.patch(narrowed.path, { scope: { resources: ['calendar'], actions: ['read'] } });
+  t.is(await narrowed.statusOf(), 200, 'reading is enough');
+  const billing = await withKey({ ...home, admin: home.bob }, { resources: ['calendar', 'billing'] });
+  t.is(await billing.statusOf(), 200);
+  await home.api.patch(billing.path, { scope: { resources: ['billing'] } });
+  t.is(await billing.statusOf(), 404);
+  t.deepEqual(await billing.listed(), []);
+});
+
+test('a key that cannot read bookings makes no address that can', async (t) => {
+  const { workspace, room, admin } = await house();
+  const writes = await newKey(workspace, admin.id, { resources: ['calendar'], actions: ['write'] });
+  const refused = await writes.post('/v1/feeds', { kind: 'room', id: room.id });
+  isError(t, refused, 403, 'auth_scope_insufficient');
+  t.deepEqual(refused.body.error.details, { required: 'calendar:read' });
+});
+
+test('an address ends with the token that made it, not with its key: by rotation, and as an access token does', async (t) => {
+  const home = await house();
+  const made = await withKey(home);
+  const rotate = async () =>
+    (await home.api.post(`${made.path}/rotate`, { grace_window_days: 1 })).body.token!;
+  const second = await made.feedOf(await rotate());
+  t.deepEqual([await made.statusOf(), await made.statusOf(second)], [200, 200], 'while both tokens work');
+  // The next rotation ends the oldest token.
+  const third = await rotate();
+  t.deepEqual([await made.statusOf(), await made.statusOf(second)], [404, 200]);
+  t.is((await made.listed()).length, 1);
+  // One from before the token was stored ends with the first that can have made it.
+  await db.query(`UPDATE feeds SET token_hash = NULL WHERE member_id = $1`, [home.admin.id]);
+  t.is(await made.statusOf(second), 200);
+  await rotate();
+  t.is(await made.statusOf(second), 404);
+  const last = await made.feedOf(third);
+  t.is(await made.statusOf(last), 200);
+  await db.query(
+    `UPDATE api_tokens SET ends_at = now() WHERE hash = (SELECT token_hash FROM feeds WHERE member_id = $1)`,
+    [home.admin.id],
+  );
+  t.is(await made.statusOf(last), 404);
+});
+
+test('an address is read from the ip_allowlist of its key only', async (t) => {
+  const home = await house();
+  const made = await withKey(home, { ip_allowlist: ['127.0.0.1', '::1', '192.0.2.0/24'] });
+  t.is(await made.statusOf(), 200);
+  await home.api.patch(made.path, { scope: { ip_allowlist: ['192.0.2.0/24'] } });
+  const outside = await fetch(made.url);
+  t.is(outside.status, 403);
+  t.notRegex(await outside.text(), /VCALENDAR/);
+  t.deepEqual(await made.listed(), [made.id], 'it has not ended');
+});
+
+test('revoke-all ends every address that a key has made', async (t) => {
+  const home = await house();
+  const made = await withKey(home);
+  t.is(await made.statusOf(), 200);
+  await home.api.post('/v1/api-keys/revoke-all', {});
+  t.is(await made.statusOf(), 404);
 });

@@ -5,13 +5,14 @@ import { findRoom } from '../../../db/queries/rooms/room.js';
 import { asId, newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import type { Principal } from '../../../domain/policies.js';
+import { authorize, type Principal } from '../../../domain/policies.js';
 import { presentFeed } from '../../../domain/presenters/feed.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { isUuid } from '../../http/fields.js';
 import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
 import { listOf } from '../../http/list.js';
+import { bearerToken } from '../../http/tokens.js';
 import { isFeedId, type CreateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'feedLinks'>;
@@ -37,7 +38,8 @@ function assertOwn(principal: Principal, id: string): void {
 }
 
 /**
- * `POST /v1/feeds` (docs/rules/bookings.md#calendar-address). Errors: 403 `role_insufficient` for another member; 404
+ * `POST /v1/feeds` (docs/rules/bookings.md#calendar-address). Errors: 403 `role_insufficient` for another member,
+ * `auth_scope_insufficient` for a key that reads no bookings; 404
  * `room_not_found`; 404 `not_found` for a repeat whose address has ended.
  */
 export function create({ db, feedLinks }: Deps): Handler<CreateBody> {
@@ -52,7 +54,12 @@ export function create({ db, feedLinks }: Deps): Handler<CreateBody> {
         throw new ApiError('room_not_found', 'No such room.', { param: 'id' });
       const bound = await bindKey(tx, own.workspace_id, idempotencyOf(ctx), id);
       if (bound === id) {
-        await replaceFeed(tx, principal, room_id, id);
+        // What reads the address has no key: it may show nothing that the key of this request does not.
+        authorize(principal, 'calendar:read', 'own_bookings');
+        await replaceFeed(tx, principal, room_id, {
+          id,
+          token_hash: bearerToken(ctx.get('authorization'))!.hash,
+        });
       }
       return [bound, (await listFeeds(tx, { ...own, id: bound, limit: 1 }))[0]];
     });

@@ -12,41 +12,60 @@ export interface FeedRow {
   created_at: Date;
 }
 
+const COLUMNS = 'id, workspace_id, member_id, key_id, token_hash, created_at';
 const FEEDS = `(
-  SELECT id, workspace_id, member_id, NULL::uuid AS room_id, key_id, created_at FROM feeds
-  UNION ALL SELECT id, workspace_id, member_id, room_id, key_id, created_at FROM room_feeds)`;
-
-/** SQL that is true for an address `f` whose key, if it has one, was not revoked. */
-const HAS_KEY = `NOT EXISTS (SELECT FROM api_keys k WHERE k.id = f.key_id AND k.revoked_at IS NOT NULL)`;
-
-/** SQL for the role that an address `f` of a member `m` has now: that of its key, or of the member. `none` if an issuer has left. */
-const ROLE = `coalesce((SELECT CASE WHEN t.issuer_ids = '{}' THEN m.role
-    ELSE coalesce(acting_role(m.role, t.issuer_role, t.issuer_ids), 'none') END
-  FROM api_tokens t WHERE t.key_id = f.key_id ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1), m.role)`;
+  SELECT ${COLUMNS}, NULL::uuid AS room_id FROM feeds UNION ALL SELECT ${COLUMNS}, room_id FROM room_feeds)`;
 
 /**
- * A calendar address by its id, with the role that it has now; null if it was replaced, its key was revoked, or its member or
- * who issued its key has left.
+ * SQL for the token that has created an address `f`. It was not always stored: of the tokens that the key had then, it is the one
+ * that ends first.
  */
-export const findFeed = (tx: Tx, id: string): Promise<(FeedRow & { role: Role }) | null> =>
+const TOKEN = `coalesce(f.token_hash, (SELECT t.hash FROM api_tokens t
+  WHERE t.key_id = f.key_id AND t.created_at <= f.created_at AND (t.ends_at IS NULL OR t.ends_at > f.created_at)
+  ORDER BY t.ends_at NULLS LAST LIMIT 1))`;
+
+/** SQL for addresses `f`, each with its token `c` as it is now at a client's address, if it has one that is live. */
+const feedsFor = (address: string): string =>
+  `${FEEDS} f LEFT JOIN LATERAL find_caller(${TOKEN}, ${address}, now()) c ON true`;
+
+/** SQL that is true for an address `f` of the dashboard, and for one whose token `c` can still read bookings. */
+const CAN_READ = `(f.key_id IS NULL OR 'calendar' = ANY (c.resources) AND 'read' = ANY (c.actions)
+  OR 'calendar:read' = ANY (c.resources))`;
+
+/** What an address permits now. */
+export interface OpenFeed extends FeedRow {
+  /** That of its token, or of its member. */
+  role: Role;
+  /** Whether the allowlist of its token has the client's address. */
+  ip_allowed: boolean;
+}
+
+/**
+ * A calendar address by its id, for a client's address. Null if it was replaced, its member has left, or its token has ended or can
+ * read no bookings any more.
+ */
+export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<OpenFeed | null> =>
   maybeOne(
     tx,
-    `SELECT f.*, a.role FROM ${FEEDS} f JOIN members m ON m.id = f.member_id CROSS JOIN LATERAL (SELECT ${ROLE}) a (role)
-     WHERE f.id = $1 AND m.status NOT IN ('invited', 'archived', 'deleted') AND ${HAS_KEY} AND a.role <> 'none'`,
-    [id],
+    `SELECT f.id, f.workspace_id, f.member_id, f.room_id, f.created_at,
+            coalesce(c.role, m.role) AS role, coalesce(c.ip_allowed, true) AS ip_allowed
+     FROM ${feedsFor('$2::inet')} JOIN members m ON m.id = f.member_id
+     WHERE f.id = $1 AND m.status NOT IN ('invited', 'archived', 'deleted') AND ${CAN_READ}`,
+    [id, clientAddress],
   );
 
 /** The id of a member's address of a room, or with null of their own bookings; null without one. */
 export async function findFeedOf(tx: Tx, memberId: string, roomId: string | null): Promise<string | null> {
   const found = await maybeOne<{ id: string }>(
     tx,
-    `SELECT f.id FROM ${FEEDS} f WHERE f.member_id = $1 AND f.room_id IS NOT DISTINCT FROM $2 AND ${HAS_KEY}`,
+    `SELECT f.id FROM ${feedsFor('NULL')}
+     WHERE f.member_id = $1 AND f.room_id IS NOT DISTINCT FROM $2 AND ${CAN_READ}`,
     [memberId, roomId],
   );
   return found && found.id;
 }
 
-/** The calendar addresses of a member, newest first. */
+/** The calendar addresses of a member that have not ended, newest first. */
 export const listFeeds = (
   tx: Tx,
   filter: {
@@ -59,8 +78,8 @@ export const listFeeds = (
 ): Promise<FeedRow[]> =>
   many<FeedRow>(
     tx,
-    `SELECT f.* FROM ${FEEDS} f
-     WHERE f.workspace_id = $1 AND f.member_id = $2 AND ${HAS_KEY} AND ($3::text IS NULL OR f.id = $3)
+    `SELECT f.id, f.workspace_id, f.member_id, f.room_id, f.created_at FROM ${feedsFor('NULL')}
+     WHERE f.workspace_id = $1 AND f.member_id = $2 AND ${CAN_READ} AND ($3::text IS NULL OR f.id = $3)
        AND ($4::timestamptz IS NULL OR (f.created_at, f.id) < ($4, $5))
      ORDER BY f.created_at DESC, f.id DESC LIMIT $6`,
     [

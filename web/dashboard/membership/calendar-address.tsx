@@ -4,6 +4,7 @@ import { findFeed } from '../../../db/queries/access/feed.js';
 import { transaction } from '../../../db/transaction.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { sendCalendar } from '../../../api/resources/calendar/read.js';
@@ -91,18 +92,24 @@ export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {
 
 /**
  * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address it is, or
- * those of a room, and of rooms that share a part with it, that they may see now. Errors:
- * 404 for a forged or replaced address.
+ * those of a room, and of rooms that share a part with it, that they may see now. Errors: 404 for an address that is forged,
+ * was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
  */
 export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
   const count = linkLimiter({ db, feedLinks, ...deps });
   return async (ctx) => {
     const id = feedLinks.read(ctx.params.token!);
-    const feed = id && (await findFeed(db.manager, id));
-    await count(ctx, feed ? id : null, { document: true });
+    const feed = id ? await findFeed(db.manager, id, clientAddress(ctx)) : null;
+    await count(ctx, feed?.ip_allowed ? feed.id : null, { document: true });
     if (!feed) {
       ctx.status = 404;
-      ctx.body = 'This calendar address does not exist, or was replaced.\n';
+      ctx.body = 'This calendar address does not exist, was replaced, or has ended with its API key.\n';
+      return;
+    }
+    if (!feed.ip_allowed) {
+      ctx.status = 403;
+      ctx.body =
+        'The ip_allowlist of the API key of this calendar address does not contain your IP address.\n';
       return;
     }
     const { workspace_id, member_id, role, room_id } = feed;
