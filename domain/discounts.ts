@@ -9,6 +9,10 @@ export const MAX_USES = 100_000;
 /** A code as it is stored and compared. */
 export const codeOf = (entered: string): string => entered.toUpperCase();
 
+/** Whether a code makes bookings free: who makes one needs a fresh proof (docs/rules/credentials.md#fresh-proof). */
+export const takesAll = ({ percent }: { percent: string | number | null | undefined }): boolean =>
+  Math.round(Number(percent) * 100) >= 10_000;
+
 /** What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units. */
 export interface DiscountTerms {
   discount_id: string;

@@ -34,6 +34,13 @@ export const SELLER_FIELDS = {
 } as const;
 
 /**
+ * What the seller writes on documents in its own words, which can say where to pay: another one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
+ */
+export const SELLER_TEXTS = ['legal_address', 'payment_instructions', 'invoice_details'] as const;
+export type SellerText = (typeof SELLER_TEXTS)[number];
+
+/**
  * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further text to know what
  * it says: it is no address and no tax number.
  */

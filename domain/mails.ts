@@ -109,6 +109,12 @@ export type OwnerMailKind =
   | 'api_key_created'
   /** The webhook endpoint has another address. */
   | 'webhook_url_changed'
+  /** What documents say of the seller or how they can be paid is another text. */
+  | 'seller_text_changed'
+  /** A discount code of 100 % was added, or can be used by others than before. */
+  | 'full_discount_saved'
+  /** A company's invoices go to another address, or have another one printed on them. */
+  | 'billing_address_changed'
   | MailWait;
 
 /** Each kind once: a new one does not compile without its line. */
@@ -126,6 +132,9 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   admin_added: true,
   api_key_created: true,
   webhook_url_changed: true,
+  seller_text_changed: true,
+  full_discount_saved: true,
+  billing_address_changed: true,
   recipients_limited: true,
   mail_held: true,
 };

@@ -167,6 +167,9 @@ async function renderContent(
     case 'admin_added':
     case 'api_key_created':
     case 'webhook_url_changed':
+    case 'seller_text_changed':
+    case 'full_discount_saved':
+    case 'billing_address_changed':
     case 'recipients_limited':
     case 'mail_held': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);

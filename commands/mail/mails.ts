@@ -43,7 +43,8 @@ export type NewMail =
    * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number in the
    * accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its
    * revision; the workspace that was created; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
-   * reports the new admin; the API key; a separate id for each change of the webhook address.
+   * reports the new admin; the API key; a separate id for
+   * each change of the webhook address or of the seller's texts; the discount code or the company and a separate id, as `<id>:<separate id>`.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /** To staff. `about`: the event, or the workspace and the positions of events after and up to which it tells. */

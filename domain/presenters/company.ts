@@ -9,6 +9,12 @@ export interface CompanyFacts extends PayerFacts {
   vat_number: string | null;
 }
 
+/**
+ * Where invoices of a company go, and the address on them: another one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
+ */
+export const BILLING_ADDRESS = ['billing_email', 'address'] as const;
+
 /** A company as the API returns it (docs/rules/members.md#companies). */
 export function presentCompany(company: CompanyFacts) {
   return {

@@ -2,6 +2,8 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { codeOf, picture, titleOf } from '../support/browser.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
 import { authorizeUrl } from '../support/oauth-app.js';
 import { newMember } from '../api/people.js';
 import { apps, newScene } from './oauth-calls.js';
@@ -142,6 +144,123 @@ test('every form that creates what outlives a session asks for a code, and chang
   t.is((await session.post(`${home}/settings/sign-in`, { require_second_factor: 'on' })).status, 302);
   const renamed = { name: 'Mel Miller', email: member.email };
   t.is((await session.post(`${home}/members/${member.id}/details`, renamed)).status, 302);
+});
+
+const HALF = { code: 'HALF', takes: 'percent', percent: '50', kind: 'everyone' };
+const ALL = { ...HALF, code: 'ALL', percent: '100' };
+
+test('another text of the seller, a code of 100 % and a company’s billing address need a code, and nothing beside them', async (t) => {
+  const { workspace, session, home } = await openStaleOffice();
+  const { api } = workspace;
+  const seller = {
+    legal_address: '1 Quay\nBristol',
+    payment_instructions: 'IBAN GB00',
+    invoice_details: 'Ltd',
+  };
+  await api.patch('/v1/workspace', seller);
+  const invoices = { tax_name: 'VAT', invoice_prefix: 'TH', ...seller };
+  const billing = { billing_email: uniqueEmail(), address: '1 Mill Lane\r\nBristol' };
+  const company = (await api.post('/v1/companies', { name: 'Acme', ...billing })).body;
+  const full = (await api.post('/v1/discounts', { code: 'FULL', percent: 100 })).body;
+  const archived = (await api.post('/v1/discounts', { code: 'OLD', percent: 100, archived: true })).body;
+  const { legal_address: _, ...emptied } = invoices;
+  const asking: [string, Record<string, string>][] = [
+    ['/settings/invoices', { ...invoices, legal_address: '1 Elsewhere' }],
+    ['/settings/invoices', { ...invoices, invoice_details: 'Pay to another account' }],
+    ['/settings/invoices', { ...invoices, payment_instructions: '' }],
+    ['/settings/invoices', emptied],
+    ['/discounts', ALL],
+    ['/discounts', { ...ALL, percent: '1e2' }],
+    ['/discounts', { ...ALL, percent: '99.999' }],
+    [`/discounts/${full.id}`, { kind: 'everyone', max_uses: '1000' }],
+    [`/discounts/${archived.id}/restore`, {}],
+    [`/companies/${company.id}`, { name: 'Acme', ...billing, billing_email: uniqueEmail() }],
+    [`/companies/${company.id}`, { name: 'Acme', ...billing, address: '1 Elsewhere' }],
+    [`/companies/${company.id}`, { name: 'Acme' }],
+  ];
+  for (const [path, fields] of asking) {
+    const response = await session.post(home + path, fields);
+    t.true((await response.text()).includes(TITLE), JSON.stringify([path, fields]));
+  }
+  t.like((await api.get('/v1/workspace')).body, seller);
+  t.deepEqual((await api.get(`/v1/companies/${company.id}`)).body, company);
+  t.deepEqual((await api.get('/v1/discounts?include_archived=true')).body.data, [full, archived]);
+
+  const half = (await api.post('/v1/discounts', { code: 'HALVES', percent: 50 })).body;
+  const free: [string, Record<string, string>][] = [
+    ['/settings/invoices', { ...invoices, legal_name: 'Test house Ltd' }],
+    ['/discounts', HALF],
+    ['/discounts', { ...HALF, code: 'TEN', takes: 'amount_minor', percent: '', amount_minor: '10' }],
+    [`/discounts/${half.id}`, { kind: 'everyone', max_uses: '1000' }],
+    [`/discounts/${full.id}/archive`, {}],
+    [`/companies/${company.id}`, { name: 'Acme Ltd', ...billing, vat_number: 'GB 1' }],
+    ['/companies', { name: 'Bolt', billing_email: uniqueEmail() }],
+  ];
+  for (const [path, fields] of free)
+    t.is((await session.post(home + path, fields)).status, 302, JSON.stringify([path, fields]));
+});
+
+test('a code that was asked for saves what was entered, and the owner gets mail', async (t) => {
+  const { workspace, email, session, key, home } = await openStaleOffice();
+  const at = `${home}/discounts`;
+  const asked = await (await session.submit(at, at, ALL)).text();
+  const saved = await session.submitFormOf(asked, at, { proof: codeOf(key, 1) });
+  t.is(saved.status, 302);
+  t.like((await workspace.api.get('/v1/discounts')).body.data, [{ code: 'ALL', percent: 100 }]);
+  await until(async () =>
+    (await mailTo(email)).some(({ subject }) => /ALL makes bookings free/.test(subject)),
+  );
+});
+
+test('the owner gets mail of what a key has changed of these, once for each change', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const owner = await ownerOf(workspace.id);
+  const mailed = async (count: number, subject: RegExp): Promise<string> => {
+    const found = await until(async () => {
+      const mails = (await mailTo(owner)).filter((mail) => subject.test(mail.subject));
+      return mails.length >= count && mails;
+    });
+    t.is(found.length, count);
+    return found.at(-1)!.text;
+  };
+  const enqueued = async () =>
+    (
+      await db.query(
+        `SELECT kind FROM mails WHERE workspace_id = $1 AND kind = ANY ($2) ORDER BY created_at`,
+        [workspace.id, ['seller_text_changed', 'full_discount_saved', 'billing_address_changed']],
+      )
+    ).map(({ kind }: { kind: string }) => kind);
+
+  await api.patch('/v1/workspace', { invoice_details: 'Pay to IBAN X' });
+  await api.patch('/v1/workspace', { invoice_details: 'Pay to IBAN X', legal_name: 'Harbour' });
+  t.regex(await mailed(1, /^What your invoices say has changed/), /Pay to IBAN X.*audit log/s);
+  await api.patch('/v1/workspace', { legal_address: '1 Elsewhere' });
+  t.regex(await mailed(2, /^What your invoices say has changed/), /1 Elsewhere/);
+
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() });
+  await api.patch(`/v1/companies/${company.id}`, { vat_number: 'GB 1', payment_terms: 14 });
+  const billing_email = uniqueEmail();
+  await api.patch(`/v1/companies/${company.id}`, { billing_email });
+  t.true((await mailed(1, /^Acme has another billing address/)).includes(billing_email));
+  await api.patch(`/v1/companies/${company.id}`, { address: '1 Elsewhere' });
+  t.regex(await mailed(2, /^Acme has another billing address/), /1 Elsewhere/);
+
+  await api.post('/v1/discounts', { code: 'HALF', percent: 50 });
+  const { body: full } = await api.post('/v1/discounts', { code: 'FULL', percent: 100 });
+  t.regex(await mailed(1, /FULL makes bookings free/), /100%/);
+  t.is((await api.patch(`/v1/discounts/${full.id}`, { percent: 50 })).status, 422, 'what it takes off stays');
+  await api.patch(`/v1/discounts/${full.id}`, { archived: true });
+  await api.patch(`/v1/discounts/${full.id}`, { archived: false });
+  await mailed(2, /FULL makes bookings free/);
+  t.deepEqual(await enqueued(), [
+    'seller_text_changed',
+    'seller_text_changed',
+    'billing_address_changed',
+    'billing_address_changed',
+    'full_discount_saved',
+    'full_discount_saved',
+  ]);
 });
 
 test('what only ends access needs no code', async (t) => {

@@ -51,6 +51,9 @@ function toRespond(dueBy: string | null, reason: string | null): string[] {
 const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: string | null }): string =>
   `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
+const UNEXPECTED =
+  'The audit log shows who changed it, and with which API key. If you did not expect it, change it back and revoke the key.';
+
 type Contents = {
   [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind], moment: (iso: string) => string) => Content;
 };
@@ -162,9 +165,38 @@ const CONTENTS: Contents = {
       url
         ? `Events about your bookings, members and payments are now sent to ${url}.`
         : 'The address to which events are sent was changed, and the endpoint was then removed.',
-      'The audit log shows who changed it, and with which API key. If you did not expect it, change it back and revoke the key.',
+      UNEXPECTED,
     ],
     action: ['Open webhooks', '/webhooks'],
+  }),
+  seller_text_changed: ({ legal_address, payment_instructions, invoice_details }) => ({
+    subject: 'What your invoices say has changed',
+    body: [
+      'The address, the way to pay or the further text on your invoices was changed. Invoices from now on have these:',
+      `Address: ${legal_address ?? 'none'}`,
+      `How to pay other than online: ${payment_instructions ?? 'not stated'}`,
+      `Further text: ${invoice_details ?? 'none'}`,
+      UNEXPECTED,
+    ],
+    action: ['Open settings', '/settings#invoices'],
+  }),
+  full_discount_saved: ({ id, code }) => ({
+    subject: `Discount code ${code} makes bookings free`,
+    body: [
+      `The discount code ${code} takes off 100%. It was added, or who can use it was changed.`,
+      'The audit log shows who did this, and with which API key. If you did not expect it, archive the code and revoke the key.',
+    ],
+    action: ['Open discount code', `/discounts/${id}`],
+  }),
+  billing_address_changed: ({ id, name, email, address }) => ({
+    subject: `${name} has another billing address`,
+    body: [
+      `The address to which invoices of ${name} are sent, or the one that is printed on them, was changed. They are now:`,
+      `Billing email: ${email ?? 'none'}`,
+      `Address: ${address ?? 'none'}`,
+      UNEXPECTED,
+    ],
+    action: ['Open company', `/companies/${id}`],
   }),
   recipients_limited: () => ({
     subject: 'Some of your email is waiting',

@@ -1,15 +1,16 @@
 import { removeCard } from '../../../commands/billing/cards.js';
 import { insertCompany, lockCompany, updateCompany } from '../../../commands/members/companies.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { enqueueMail } from '../../../commands/mail/mails.js';
 import { takePlace } from '../../../commands/workspaces/quotas.js';
-import { newUuid } from '../../../db/ids.js';
+import { newId, newUuid } from '../../../db/ids.js';
 import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { transaction } from '../../../db/transaction.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { assertAutopay, nextStatementAfter } from '../../../domain/payer.js';
-import { presentCompany } from '../../../domain/presenters/company.js';
+import { BILLING_ADDRESS, presentCompany } from '../../../domain/presenters/company.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { isUuid } from '../../http/fields.js';
@@ -84,6 +85,12 @@ export function update(deps: Deps): Handler<UpdateBody> {
       assertAutopay(changes, company);
       const before = presentCompany(company);
       const after = presentCompany(await updateCompany(tx, company, { ...changes, next_statement_on }));
+      if (BILLING_ADDRESS.some((field) => after[field] !== before[field]))
+        await enqueueMail(tx, {
+          kind: 'billing_address_changed',
+          workspace_id,
+          about: `${id}:${newId('mail')}`,
+        });
       await auditEdit(tx, ctx.state.principal, { action: 'company.updated', object: id, before, after });
       return after;
     });

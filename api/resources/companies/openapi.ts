@@ -31,6 +31,7 @@ export const operations: Operations = {
   },
   'PATCH /v1/companies/:id': {
     summary: 'Change a company',
+    description: 'The owner gets an email about another `billing_email` or `address`.',
     example: () => ({ ...northwind, billing_email: 'billing@northwind.example' }),
     responses: { 200: company },
     body: { billing_email: 'billing@northwind.example', payment_terms: 30, credit_limit_minor: 200_000 },

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { assertRooms } from '../shared/known-rooms.js';
 import { insertDiscount, lockDiscount, updateDiscount } from '../../../commands/rooms/discounts.js';
+import { enqueueMail } from '../../../commands/mail/mails.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
 import { assertFewDiscounts } from '../../../commands/workspaces/quotas.js';
 import type { Discount } from '../../../db/entities/discounts.js';
-import { newUuid } from '../../../db/ids.js';
+import { newId, newUuid } from '../../../db/ids.js';
 import {
   findDiscount,
   listDiscounts,
@@ -11,8 +13,8 @@ import {
   type DiscountRow,
 } from '../../../db/queries/rooms/discount.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { transaction } from '../../../db/transaction.js';
-import { codeOf } from '../../../domain/discounts.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import { codeOf, takesAll } from '../../../domain/discounts.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { presentDiscount } from '../../../domain/presenters/discount.js';
 import { audienceContradictions } from '../../../domain/rate-contradictions.js';
@@ -64,6 +66,10 @@ const columnsOf = ({ rooms, ...rest }: UpdateBody): Partial<Discount> => ({
   ...(rooms !== undefined && { room_ids: rooms }),
 });
 
+/** Tells the owner of a code of 100 %. */
+const tellOwner = (tx: Tx, workspace_id: string, id: string): Promise<void> =>
+  enqueueMail(tx, { kind: 'full_discount_saved', workspace_id, about: `${id}:${newId('mail')}` });
+
 /** `POST /v1/discounts` (docs/rules/discounts.md). Errors: 409 `limit_reached`, `idempotency_conflict`; 422. */
 export function create({ db, quotas }: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
@@ -87,6 +93,7 @@ export function create({ db, quotas }: Pick<ApiDependencies, 'db' | 'quotas'>): 
         const { currency } = (await findWorkspace(tx, workspace_id))!;
         const priced = { ...discount, currency: discount.amount_minor === null ? null : currency };
         const after = presentDiscount(await insertDiscount(tx, priced));
+        if (takesAll(after)) await tellOwner(tx, workspace_id, id);
         await audit(tx, principal, { action: 'discount.created', object: id, details: { after } });
       },
       find: async (tx, id) => presentDiscount((await findDiscount(tx, workspace_id, id))!),
@@ -105,6 +112,8 @@ export function update(deps: Deps): Handler<UpdateBody> {
       assertConsistent({ ...discount, ...changes });
       const before = presentDiscount(discount);
       const after = presentDiscount(await updateDiscount(tx, discount, changes));
+      const isEdited = !isDeepStrictEqual(after, { ...before, updated_at: after.updated_at });
+      if (takesAll(after) && !after.archived && isEdited) await tellOwner(tx, workspace_id, id);
       await auditEdit(tx, ctx.state.principal, { action: 'discount.updated', object: id, before, after });
       return after;
     });

@@ -15,7 +15,7 @@ export const operations: Operations = {
   'POST /v1/discounts': {
     summary: 'Create a discount code',
     description:
-      'The code, and the percentage or amount that it takes off, cannot be changed later. Create another code instead, and archive this one.',
+      'The code, and the percentage or amount that it takes off, cannot be changed later. Create another code instead, and archive this one. The owner gets an email about a code of 100 %.',
     example: () => spring,
     responses: { 200: discount, 201: discount },
     errors: ['limit_reached'],
@@ -29,7 +29,8 @@ export const operations: Operations = {
   },
   'PATCH /v1/discounts/:id': {
     summary: 'Change a discount code',
-    description: 'Bookings that have used it keep what it took off.',
+    description:
+      'Bookings that have used it keep what it took off. The owner gets an email about a code of 100 % that can be used.',
     example: () => ({ ...spring, max_uses: 300 }),
     responses: { 200: discount },
     body: { max_uses: 300 },

@@ -69,7 +69,8 @@ export const operations: Operations = {
     summary: 'Change the workspace',
     description:
       'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
-      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type.',
+      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type. ' +
+      'The owner gets an email about another `legal_address`, `payment_instructions` or `invoice_details`.',
     example: () => ({
       ...harbour,
       checkout_hold_seconds: 900,

@@ -1,4 +1,5 @@
 import { updateConnection } from '../../../commands/accounting/connections.js';
+import { enqueueMail } from '../../../commands/mail/mails.js';
 import { auditEdit } from '../../../commands/workspaces/audit.js';
 import { setMaintenance, type Maintenance } from '../../../commands/workspaces/maintenance.js';
 import { findAmountsOfPayers } from '../../../db/queries/workspaces/currency.js';
@@ -6,9 +7,11 @@ import { findTaxCodesInUse } from '../../../db/queries/workspaces/tax-code.js';
 import { setStaffNotices } from '../../../commands/workspaces/staff-notices.js';
 import { lockWorkspace, updateWorkspace } from '../../../commands/workspaces/workspaces.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
+import { newId } from '../../../db/ids.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
+import { SELLER_TEXTS } from '../../../domain/invoice-parties.js';
 import { changedPlans } from '../../../domain/plans.js';
 import type { Principal } from '../../../domain/policies.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
@@ -103,6 +106,8 @@ export function updateWorkspaceSettings(
     if (accounting && !(await updateConnection(tx, id, accounting)))
       throw new ApiError('accounting_unconfigured', 'Connect the workspace to an accounting system first.');
     const after = await presentedWorkspace(tx, id);
+    if (SELLER_TEXTS.some((text) => after[text] !== before[text]))
+      await enqueueMail(tx, { kind: 'seller_text_changed', workspace_id: id, about: newId('mail') });
     await auditEdit(tx, principal, {
       action: 'workspace.updated',
       object: id,

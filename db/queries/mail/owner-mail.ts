@@ -1,4 +1,5 @@
 import type { AccountingStep } from '../../../domain/accounting.js';
+import type { SellerText } from '../../../domain/invoice-parties.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { HOLDS_MAIL } from './mail-hold.js';
@@ -45,6 +46,11 @@ export interface OwnerMailFacts {
   api_key_created: { name: string; fingerprint: string; member: string; scope: string };
   /** `url`: null if the endpoint was removed meanwhile. */
   webhook_url_changed: { url: string | null };
+  /** The texts as they are now. */
+  seller_text_changed: Record<SellerText, string | null>;
+  full_discount_saved: { id: string; code: string };
+  /** The addresses as they are now. */
+  billing_address_changed: { id: string; name: string; email: string | null; address: string | null };
   recipients_limited: Record<string, never>;
   /** `reason`: of the operator of the service; null if too many addresses refused mail. */
   mail_held: { reason: string | null };
@@ -105,6 +111,12 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     WHERE k.id = mail.about AND a.email IS NOT NULL`,
   webhook_url_changed: `SELECT jsonb_build_object('url',
       (SELECT url FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id))`,
+  seller_text_changed: `SELECT jsonb_build_object('legal_address', w.legal_address,
+      'payment_instructions', w.payment_instructions, 'invoice_details', w.invoice_details)`,
+  full_discount_saved: `SELECT jsonb_build_object('id', d.id, 'code', d.code)
+    FROM discounts d WHERE d.id = split_part(mail.about, ':', 1)::uuid AND d.workspace_id = mail.workspace_id`,
+  billing_address_changed: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email, 'address', c.address)
+    FROM companies c WHERE c.id = split_part(mail.about, ':', 1)::uuid AND c.workspace_id = mail.workspace_id`,
   recipients_limited: `SELECT '{}'::jsonb`,
   // Not if it was released or replaced meanwhile.
   mail_held: `SELECT jsonb_build_object('reason', h.reason) FROM mail_holds h

@@ -1,15 +1,16 @@
 import joi from 'joi';
 import { listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
 import { can } from '../../../domain/policies.js';
+import { BILLING_ADDRESS } from '../../../domain/presenters/company.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { create, update } from '../../../api/resources/companies/handlers.js';
+import { companyOf, create, update } from '../../../api/resources/companies/handlers.js';
 import { createSchema, updateSchema } from '../../../api/resources/companies/shape.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid, searchText } from '../../../api/http/fields.js';
 import { Action } from '../shared/action.js';
 import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { declaredForm, type Entered } from '../shared/declared-form.js';
+import { declaredForm, emptied, type Entered } from '../shared/declared-form.js';
 import { Filter, readPage, Pager, Table } from '../shared/list.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -50,6 +51,13 @@ export const updateCompanyForm = apiForm<Entered<typeof companyForm>, Saved>({
   notice: ({ name }) => `${name} has been saved.`,
   to: toCompany,
 });
+
+/** Invoices and the links to pay them go to the billing address. A field that the form lacks is emptied. */
+export async function changesBillingAddress(ctx: ApiContext, deps: ApiDependencies): Promise<boolean> {
+  const form = { ...emptied(BILLING_ADDRESS), ...(ctx.state.body as Entered<typeof companyForm>) };
+  const changes = companyForm.changes(form, await companyOf(ctx, deps));
+  return BILLING_ADDRESS.some((field) => field in changes);
+}
 
 /** The inputs for a company. */
 export const CompanyFields = ({ of }: { of?: CompanyRow }) => (

@@ -9,8 +9,9 @@ import {
 import { updateSchema } from '../../../api/resources/companies/shape.js';
 import { statementForm } from '../payers/statement-form.js';
 import { payerForms } from '../payers/payer-forms.js';
-import type { Section } from '../shared/section.js';
+import { proven, type Section } from '../shared/section.js';
 import {
+  changesBillingAddress,
   companiesQuery,
   companyFields,
   createCompanyForm,
@@ -39,7 +40,7 @@ export const companies: Section = [
     capability: 'read_payers',
     show: showCompany,
     forms: [
-      ['', companyFields, updateCompanyForm, 'write_companies'],
+      ['', companyFields, proven(updateCompanyForm, changesBillingAddress), 'write_companies'],
       ...payerForms({
         update,
         schema: updateSchema,

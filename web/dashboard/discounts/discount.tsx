@@ -2,6 +2,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { discountOf, update } from '../../../api/resources/discounts/handlers.js';
 import { updateSchema } from '../../../api/resources/discounts/shape.js';
+import { takesAll } from '../../../domain/discounts.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Action, Facts } from '../shared/action.js';
 import { apiForm, pathIn } from '../shared/api-form.js';
@@ -20,6 +21,10 @@ export const updateDiscountForm = apiForm<ChangedForm, { code: string }>({
   body: async (form, ctx, deps) => bodyOf(form, ctx.state.membership!.time_zone, await discountOf(ctx, deps)),
   notice: ({ code }) => `${code} has been saved.`,
 });
+
+/** Whether the code in the path takes off 100 %: what makes it usable for others, or again, makes bookings free. */
+export const isFullDiscount = async (ctx: ApiContext, deps: ApiDependencies): Promise<boolean> =>
+  takesAll(await discountOf(ctx, deps));
 
 export const archiveDiscountForm = (archived: boolean) =>
   apiForm<unknown, { code: string }>({

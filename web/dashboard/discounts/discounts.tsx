@@ -7,6 +7,7 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { isUuid } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/discounts/handlers.js';
 import { createSchema } from '../../../api/resources/discounts/shape.js';
+import { takesAll } from '../../../domain/discounts.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Action } from '../shared/action.js';
 import { apiForm, pathIn } from '../shared/api-form.js';
@@ -37,6 +38,12 @@ export const createDiscountForm = apiForm<NewForm, { id: string; code: string }>
   notice: ({ code }) => `${code} has been added. It can be used now.`,
   to: (_ctx, { id }) => `/discounts/${id}`,
 });
+
+/** A code of 100 % makes bookings free. */
+export async function addsFullDiscount(ctx: ApiContext): Promise<boolean> {
+  const { takes, percent } = ctx.state.body as NewForm;
+  return takes === 'percent' && takesAll({ percent });
+}
 
 /** `10%`, or an amount. */
 export const worthInWords = (

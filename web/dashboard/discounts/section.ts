@@ -1,8 +1,8 @@
 import { hiddenFields } from '../shared/api-form.js';
-import type { Section } from '../shared/section.js';
-import { archiveDiscountForm, showDiscount, updateDiscountForm } from './discount.js';
+import { proven, type Section } from '../shared/section.js';
+import { archiveDiscountForm, isFullDiscount, showDiscount, updateDiscountForm } from './discount.js';
 import { changedFields, newFields } from './discount-form.js';
-import { createDiscountForm, discountsQuery, showDiscounts } from './discounts.js';
+import { addsFullDiscount, createDiscountForm, discountsQuery, showDiscounts } from './discounts.js';
 
 export const discounts: Section = [
   {
@@ -10,16 +10,16 @@ export const discounts: Section = [
     capability: 'write_rooms',
     query: discountsQuery,
     show: showDiscounts,
-    forms: [['', newFields, createDiscountForm]],
+    forms: [['', newFields, proven(createDiscountForm, addsFullDiscount)]],
   },
   {
     path: '/discounts/:id',
     capability: 'write_rooms',
     show: showDiscount,
     forms: [
-      ['', changedFields, updateDiscountForm],
+      ['', changedFields, proven(updateDiscountForm, isFullDiscount)],
       ['/archive', hiddenFields, archiveDiscountForm(true)],
-      ['/restore', hiddenFields, archiveDiscountForm(false)],
+      ['/restore', hiddenFields, proven(archiveDiscountForm(false), isFullDiscount)],
     ],
   },
 ];

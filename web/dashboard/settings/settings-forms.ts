@@ -4,6 +4,7 @@ import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { SELLER_TEXTS } from '../../../domain/invoice-parties.js';
 import { STAFF_NOTICE_MODES, STAFF_NOTICES, type StaffNotice } from '../../../domain/staff-notices.js';
 import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
 import { updateSchema } from '../../../api/resources/workspace/shape.js';
@@ -13,7 +14,7 @@ import { amountEntered } from '../shared/money-field.js';
 import { instantIn } from '../shared/local-time.js';
 import { proven, type FormRoute } from '../shared/section.js';
 import { logoForms } from './logo.js';
-import { declaredForm, type Entered } from '../shared/declared-form.js';
+import { declaredForm, emptied, type Entered } from '../shared/declared-form.js';
 
 const changed = { handler: update, schema: updateSchema, to: () => '/settings' };
 
@@ -92,11 +93,12 @@ const invoicesPart = partForm<Entered<typeof invoicesForm>>(
   invoicesForm.body,
 );
 
-/** Payers transfer money to where the instructions say. */
-async function changesInstructions(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
-  const form = ctx.state.body as Entered<typeof invoicesForm>;
+/** Payers transfer money to where documents say. A field that the form lacks is emptied. */
+async function changesSellerTexts(ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> {
+  const form = { ...emptied(SELLER_TEXTS), ...(ctx.state.body as Entered<typeof invoicesForm>) };
   const workspace = await presentedWorkspace(db.manager, ctx.state.principal.workspace_id);
-  return 'payment_instructions' in invoicesForm.changes(form, workspace);
+  const changes = invoicesForm.changes(form, workspace);
+  return SELLER_TEXTS.some((text) => text in changes);
 }
 
 const bookingsPart = partForm<BookingsForm>(
@@ -163,7 +165,7 @@ export const settingsForms: FormRoute[] = [
     partForm<Entered<typeof payersForm>>('payers', 'What payers see is saved.', payersForm.body),
   ],
   ...logoForms,
-  ['/invoices', { ...hiddenFields, ...invoicesForm.fields }, proven(invoicesPart, changesInstructions)],
+  ['/invoices', { ...hiddenFields, ...invoicesForm.fields }, proven(invoicesPart, changesSellerTexts)],
   [
     '/bookings',
     {

@@ -31,6 +31,10 @@ interface InputsProps<Name extends string> {
 /** The fields of a declared form as they are submitted. */
 export type Entered<Form extends { body: (form: never) => unknown }> = Parameters<Form['body']>[0];
 
+/** The fields of a form as they are without an entry. */
+export const emptied = <Name extends string>(names: readonly Name[]): { [N in Name]?: string } =>
+  Object.fromEntries(names.map((name) => [name, ''])) as { [N in Name]?: string };
+
 /** A number, or null for an empty field; other text is kept for the operation's schema to refuse. */
 export function numberEntered(text: string | undefined): number | string | null {
   if (!text) return null;
