@@ -72,7 +72,7 @@ test('the session of an invoice does not open its pay link, and the payer’s ad
   t.notRegex(await textOf(byIds), LINK);
   await api.post(`/v1/invoices/${invoice.id}/rotate-pay-link`, {});
   const page = await textOf(redirect_url);
-  t.regex(page, /Payment received/);
+  t.regex(page, /Your payment has been received/);
   t.notRegex(page, LINK);
   await sweep(t, workspace);
 });

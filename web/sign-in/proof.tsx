@@ -59,9 +59,10 @@ export type AskForProof = (
 /**
  * Requires a proof of the person from the last 15 minutes for what outlives a session (docs/rules/credentials.md#fresh-proof):
  * a code or a passkey, or of people without a second factor a sign-in by link. Who lacks it is asked for it on a page that keeps what
- * they submitted; with it the same request continues. A form that was read with `proofFields` comes before.
+ * they submitted; with it the same request continues. A form that was read with `proofFields` comes before. `hasOwnCode`: the form has
+ * `ownCodeFields`.
  */
-export function requiresProof(deps: ApiDependencies, ask: AskForProof): Handler {
+export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCode = false): Handler {
   return async (ctx, next) => {
     const session = ctx.state.session!;
     const { proof, passkey, ...body } = ctx.state.body as Proof;
@@ -70,7 +71,7 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof): Handler 
     Object.assign(ctx.state, { body, submitted });
     if (!session.has_second_factor) return requiresRecentSignIn(ctx, next);
     // A form with a field for a code checks that one.
-    if (session.fresh || 'code' in body) return next();
+    if (session.fresh || (hasOwnCode && 'code' in body)) return next();
     const onAccepted = confirmed(ctx, deps, session);
     let rejection: string | null = null;
     if (passkey) {

@@ -7,7 +7,7 @@ import { route, type ApiContext, type Handler } from '../../../api/http/context.
 import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedIn } from '../../ui/browser.js';
-import { proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
+import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
@@ -61,8 +61,15 @@ const askIn =
     showSection(ctx, { title, at: path.split('/:')[0]!, passkeys: true, children }, status);
 
 /** Requires the proof that a form needs. */
-function requiresProofOf({ when = async () => true }: Proven, deps: ApiDependencies, path: string): Handler {
-  const prove = requiresProof(deps, askIn(path));
+function requiresProofOf(
+  { when = async () => true }: Proven,
+  deps: ApiDependencies,
+  path: string,
+  fields: Record<string, joi.Schema>,
+): Handler {
+  // Other forms have a field of this name too, such as that of a discount code.
+  const hasOwnCode = fields.code === ownCodeFields.code;
+  const prove = requiresProof(deps, askIn(path), hasOwnCode);
   return async (ctx, next) => ((await when(ctx, deps)) ? prove(ctx, next) : next());
 }
 
@@ -101,7 +108,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
           ...('proven' in action
             ? [
                 pageForm({ ...fields, ...proofFields }),
-                requiresProofOf(action, deps, path),
+                requiresProofOf(action, deps, path, fields),
                 action.proven(deps),
               ]
             : 'page' in action
