@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** With which token of its key a calendar address was created: it ends and narrows with the token. */
-export class FeedTokens1764396010000 implements MigrationInterface {
+export class FeedTokens1764397010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE feeds ADD COLUMN token_hash bytea`);
     await runner.query(`

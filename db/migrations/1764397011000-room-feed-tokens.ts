@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** With which token of its key the calendar address of a room was created: it ends and narrows with the token. */
-export class RoomFeedTokens1764396011000 implements MigrationInterface {
+export class RoomFeedTokens1764397011000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE room_feeds ADD COLUMN token_hash bytea`);
     await runner.query(`
