@@ -1,9 +1,10 @@
 import { MINUTE_MS } from './durations.js';
-import { isEven, lineFrom, lineUntil } from './grid.js';
+import { hasDays, isEven, lengthOf, lineFrom, lineUntil } from './grid.js';
 import type { Tier } from './price.js';
 import { closedTime } from './rate-windows.js';
 import { closingRates, type RoomRate } from './rates.js';
 import {
+  earliestEnd,
   latestStart,
   lengthLimits,
   mergeRanges,
@@ -146,13 +147,13 @@ function windowIn(
 
 /** The booking of an allowed length that would end first in a gap; null if none fits in. */
 function shortestBooking(from: number, until: number, room: BookableRoom): Range | null {
-  const { min, max } = lengthLimits(room);
+  const { max } = lengthLimits(room);
   for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
-    const end = lineFrom(start + min * MINUTE_MS, room);
+    const end = earliestEnd(start, room);
     if (end > until) return null;
-    if (end - start <= max * MINUTE_MS) return { start, end };
+    if (lengthOf({ start, end }, room) <= max) return { start, end };
     // It would be as long from any later line.
-    if (isEven(start, until, room)) return null;
+    if (hasDays(room) || isEven(start, until, room)) return null;
   }
 }
 

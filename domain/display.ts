@@ -1,4 +1,5 @@
 import { currencyExponent, type Money } from './money.js';
+import { isRepeated } from './utc-offsets.js';
 import type { Language } from './words/languages.js';
 
 /** A language as it is written in a currency's main country, and elsewhere. */
@@ -50,6 +51,9 @@ const datedDays = cached(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
 );
 const times = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }));
+const zones = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }),
+);
 const years = cached((_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }));
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
@@ -60,9 +64,14 @@ export function formatDay(at: Date, timeZone: string, now: Date, locale = DEFAUL
   return locale === DEFAULT_LOCALE ? text.replace(',', '') : text;
 }
 
-/** `10:00`, or `10:00 AM` where people read that. */
+/** `10:00`, or `10:00 AM` where people read that; `01:00 GMT` in the hour that occurs twice, since clocks go back. */
 export function formatClock(at: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
-  return times(locale, timeZone).format(at);
+  const clock = times(locale, timeZone).format(at);
+  if (!isRepeated(at.getTime(), timeZone)) return clock;
+  const zone = zones(locale, timeZone)
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')!.value;
+  return `${clock} ${zone}`;
 }
 
 /** `Tue 24 Nov, 10:00`. */

@@ -1,4 +1,5 @@
-import { MINUTE_MS } from './durations.js';
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
+import { instantOf, wallClock } from './time-zone.js';
 import { spanAt, type OffsetSpan } from './utc-offsets.js';
 
 /**
@@ -56,4 +57,30 @@ export function isEven(start: number, end: number, grid: Grid): boolean {
     span = spanAt(span.end, grid.time_zone);
   }
   return true;
+}
+
+/** True if slots are whole days: then lengths are days of the room's clock, of 23, 24 or 25 hours (docs/rules/rooms.md#days). */
+export const hasDays = ({ slot_minutes }: Pick<Grid, 'slot_minutes'>): boolean =>
+  slot_minutes % DAY_MINUTES === 0;
+
+/** The length of a booking as limits and forms count it, in minutes: 1,440 for each day where slots are days, else elapsed. */
+export function lengthOf({ start, end }: { start: number; end: number }, grid: Grid): number {
+  if (!hasDays(grid)) return (end - start) / MINUTE_MS;
+  const days = (wallClock(end, grid.time_zone) - wallClock(start, grid.time_zone)) / DAY_MS;
+  // A day whose midnight is skipped begins a little later.
+  return Math.round(days) * DAY_MINUTES;
+}
+
+/**
+ * When a booking ends that starts on a line and has a length as forms count it: so many minutes later, or where that is off the
+ * grid, as after a clock change on a grid of several hours, so much later by the clock. Off the grid if neither is on it.
+ */
+export function endOf(start: number, minutes: number, grid: Grid): number {
+  const elapsed = start + minutes * MINUTE_MS;
+  if (!hasDays(grid) && onGrid(elapsed, grid)) return elapsed;
+  const slot = grid.slot_minutes * MINUTE_MS;
+  // The time of the line that the start is, or stands for.
+  const line = Math.floor(wallClock(start, grid.time_zone) / slot) * slot;
+  const byClock = instantOf(line + minutes * MINUTE_MS, grid.time_zone);
+  return onGrid(byClock, grid) ? byClock : elapsed;
 }

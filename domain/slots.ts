@@ -1,6 +1,6 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
 import { ApiError, invalidField } from './errors.js';
-import { lineUntil, onGrid } from './grid.js';
+import { endOf, hasDays, lengthOf, lineFrom, lineUntil, onGrid } from './grid.js';
 import type { Tier } from './price.js';
 import { instantOf, wallClock } from './time-zone.js';
 
@@ -113,12 +113,12 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
 /** How much of a room's future a stranger's client holds unpaid at a time, in minutes; a single booking may be longer. */
 export const MAX_HELD_MINUTES = DAY_MINUTES;
 
-/**
- * The longest booking from `start` that a room offers to strangers, in minutes: its maximum, or a day of its clock where it has
- * none (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
- */
-export const longestOffer = ({ max_minutes, time_zone }: BookableRoom, start: number): number =>
-  max_minutes ?? minutesOf({ start, end: instantOf(wallClock(start, time_zone) + DAY_MS, time_zone) });
+/** The earliest end of a booking that starts on a line and is long enough. */
+export function earliestEnd(start: number, room: BookableRoom): number {
+  const { min } = lengthLimits(room);
+  if (!hasDays(room)) return lineFrom(start + min * MINUTE_MS, room);
+  return endOf(start, Math.ceil(min / DAY_MINUTES) * DAY_MINUTES, room);
+}
 
 /**
  * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an earlier time
@@ -142,6 +142,12 @@ function lengthInWords(minutes: number): string {
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
 }
 
+/** `3 days` where slots are days, else as `lengthInWords`. */
+function limitInWords(minutes: number, room: BookableRoom): string {
+  if (!hasDays(room) || minutes % DAY_MINUTES > 0) return lengthInWords(minutes);
+  return minutes === DAY_MINUTES ? '1 day' : `${minutes / DAY_MINUTES} days`;
+}
+
 /** Where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
 export function gridInWords(slotMinutes: number): string {
   if (slotMinutes === 60) return 'on the hour';
@@ -162,12 +168,12 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
       throw new ApiError('slot_misaligned', `${param} ${says}.`, { param, rule: { type: 'custom', says } });
     }
   }
-  const minutes = minutesOf(range);
+  const minutes = lengthOf(range, room);
   const { min, max } = lengthLimits(room);
   if (minutes < min)
-    throw invalid('end_at', `A booking of this room must last at least ${lengthInWords(min)}.`);
+    throw invalid('end_at', `A booking of this room must last at least ${limitInWords(min, room)}.`);
   if (minutes > max)
-    throw invalid('end_at', `A booking of this room can last at most ${lengthInWords(max)}.`);
+    throw invalid('end_at', `A booking of this room can last at most ${limitInWords(max, room)}.`);
   if (room.capacity !== null && attendees > room.capacity) {
     throw invalidField('attendees', `must be at most ${room.capacity}, the capacity of the room`);
   }

@@ -105,3 +105,12 @@ function findSpan(instant: number, timeZone: string): OffsetSpan {
   while (spans[index]!.end <= instant) index++;
   return spans[index]!;
 }
+
+/** True for an instant whose time of the clock occurs twice, since clocks go back. */
+export function isRepeated(instant: number, timeZone: string): boolean {
+  const span = spanAt(instant, timeZone);
+  const next = spanAt(span.end, timeZone);
+  return (
+    instant < span.start + span.before - span.offset || instant >= span.end - (span.offset - next.offset)
+  );
+}

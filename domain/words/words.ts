@@ -1,3 +1,4 @@
+import { DAY_MINUTES } from '../durations.js';
 import { IntlMessageFormat } from 'intl-messageformat';
 import {
   cached,
@@ -153,8 +154,10 @@ export class Words {
     return this.say('terms.credits', { hours });
   }
 
-  /** `1 h 30 min`. */
+  /** `1 h 30 min`, `2 days`. */
   length(minutes: number): string {
+    if (minutes > 0 && minutes % DAY_MINUTES === 0)
+      return days(this.language, '').format(minutes / DAY_MINUTES);
     const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
     return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ') || '0 min';
   }
@@ -169,6 +172,9 @@ const longDays = cached(
 );
 const numbers = cached(
   (locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 10 }),
+);
+const days = cached(
+  (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }),
 );
 const lists = cached((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
 

@@ -2,11 +2,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { availabilityOf, type Availability, type RoomCalendar } from '../../domain/availability.js';
-import { lineFrom, onGrid } from '../../domain/grid.js';
+import { endOf, lineFrom, onGrid } from '../../domain/grid.js';
+import { bookingsFrom, lengthsOf } from '../../domain/offered-times.js';
 import {
   assertBookableTime,
   assertFitsRoom,
   assertOpen,
+  earliestEnd,
   startsAfter,
   type OpeningHours,
   type Range,
@@ -54,7 +56,7 @@ function* bookingsOf({ calendar: { room }, requested }: Scene): Generator<Range>
   const last = requested.end + least;
   for (let start = lineFrom(requested.start - least, room); start < last; start = lineFrom(start + 1, room)) {
     const next = (end: number): number => lineFrom(end + 1, room);
-    const shortest = lineFrom(start + least, room);
+    const shortest = earliestEnd(start, room);
     const longest = lineFrom(start + (room.max_minutes ?? 600) * MINUTE_MS, room);
     const ends = new Set([next(start), shortest, next(shortest), next(next(shortest)), longest]);
     for (const end of ends) yield { start, end };
@@ -146,7 +148,7 @@ const scene: fc.Arbitrary<Scene> = fc
 /** True if a booking contains another that would start too far ahead. No free window can contain it. */
 function coversOneTooLate({ calendar: { room }, now }: Scene, booking: Range): boolean {
   const start = lineFrom(now + 730 * DAY_MS + 1, room);
-  return booking.end >= lineFrom(start + (room.min_minutes ?? 1) * MINUTE_MS, room);
+  return booking.end >= earliestEnd(start, room);
 }
 
 function findViolation(scene: Scene, { free, busy }: Availability): string | null {
@@ -208,4 +210,35 @@ test('free time is the same at every moment of a minute', (t) => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('forms offer what can be booked, and what can be booked in a listed length', (t) => {
+  let offered = 0;
+  fc.assert(
+    fc.property(scene, (scene) => {
+      const { calendar, requested, now, by_staff } = scene;
+      const { room } = calendar;
+      for (const minutes of lengthsOf(room).filter((length) => length <= 2_880)) {
+        const asked = { from: requested.start, until: requested.end, minutes };
+        const found = new Set(
+          [...bookingsFrom(calendar, asked, now, { by_staff })].map(({ start, end }) => `${start} ${end}`),
+        );
+        offered += found.size;
+        for (let start = lineFrom(asked.from, room); start < asked.until; start = lineFrom(start + 1, room)) {
+          const booking = { start, end: endOf(start, minutes, room) };
+          const accepted = isAccepted(scene, booking);
+          if (
+            accepted !== found.delete(`${start} ${booking.end}`) &&
+            !(accepted && coversOneTooLate(scene, booking))
+          )
+            throw new Error(
+              `${accepted ? 'not offered' : 'refused'}: ${new Date(start).toISOString()}, ${minutes}`,
+            );
+        }
+        if (found.size > 0) throw new Error('offered off the grid');
+      }
+    }),
+    { numRuns: 500 },
+  );
+  t.true(offered > 10_000, `${offered}`);
 });

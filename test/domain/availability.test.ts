@@ -178,12 +178,16 @@ const CASES: Record<string, Case> = {
     free: ['2027-10-02T15:30 2027-10-02T18:00'],
     busy: [],
   },
-  'a slot of a day has 25 hours when clocks go back, and can exceed max_minutes': {
+  'a slot of a day has 25 hours when clocks go back, and counts as one day': {
     room: { slot_minutes: 1440, max_minutes: 1440 },
     claims: ['2027-10-29T23:00 2027-10-30T23:00', '2027-11-01T00:00 2027-11-02T00:00'],
     requested: '2027-10-28T23:00 2027-11-03T00:00',
-    free: ['2027-10-28T23:00 2027-10-29T23:00', '2027-11-02T00:00 2027-11-03T00:00'],
-    busy: ['2027-10-29T23:00 2027-11-02T00:00 booked'],
+    free: [
+      '2027-10-28T23:00 2027-10-29T23:00',
+      '2027-10-30T23:00 2027-11-01T00:00',
+      '2027-11-02T00:00 2027-11-03T00:00',
+    ],
+    busy: ['2027-10-29T23:00 2027-10-30T23:00 booked', '2027-11-01T00:00 2027-11-02T00:00 booked'],
   },
   'the grid follows the wall clock of Kathmandu': {
     room: { slot_minutes: 60, time_zone: 'Asia/Kathmandu' },

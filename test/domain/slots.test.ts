@@ -1,3 +1,4 @@
+import { longestOffer } from '../../domain/offered-times.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -7,7 +8,6 @@ import {
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
-  longestOffer,
   minutesOf,
   openWindows,
   type BookableRoom,

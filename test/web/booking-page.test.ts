@@ -461,3 +461,98 @@ test('from the address that npm start prints, a stranger has booked and paid wit
   t.true(clicks <= 5, String(clicks));
   await page.close();
 });
+
+/** The texts of the elements that a selector finds. */
+const texts = (page: WatchedPage, selector: string): Promise<string[]> =>
+  page.locator(selector).allTextContents();
+
+test('a room that is booked by days is booked for several, also those of 23 and 25 hours', async (t) => {
+  const { workspace, room, url } = await openHouse({
+    slot_minutes: 1440,
+    max_minutes: 4 * 1440,
+    time_zone: 'Europe/London',
+    price_per_hour_minor: 500,
+  });
+  const page = await newPage(browser);
+  for (const [day, end] of Object.entries({
+    '2027-03-27': '2027-03-28T23:00:00.000Z',
+    '2027-10-30': '2027-11-01T00:00:00.000Z',
+  })) {
+    await page.goto(`${url}/rooms/${room.id}?day=${day}&minutes=2880`);
+    t.deepEqual(await texts(page, '#minutes option'), ['1 day', '2 days', '3 days', '4 days']);
+    await page.locator('ul.times a').first().click();
+    t.regex(await page.locator('main').innerText(), /Length\s+2 days/);
+    const email = uniqueEmail();
+    await enter(page, email);
+    await page.click('button:has-text("Book and pay")');
+    await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+    const { body } = await workspace.api.get(
+      `/v1/bookings?q=${encodeURIComponent(email)}&from=2027-01-01T00:00:00Z`,
+    );
+    t.is(body.data[0]!.end_at, end);
+  }
+  const midnight = { start_at: '2027-10-31T00:00:00+01:00', end_at: '2027-11-01T00:00:00Z' };
+  const { status } = await workspace.api.post('/v1/quotes', {
+    ...bookingBody(room.id),
+    ...midnight,
+  });
+  t.is(status, 200, 'by the API too');
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a room that is booked for two days at least has a page, and its form at the desk', async (t) => {
+  const { room, url } = await openHouse({ min_minutes: 2880 });
+  const page = await newPage(browser);
+  const response = await page.goto(`${url}/rooms/${room.id}`);
+  t.is(response!.status(), 200);
+  t.deepEqual(await texts(page, '#minutes option'), ['2 days']);
+  t.true((await texts(page, 'ul.times a')).length > 0);
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('Back, Reload, the same address again and a second sending show the booking that was made', async (t) => {
+  const { workspace, url } = await openHouse();
+  const page = await newPage(browser);
+  await chooseTime(page, url, quiet);
+  const details = page.url();
+  const email = uniqueEmail();
+  await enter(page, email);
+  await page.click('text=Book and pay £30.00');
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  await page.goBack();
+  t.is(
+    await titleOf(page),
+    'Continue to payment',
+    'Back leads to no error of the browser, and not forth again',
+  );
+  await page.reload();
+  t.is(await titleOf(page), 'Continue to payment');
+  await page.goto(details);
+  await picture(page, 'book-again');
+  t.is(await titleOf(page), 'Continue to payment', 'not that somebody else has taken the time');
+  await page.locator('a.button', { hasText: 'Continue to payment' }).click();
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  await page.fill('#number', '4242 4242 4242 4242');
+  await page.fill('#expiry', '12 / 34');
+  await page.fill('#cvc', '123');
+  await page.click('button[value=pay]');
+  await page.waitForURL(/\/checkout\/success/);
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
+  t.is(body.data.length, 1);
+  await untilStatus(workspace.api, body.data[0]!.id, 'confirmed');
+  await page.goto(details);
+  t.is(await titleOf(page), 'Your booking is confirmed');
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a time that costs less than can be paid says so', async (t) => {
+  const { room, url } = await openHouse({ price_per_hour_minor: 100, slot_minutes: 15 });
+  const page = await newPage(browser);
+  await page.goto(`${url}/rooms/${room.id}?day=${someDay()}&minutes=15`);
+  await page.locator('ul.times a').first().click();
+  t.regex(await page.locator('main').innerText(), /costs less than can be paid by card/);
+  await page.close();
+});

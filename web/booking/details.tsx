@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
 import type { Extra } from '../../db/entities/extras.js';
 import type { ExtraRequest } from '../../domain/extras.js';
-import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { endOf } from '../../domain/grid.js';
 import { factsOfPrice, onlyLineInWords } from '../../domain/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page.js';
 import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
@@ -33,7 +34,7 @@ export interface Offered {
   quote: Quote;
 }
 
-/** A time that is asked for, and what is chosen for it. */
+/** A time that is asked for, with its length as forms count it, and what is chosen for it. */
 interface WithExtras {
   start_at: Date;
   minutes: number;
@@ -43,20 +44,24 @@ interface WithExtras {
   discount_code?: string;
 }
 
+/** When a booking ends. */
+export const endAt = (room: Room, start: Date, minutes: number): Date =>
+  new Date(endOf(start.getTime(), minutes, room));
+
 /** A time with its price now; null if it cannot be booked. Throws what is not about the time. */
 export async function offer(
   deps: ApiDependencies,
   room: Room,
   { start_at, minutes, attendees = 1, extras, discount_code }: WithExtras,
 ): Promise<Offered | null> {
+  const end_at = endAt(room, start_at, minutes);
   try {
-    const quote = await quoteForStranger(deps, room, { start_at, minutes, attendees, extras, discount_code });
-    return quote.available
-      ? { start: start_at, end: new Date(start_at.getTime() + minutes * MINUTE_MS), quote }
-      : null;
+    const quote = await quoteForStranger(deps, room, { start_at, end_at, attendees, extras, discount_code });
+    return quote.available ? { start: start_at, end: end_at, quote } : null;
   } catch (error) {
-    const status = asApiError(error)?.status ?? 500;
-    if (status === 409 || status === 422) return null;
+    const known = asApiError(error);
+    const isAboutTime = known?.status === 409 || known?.status === 422;
+    if (isAboutTime && known.code !== 'amount_too_small') return null;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { takeTurns } from '../../api/http/turns.js';
 import { leastPrices } from '../../api/resources/availability/least-prices.js';
-import { lengthsOf } from '../../api/resources/bookings/free-times.js';
+import { lengthsOf } from '../../domain/offered-times.js';
 import type { Words } from '../../domain/words/words.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';

@@ -6,7 +6,11 @@ import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
 import { isUuid } from '../../api/http/fields.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
-import { bookForStranger, type WantedTime } from '../../api/resources/public-booking/book.js';
+import {
+  bookForStranger,
+  findBookingOfStranger,
+  type WantedTime,
+} from '../../api/resources/public-booking/book.js';
 import type { ApiError } from '../../domain/errors.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
@@ -15,11 +19,14 @@ import { showPage } from '../ui/layout.js';
 import { Contact, Facts } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
 import { payerSentence } from '../ui/sentences.js';
-import { offer, offerNext, showDetails } from './details.js';
+import { endAt, offer, offerNext, showDetails } from './details.js';
 import { canBeBooked, guestIn, timeIn } from './guest-form.js';
 import type { OpenRoom, RoomHandler } from './page.js';
 
-/** `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. */
+/**
+ * `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. Once it was booked, also by a form that
+ * was sent before somebody came back here, what became of the booking.
+ */
 export const askDetails =
   (deps: ApiDependencies): RoomHandler =>
   async (ctx, open) => {
@@ -27,6 +34,8 @@ export const askDetails =
     const minutes = Number(ctx.query.minutes);
     const key = String(ctx.query.key ?? '');
     if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
+    const own = await findBookingOfStranger(deps, open.page.workspace_id, key);
+    if (own) return showBooked(ctx, open, own);
     const extras = await offeredExtras(deps.db.manager, open.room, { by_staff: false });
     const found = await offer(deps, open.room, { start_at, minutes });
     const takesCodes = await hasDiscounts(deps.db.manager, open.page.workspace_id);
@@ -56,7 +65,8 @@ const isAboutTime = ({ code, context: { param } }: ApiError): boolean =>
 
 /**
  * `POST /book/:slug/rooms/:room/details` books like the API, if the price is the one that was shown, and leads to the hosted
- * page. A form that is sent twice books once. What cannot be booked is shown with the form as it was sent.
+ * page. A form that is sent twice books once. What cannot be booked is shown with the form as it was sent. What was booked has an
+ * address of its own, so that the browser's Back and Reload send nothing again.
  */
 export const book =
   (deps: ApiDependencies): RoomHandler =>
@@ -76,8 +86,10 @@ export const book =
       chosen = { attendees, extras, discount_code };
       const address = clientAddress(ctx);
       const by = { page, room, address, key };
-      const { booking } = await bookForStranger(deps, by, { ...time, ...chosen }, guest);
-      showBooked(ctx, open, booking);
+      const end_at = endAt(room, time.start_at, minutes);
+      await bookForStranger(deps, by, { ...time, ...chosen, end_at }, guest);
+      ctx.status = 303;
+      ctx.redirect(to(`${at}/details`, { start: time.start_at.toISOString(), minutes, key, go: GO_ON }));
     } catch (error) {
       const known = asApiError(error);
       if (!known) throw error;
@@ -115,6 +127,9 @@ export const book =
       showDetails(ctx, known.status, { ...shown, offered: [found], problems, challenge });
     }
   };
+
+/** In the address to which the form leads, and in no other. */
+const GO_ON = 'pay';
 
 /** What became of a booking: on to the payment, or to the mail of a free one. */
 function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
@@ -155,7 +170,8 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
     return showPage(ctx, 200, {
       title: words.say('payer.continue_to_payment'),
       mark: 'waiting',
-      goTo: booking.checkout_url,
+      // Not for who comes back from there.
+      goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>
           <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>

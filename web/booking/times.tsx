@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dayAfter, type Day } from '../../domain/cycle.js';
-import { MINUTE_MS } from '../../domain/durations.js';
 import { pricesFor } from '../../domain/from-price.js';
-import { lengthsOf, offeredDays } from '../../api/resources/bookings/free-times.js';
+import { endOf } from '../../domain/grid.js';
+import { lengthsOf } from '../../domain/offered-times.js';
+import { offeredDays } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { DayInput, dayInWords, NothingFree } from '../ui/free-days.js';
 import { chosenIn, wordsIn } from '../ui/language.js';
@@ -22,7 +23,7 @@ export const showTimes =
   async (ctx, { room, at, to, workspace }) => {
     const words = wordsIn(ctx);
     const lengths = lengthsOf(room);
-    const usual = lengths.find((length) => length >= USUAL_MINUTES) ?? lengths.at(-1)!;
+    const usual = lengths.find((length) => length >= USUAL_MINUTES) ?? lengths.at(-1) ?? room.slot_minutes;
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usual;
     const offered = await offeredDays(deps, room, { asked: ctx.query, minutes });
     const { days, day, starts, next } = offered;
@@ -79,7 +80,7 @@ export const showTimes =
                     {priceOf && (
                       <small>
                         {words.amount(
-                          priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }),
+                          priceOf({ start: start.getTime(), end: endOf(start.getTime(), minutes, room) }),
                           room.currency,
                         )}
                       </small>

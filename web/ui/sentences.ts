@@ -121,7 +121,9 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
     staff: ({ refundable_minor, currency }) =>
       refundable_minor === 0 ? null : `At most ${money(refundable_minor, currency)} can be refunded.`,
   },
-  amount_too_small: null,
+  amount_too_small: {
+    payer: 'payer.error_amount_too_small',
+  },
   scope_not_narrower: null,
   slot_misaligned: null,
   validation_failed: {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { column } from '../../../db/query.js';
+import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingPage } from '../../../db/entities/booking-pages.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { answersTo } from '../../../domain/booking-page.js';
@@ -8,7 +9,6 @@ import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
 import type { ExtraRequest } from '../../../domain/extras.js';
 import type { GuestBilling } from '../../../domain/booking-origin.js';
 import { codeOf } from '../../../domain/discounts.js';
-import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { createBooking } from '../bookings/create.js';
@@ -17,7 +17,7 @@ import { quoteRequest } from '../bookings/quote.js';
 /** What a stranger wants to book. */
 export interface WantedTime {
   start_at: Date;
-  minutes: number;
+  end_at: Date;
   attendees: number;
   extras?: ExtraRequest[];
   /** As they entered it. */
@@ -43,11 +43,11 @@ export type StrangersRules = Pick<BookingPage, 'workspace_id' | 'questions' | 't
 
 const requestFor = (
   { id }: Room,
-  { start_at, minutes, attendees, extras = [], discount_code }: WantedTime,
+  { start_at, end_at, attendees, extras = [], discount_code }: WantedTime,
 ): CreateRequest => ({
   room_id: id,
   start_at,
-  end_at: new Date(start_at.getTime() + minutes * MINUTE_MS),
+  end_at,
   member_id: null,
   guest: null,
   use_tokens: false,
@@ -69,6 +69,21 @@ export const quoteForStranger = (deps: Pick<ApiDependencies, 'db'>, room: Room, 
 function strangerKey(workspaceId: string, key: string): string {
   const hex = createHash('sha256').update(`stranger\n${workspaceId}\n${key}`).digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The booking that a stranger has made with a key, if there is one; an unpublished one only while it waits for its confirmation. */
+export async function findBookingOfStranger(
+  { db }: Pick<ApiDependencies, 'db'>,
+  workspaceId: string,
+  key: string,
+): Promise<BookingRow | null> {
+  const [id] = await column<string>(
+    db.manager,
+    `SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
+    [workspaceId, strangerKey(workspaceId, key)],
+  );
+  const booking = id ? await findBooking(db.manager, workspaceId, id) : null;
+  return booking && (booking.published_at || booking.confirm_until) ? booking : null;
 }
 
 const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);

@@ -3,13 +3,12 @@ import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
 import { availabilityOf } from '../../../domain/availability.js';
 import { ApiError } from '../../../domain/errors.js';
-import { MINUTE_MS } from '../../../domain/durations.js';
 import { presentPublicBooking, presentPublicRoom } from '../../../domain/presenters/public-booking.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { clientAddress } from '../../http/client.js';
 import type { Handler } from '../../http/context.js';
 import { assertDays, assertRange } from '../availability/read.js';
-import { lengthsOf } from '../bookings/free-times.js';
+import { lengthsOf } from '../../../domain/offered-times.js';
 import { bookForStranger, quoteForStranger, type WantedTime } from './book.js';
 import { hourPriceOf, offeredRoom, offerOf, rulesOf } from './offer.js';
 import type { AvailabilityQuery, BookBody, QuoteBody } from './shape.js';
@@ -58,7 +57,7 @@ export function availability({ db }: Pick<ApiDependencies, 'db'>): Handler<unkno
 
 const wantedBy = ({ start_at, end_at, attendees, extras, discount_code }: QuoteBody): WantedTime => ({
   start_at,
-  minutes: (end_at.getTime() - start_at.getTime()) / MINUTE_MS,
+  end_at,
   attendees,
   extras,
   discount_code,

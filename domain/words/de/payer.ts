@@ -237,6 +237,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Eine frühere Änderung wird noch bearbeitet oder wartet auf ihre Zahlung. Bezahlen Sie sie, ziehen Sie sie zurück oder versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_discount_unavailable':
     'Dieser Code kann für diese Buchung nicht verwendet werden. Bisher ist nichts gebucht; prüfen Sie den Code oder lassen Sie ihn weg.',
+  'payer.error_amount_too_small':
+    'Eine Buchung dieser Länge kostet weniger, als mit Karte bezahlt werden kann. Wählen Sie eine längere Zeit.',
   'payer.error_limit_reached':
     'Diese Änderung ist zurzeit nicht möglich. Es hat sich nichts geändert; versuchen Sie es später noch einmal.',
   'payer.error_slot_unavailable':

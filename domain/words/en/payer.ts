@@ -224,6 +224,8 @@ export const payer = {
     'An earlier change is still being processed or awaiting payment. Pay for it or withdraw it, or try again in a few minutes.',
   'payer.error_discount_unavailable':
     'This code cannot be used for this booking. Nothing is booked yet; check the code or leave it out.',
+  'payer.error_amount_too_small':
+    'A booking of this length costs less than can be paid by card. Choose a longer time.',
   'payer.error_limit_reached':
     'This change cannot be made at the moment. Nothing has changed; try again later.',
   'payer.error_slot_unavailable':

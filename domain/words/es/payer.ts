@@ -230,6 +230,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Un cambio anterior aún se está procesando o espera su pago. Páguelo, retírelo o inténtelo de nuevo en unos minutos.',
   'payer.error_discount_unavailable':
     'Este código no se puede usar para esta reserva. Aún no se ha reservado nada; compruebe el código o déjelo vacío.',
+  'payer.error_amount_too_small':
+    'Una reserva de esta duración cuesta menos de lo que se puede pagar con tarjeta. Elija un tiempo más largo.',
   'payer.error_limit_reached':
     'Este cambio no es posible por ahora. No ha cambiado nada; inténtelo más tarde.',
   'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada; elija otro horario.',

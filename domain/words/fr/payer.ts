@@ -235,6 +235,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Une modification précédente est encore en cours ou attend son paiement. Payez-la, retirez-la, ou réessayez dans quelques minutes.',
   'payer.error_discount_unavailable':
     'Ce code ne peut pas être utilisé pour cette réservation. Rien n’est encore réservé ; vérifiez le code ou laissez-le vide.',
+  'payer.error_amount_too_small':
+    'Une réservation de cette durée coûte moins que le minimum payable par carte. Choisissez une durée plus longue.',
   'payer.error_limit_reached':
     'Cette modification n’est pas possible pour le moment. Rien n’a changé ; réessayez plus tard.',
   'payer.error_slot_unavailable':

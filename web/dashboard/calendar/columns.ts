@@ -3,7 +3,14 @@ import type { ClosingBlackout } from '../../../db/queries/rooms/blackout.js';
 import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
 import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
 import { lineFrom } from '../../../domain/grid.js';
-import { latestStart, lengthLimits, openWindows, startsAfter, type Range } from '../../../domain/slots.js';
+import {
+  earliestEnd,
+  latestStart,
+  lengthLimits,
+  openWindows,
+  startsAfter,
+  type Range,
+} from '../../../domain/slots.js';
 import { rangeOfDay, type Axis } from './axis.js';
 
 /** Why a part of a day has no booking: `free`, or the reason why nobody can book it. */
@@ -114,14 +121,14 @@ const MIN_STEP = 15;
 
 /** The starts on the grid of a room from which a booking fits, at least a quarter of an hour apart. */
 function startsIn(parts: Part[], free: Range[], room: Column['room']): Range[] {
-  const { min, max } = lengthLimits(room);
+  const { max } = lengthLimits(room);
   const usual = Math.min(USUAL_MINUTES, max) * MINUTE_MS;
   const step = Math.max(MIN_STEP, room.slot_minutes) * MINUTE_MS;
   const starts: Range[] = [];
   for (const part of parts.filter(({ kind }) => kind === 'free')) {
     const until = free.find((window) => overlaps(window, part))!.end;
     for (let start = lineFrom(part.start, room); start < part.end; start = lineFrom(start + step, room)) {
-      const shortest = lineFrom(start + min * MINUTE_MS, room);
+      const shortest = earliestEnd(start, room);
       if (shortest > until) break;
       let end = shortest;
       for (let next = lineFrom(end + 1, room); next <= until && next - start <= usual;) {

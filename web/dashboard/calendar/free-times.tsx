@@ -3,11 +3,14 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { lengthInWords, lengthsOf, offeredDays } from '../../../api/resources/bookings/free-times.js';
+import { lengthsOf } from '../../../domain/offered-times.js';
+import { offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Day } from '../../../domain/cycle.js';
 import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
+import { endOf, lengthOf } from '../../../domain/grid.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import { pricesFor } from '../../../domain/from-price.js';
 import { localTime } from '../shared/local-time.js';
 import { timesOf, type EnteredTimes } from '../shared/time-fields.js';
@@ -35,16 +38,6 @@ export interface TimesQuery extends Partial<EnteredTimes> {
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
-/**
- * The lengths to choose from: every one up to four hours, whole hours up to twelve, and then few. Any other can be entered with
- * its times.
- */
-function listedLengths(lengths: number[], chosen: number): number[] {
-  const stepAt = (minutes: number): number =>
-    minutes <= 4 * HOUR_MINUTES ? 1 : minutes <= 12 * HOUR_MINUTES ? HOUR_MINUTES : 6 * HOUR_MINUTES;
-  return lengths.filter((length) => length === chosen || length % stepAt(length) === 0);
-}
-
 /** What times cost who books: a guest, or the member who books for themselves. */
 async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
   const { workspace_id, member_id } = ctx.state.membership!;
@@ -70,7 +63,7 @@ export async function freeTimes(
   const { time_zone } = room;
   const { amount } = formatsOf(ctx);
   const own = moved && timesOf(moved);
-  const current = own && minutesBetween(own);
+  const current = moved && lengthOf({ start: moved.start_at.getTime(), end: moved.end_at.getTime() }, room);
   // Nobody has chosen the time that a booking has for its move.
   const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
   const asked = query.day ? query : { day: timed };
@@ -88,14 +81,14 @@ export async function freeTimes(
   const priceOf = starts.length > 0 && !moved ? await pricesOf(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
     priceOf &&
-    amount(priceOf({ start: start.getTime(), end: start.getTime() + minutes * MINUTE_MS }), room.currency);
+    amount(priceOf({ start: start.getTime(), end: endOf(start.getTime(), minutes, room) }), room.currency);
   // Without rates, all times cost the same.
   const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
   const place = { time_zone, currency: ctx.state.membership!.currency };
   const addressOf = (on: Day, times = {}): string =>
     `${pathIn(ctx, at)}?${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
   const linkTo = (start: Date): string => {
-    const end_at = new Date(start.getTime() + minutes * MINUTE_MS);
+    const end_at = new Date(endOf(start.getTime(), minutes, room));
     return `${addressOf(day, timesOf({ start_at: start, end_at, time_zone }))}#start_at`;
   };
   return (
@@ -123,9 +116,9 @@ export async function freeTimes(
           <label>
             <span>Length</span>
             <select name="minutes">
-              {listedLengths(lengths, minutes).map((length) => (
+              {lengths.map((length) => (
                 <option key={length} value={length} selected={length === minutes}>
-                  {lengthInWords(length)}
+                  {ENGLISH.length(length)}
                 </option>
               ))}
             </select>
@@ -155,7 +148,7 @@ export async function freeTimes(
       )}
       {priceOf && (
         <p class="soft">
-          {same && `${lengthInWords(minutes)} costs ${same}. `}
+          {same && `${ENGLISH.length(minutes)} costs ${same}. `}
           {by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}
         </p>
       )}

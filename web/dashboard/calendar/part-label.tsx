@@ -1,4 +1,4 @@
-import { lengthInWords } from '../../../api/resources/bookings/free-times.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
@@ -33,11 +33,11 @@ function reasonOf({ kind, start, takenBy }: Part, room: Column['room']): string 
     case 'closed':
       return closedReason(room, start);
     case 'buffer':
-      return `Buffer, ${lengthInWords(room.turnaround_minutes)}`;
+      return `Buffer, ${ENGLISH.length(room.turnaround_minutes)}`;
     case 'taken':
       return `${takenBy.join(' and ')} booked`;
     case 'short':
-      return `Too short, at least ${lengthInWords(lengthLimits(room).min)}`;
+      return `Too short, at least ${ENGLISH.length(lengthLimits(room).min)}`;
     case 'far':
       return 'Too far ahead';
     default:

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '../../../domain/durations.js';
 import joi from 'joi';
 import { ApiError } from '../../../domain/errors.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
@@ -10,7 +9,7 @@ import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import type { Managed } from './access.js';
 import { shownMinor } from './cancel.js';
-import { askMove, requestOf, type Target } from './move-confirmation.js';
+import { askMove, requestOf, targetOf, type Target } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
 /** The longest time that a form may ask for; the room's limits are checked after that. */
@@ -29,12 +28,12 @@ interface MoveFields {
   difference_minor: number | null;
 }
 
-const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, minutes }: Target): boolean =>
-  start === start_at.getTime() && start + minutes * MINUTE_MS === end_at.getTime();
+const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, end }: Target): boolean =>
+  start === start_at.getTime() && end === end_at.getTime();
 
 /** Whether a change that waits for its payment is the move to `target`: the form was sent twice. */
 const isTo = ({ plan }: PayableChange, target: Target): boolean =>
-  plan.move?.start_at === target.start && plan.move.end_at === target.start + target.minutes * MINUTE_MS;
+  plan.move?.start_at === target.start && plan.move.end_at === target.end;
 
 /** The code of an API error, and the reason in its details. */
 export const refusalIn = (error: unknown): { code?: string; reason?: unknown } =>
@@ -74,7 +73,7 @@ export const move =
       ctx.status = 303;
       return ctx.redirect(`${path}/move`);
     }
-    const target = { start: start.getTime(), minutes };
+    const target = targetOf(managed, start.getTime(), minutes);
     if (isWhereItIs(booking, target)) {
       ctx.status = 303;
       return ctx.redirect(`${path}?done=same`);

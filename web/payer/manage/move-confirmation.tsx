@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import { transaction } from '../../../db/transaction.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/booking-change.js';
-import { MINUTE_MS } from '../../../domain/durations.js';
+import { endOf } from '../../../domain/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/booking-money.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -14,19 +14,27 @@ import { Facts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** Where a booking is to be moved to: UTC milliseconds and minutes. */
+/** Where a booking is to be moved to, in UTC milliseconds; `minutes`: its length as forms count it. */
 export interface Target {
   start: number;
+  end: number;
   minutes: number;
 }
+
+/** The end of a move within its room. */
+export const targetOf = ({ booking: { room } }: Managed, start: number, minutes: number): Target => ({
+  start,
+  end: endOf(start, minutes, room),
+  minutes,
+});
 
 /**
  * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on file: a higher
  * price is paid on the hosted page (docs/rules/bookings.md#manage-link).
  */
-export const requestOf = ({ start, minutes }: Target): ChangeRequest => ({
+export const requestOf = ({ start, end }: Target): ChangeRequest => ({
   start_at: start,
-  end_at: start + minutes * MINUTE_MS,
+  end_at: end,
   pay_by_link: true,
 });
 

@@ -2,11 +2,12 @@ import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
 import type { Day } from '../../../domain/cycle.js';
-import { MINUTE_MS } from '../../../domain/durations.js';
+import { lengthOf } from '../../../domain/grid.js';
 import type { AskedDay } from '../../../domain/form-days.js';
 import { outstandingOf } from '../../../domain/presenters/invoice.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { lengthsOf, offeredDays } from '../../../api/resources/bookings/free-times.js';
+import { lengthsOf } from '../../../domain/offered-times.js';
+import { offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
@@ -15,11 +16,11 @@ import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { askMove } from './move-confirmation.js';
+import { askMove, targetOf } from './move-confirmation.js';
 
-/** The length of a booking, in minutes. */
-const lengthInMinutes = ({ start_at, end_at }: { start_at: Date; end_at: Date }): number =>
-  Math.round((end_at.getTime() - start_at.getTime()) / MINUTE_MS);
+/** The length of a booking as forms count it, in minutes. */
+const lengthOfBooking = ({ start_at, end_at, room }: Managed['booking']): number =>
+  lengthOf({ start: start_at.getTime(), end: end_at.getTime() }, room);
 
 /** Why a booking cannot be moved, for its payer. */
 export function unmovableInWords(words: Words, details: NotEditable['details']): string {
@@ -64,10 +65,11 @@ export const showMove =
         ),
       });
     const owed = await isOwed(deps, booking);
-    const lengths = owed ? [lengthInMinutes(booking)] : lengthsOf(room, lengthInMinutes(booking));
-    const choice = choiceIn(ctx.query, lengthInMinutes(booking), lengths);
+    const length = lengthOfBooking(booking);
+    const lengths = owed ? [length] : lengthsOf(room, length);
+    const choice = choiceIn(ctx.query, length, lengths);
     const start = Date.parse(String(ctx.query.start ?? ''));
-    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, { start, minutes: choice.minutes });
+    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, targetOf(managed, start, choice.minutes));
     await showTimes(ctx, deps, managed, room, { ...choice, lengths, owed });
   };
 
