@@ -44,6 +44,12 @@ export function lengthsOf(room: BookableRoom, current?: number): number[] {
   return [...lengths].sort((a, b) => a - b);
 }
 
+/** The length that forms suggest, and for which lists compare prices, in minutes: an hour, or the next one that the room allows. */
+export function usualLength(room: BookableRoom): number {
+  const lengths = lengthsOf(room);
+  return lengths.find((length) => length >= HOUR_MINUTES) ?? lengths.at(-1) ?? room.slot_minutes;
+}
+
 /** Starts at or after `from` and before `until`, in UTC milliseconds, of bookings of a length as forms count it, in minutes. */
 export interface AskedStarts {
   from: number;

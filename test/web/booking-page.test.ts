@@ -176,9 +176,9 @@ test('a room with rates has its lowest price in the list, and the price of each 
     await assertAccessible(t, page, name);
   };
   await page.setViewportSize(PHONE);
-  // Half an hour of the early rate and 20 % tax.
+  // An hour of the early rate and 20 % tax.
   await page.goto(url);
-  t.regex((await page.textContent('main'))!, /From £6\.00 for 30 min/);
+  t.regex((await page.textContent('main'))!, /From £12\.00 for 1 h/);
   await chooseTime(page, url, see);
   await page.goBack();
   const times = await page.locator('ul.times a').allTextContents();
@@ -471,7 +471,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     slot_minutes: 1440,
     max_minutes: 4 * 1440,
     time_zone: 'Europe/London',
-    price_per_hour_minor: 500,
+    price_per_hour: { amount_minor: 500, currency: 'GBP' },
   });
   const page = await newPage(browser);
   for (const [day, end] of Object.entries({
@@ -549,7 +549,10 @@ test('Back, Reload, the same address again and a second sending show the booking
 });
 
 test('a time that costs less than can be paid says so', async (t) => {
-  const { room, url } = await openHouse({ price_per_hour_minor: 100, slot_minutes: 15 });
+  const { room, url } = await openHouse({
+    price_per_hour: { amount_minor: 100, currency: 'GBP' },
+    slot_minutes: 15,
+  });
   const page = await newPage(browser);
   await page.goto(`${url}/rooms/${room.id}?day=${someDay()}&minutes=15`);
   await page.locator('ul.times a').first().click();

@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { CalendarBooking } from '../../db/queries/bookings/booking.js';
-import { columnOf, type Column } from '../../web/dashboard/calendar/columns.js';
+import { axisOf } from '../../web/dashboard/calendar/axis.js';
+import { columnOf, shownMinutes, type Column } from '../../web/dashboard/calendar/columns.js';
 
 const at = (time: string): number => Date.parse(`${time}Z`);
 const spanOf = (span: string) => {
@@ -74,6 +75,7 @@ function drawn(overrides: {
       [`${clock(start)}-${clock(end)}`, kind, ...takenBy].join(' '),
     ),
     starts: shown.starts.map(({ start, end }) => `${clock(start)}-${clock(end)}`),
+    column: shown,
   };
 }
 
@@ -129,4 +131,13 @@ test('the slot that is running can be booked by staff, and what is before it is 
   const { parts, starts } = drawn({ now: '2027-03-01T09:10' });
   t.deepEqual(parts.slice(0, 3), ['00:00-08:00 closed', '08:00-09:00 past', '09:00-12:00 free']);
   t.is(starts[0], '09:00-10:00');
+});
+
+test('the calendar shows the opening hours of its rooms, and usual hours at least', (t) => {
+  const shown = (close: string) => {
+    const { column } = drawn({ room: { opening_hours: { mon: [['07:30', close]] } } });
+    return shownMinutes(axisOf([{ midnight: column.midnight, time_zone: 'Europe/London' }]), [column], false);
+  };
+  t.deepEqual(shown('12:00'), { from: 7 * 60, to: 20 * 60 });
+  t.deepEqual(shown('22:00'), { from: 7 * 60, to: 22 * 60 });
 });

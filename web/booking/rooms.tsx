@@ -11,7 +11,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { takeTurns } from '../../api/http/turns.js';
 import { leastPrices } from '../../api/resources/availability/least-prices.js';
-import { lengthsOf } from '../../domain/offered-times.js';
+import { lengthsOf, usualLength } from '../../domain/offered-times.js';
 import type { Words } from '../../domain/words/words.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
@@ -38,7 +38,9 @@ async function lowestPrices(
     rated.size > 0 ? await findRoomCalendars(db.manager, { workspace_id, of: { tier: null }, from, to }) : [];
   for (const calendar of calendars) {
     const { room } = calendar;
-    const fromPrice = rated.has(room.id) ? fromPriceOf(room, null, tax_codes, now) : null;
+    const fromPrice = rated.has(room.id)
+      ? fromPriceOf({ ...room, min_minutes: usualLength(room) }, null, tax_codes, now)
+      : null;
     if (!fromPrice) continue;
     const { free } = availabilityOf(calendar, range, now);
     const prices = (await leastPrices(free, fromPrice, turn)).filter((price) => price !== null);
@@ -48,14 +50,14 @@ async function lowestPrices(
   return lowest;
 }
 
-/** `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free time costs: `From £12.00 for 30 min`. */
+/** `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free hour costs: `From £12.00 for 1 h`. */
 function priceOf(words: Words, room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
   if (room.rates.length > 0)
     return lowest === undefined || lengthsOf(room).length === 0
       ? words.say('page.price_by_time')
       : words.say('page.from_price', {
           price: words.amount(lowest, room.currency),
-          length: words.length(lengthsOf(room)[0]!),
+          length: words.length(usualLength(room)),
         });
   const { amount_minor, currency } = hourPriceOf(room, taxCodes)!;
   if (amount_minor === 0) return words.say('terms.free');

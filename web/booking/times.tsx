@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dayAfter, type Day } from '../../domain/cycle.js';
 import { pricesFor } from '../../domain/from-price.js';
 import { endOf } from '../../domain/grid.js';
-import { lengthsOf } from '../../domain/offered-times.js';
+import { lengthsOf, usualLength } from '../../domain/offered-times.js';
 import { offeredDays } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { DayInput, dayInWords, NothingFree } from '../ui/free-days.js';
@@ -13,7 +13,6 @@ import type { RoomHandler } from './page.js';
 import { originsOf, Pictures, RoomFeatures } from './room-features.js';
 
 const SCRIPT = readFileSync(new URL('./own-zone.js', import.meta.url), 'utf8');
-const USUAL_MINUTES = 60;
 /** What the script puts the visitor's zone in place of. */
 const ZONE = '{zone}';
 
@@ -23,8 +22,7 @@ export const showTimes =
   async (ctx, { room, at, to, workspace }) => {
     const words = wordsIn(ctx);
     const lengths = lengthsOf(room);
-    const usual = lengths.find((length) => length >= USUAL_MINUTES) ?? lengths.at(-1) ?? room.slot_minutes;
-    const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usual;
+    const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
     const offered = await offeredDays(deps, room, { asked: ctx.query, minutes });
     const { days, day, starts, next } = offered;
     const place = { currency: workspace.currency, time_zone: room.time_zone };

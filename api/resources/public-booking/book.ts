@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { column } from '../../../db/query.js';
-import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBookingById, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingPage } from '../../../db/entities/booking-pages.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { answersTo } from '../../../domain/booking-page.js';
@@ -82,7 +82,7 @@ export async function findBookingOfStranger(
     `SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
     [workspaceId, strangerKey(workspaceId, key)],
   );
-  const booking = id ? await findBooking(db.manager, workspaceId, id) : null;
+  const booking = id ? await findBookingById(db.manager, id) : null;
   return booking && (booking.published_at || booking.confirm_until) ? booking : null;
 }
 

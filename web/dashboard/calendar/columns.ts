@@ -141,21 +141,21 @@ function startsIn(parts: Part[], free: Range[], room: Column['room']): Range[] {
   return starts;
 }
 
-/** The visible part of an axis: usual hours, and the time of each booking. */
+/** The visible part of an axis: usual hours, the opening hours of the rooms, and the time of each booking. */
 export function shownMinutes(
   axis: Axis,
-  columns: Pick<Column, 'bookings'>[],
+  columns: Pick<Column, 'bookings' | 'room' | 'day'>[],
   all: boolean,
 ): { from: number; to: number } {
   if (all) return { from: 0, to: axis.minutes };
   const topOf = (minute: number): number =>
     axis.hours.find((each) => each.minute === minute && !each.again)!.top;
   let [from, to] = [topOf(8 * 60), topOf(20 * 60)];
-  for (const [index, { bookings }] of columns.entries())
-    for (const booking of bookings)
+  for (const [index, { bookings, room, day }] of columns.entries())
+    for (const shown of [...bookings.map(rangeOf), ...(room.opening_hours ? openWindows(room, day) : [])])
       for (const { start, end, top } of axis.stretches[index]!) {
-        const { start: first, end: last } = rangeOf(booking);
-        if (!overlaps({ start, end }, rangeOf(booking))) continue;
+        const { start: first, end: last } = shown;
+        if (!overlaps({ start, end }, shown)) continue;
         const at = (instant: number): number => top + (instant - start) / MINUTE_MS;
         from = Math.min(from, Math.floor(at(Math.max(first, start)) / 60) * 60);
         to = Math.max(to, Math.ceil(at(Math.min(last, end)) / 60) * 60);
