@@ -17,6 +17,10 @@ const REMEMBERED_SECONDS = 7_200;
 /** Response headers that scripts of a site can read beside those that all can. */
 const READABLE = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, x-request-id';
 
+/** Request headers that scripts of a site may send: also those of tools that trace requests, which a browser asks for as well. */
+const SENDABLE =
+  'Authorization, Content-Type, Idempotency-Key, baggage, sentry-trace, traceparent, tracestate';
+
 const refused = (origin: string): ApiError =>
   new ApiError(
     'origin_not_allowed',
@@ -47,7 +51,7 @@ export function preflights({
     if (!(await isOriginOfSites(db.manager, origin))) throw refused(origin);
     allow(ctx, origin);
     ctx.set('Access-Control-Allow-Methods', 'GET, POST');
-    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+    ctx.set('Access-Control-Allow-Headers', SENDABLE);
     ctx.set('Access-Control-Max-Age', String(REMEMBERED_SECONDS));
     ctx.status = 204;
   };

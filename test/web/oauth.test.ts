@@ -129,7 +129,7 @@ test('an invalid authorization request shows an error page or redirects with the
   const untrusted: Record<string, string>[] = [
     { redirect_uri: 'https://evil.example/' },
     { redirect_uri: `${app.redirectUri}/more` },
-    { redirect_uri: app.redirectUri.replace(/:\d+/, ':1') },
+    { redirect_uri: app.redirectUri.replace('http:', 'https:') },
     { client_id: 'client_unknown' },
     { client_id: '\0' },
   ];
@@ -160,6 +160,15 @@ test('an invalid authorization request shows an error page or redirects with the
     t.is(redirected.get('error'), error, JSON.stringify(overrides));
     t.is(redirected.get('state'), state);
   }
+  // An application of a person's own machine listens on a port that it finds free.
+  const elsewhere = app.redirectUri.replace(/:\d+/, ':1');
+  const sent = await fetch((await authorizeUrl(app, 'everything', { redirect_uri: elsewhere })).address, {
+    redirect: 'manual',
+  });
+  t.true(
+    sent.headers.get('location')?.startsWith(elsewhere),
+    `${sent.status} ${sent.headers.get('location')}`,
+  );
   const denied = await authorizeUrl(app, 'calendar:read');
   await page.goto(denied.address);
   await page.click('button[value=deny]');

@@ -6,7 +6,8 @@ const isStorable = (id: string): boolean => !id.includes('\0');
 
 /** A client as oidc-provider describes it. The secret is a digest, which `compareClientSecret` takes into account. */
 function clientMetadata(client: OauthClient): AdapterPayload {
-  const isWeb = client.redirect_uris.every((uri) => /^https?:/.test(uri));
+  // On a person's own machine: redirects to the loopback interface match at any port (RFC 8252, 7.3).
+  const isNative = client.redirect_uris.some((uri) => !uri.startsWith('https:'));
   // A confidential client may send its secret either way.
   const byHeader = Provider.ctx?.get('authorization').startsWith('Basic ');
   const method = byHeader ? 'client_secret_basic' : 'client_secret_post';
@@ -16,7 +17,7 @@ function clientMetadata(client: OauthClient): AdapterPayload {
     redirect_uris: client.redirect_uris,
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    application_type: isWeb ? 'web' : 'native',
+    application_type: isNative ? 'native' : 'web',
     // The algorithm of the unused key in provider.ts.
     id_token_signed_response_alg: 'ES256',
     token_endpoint_auth_method: client.secret_hash ? method : 'none',

@@ -107,16 +107,9 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
     return mintToken().token;
   };
 
-  const clients = provider.Client.prototype as unknown as Pick<
-    Client,
-    'compareClientSecret' | 'redirectUriAllowed' | 'redirectUris'
-  >;
+  const clients = provider.Client.prototype as unknown as Pick<Client, 'compareClientSecret'>;
   const compareDigests = clients.compareClientSecret;
   clients.compareClientSecret = function compare(actual) {
     return compareDigests.call(this, hashSecret(actual).toString('hex'));
-  };
-  /** Exact match: the library would ignore the port of native applications. */
-  clients.redirectUriAllowed = function exact(uri) {
-    return this.redirectUris!.includes(uri);
   };
 }

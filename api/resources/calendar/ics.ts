@@ -3,6 +3,7 @@ import ical, { escape, ICalEventStatus, ICalEventTransparency } from 'ical-gener
 import type { CalendarRow } from '../../../db/queries/bookings/calendar.js';
 import { takeTurns } from '../../http/turns.js';
 import { HOUR_SECONDS } from '../../../domain/durations.js';
+import type { BookingStatus } from '../../../domain/states.js';
 import { calendarText, presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 
 const EOL = '\r\n';
@@ -44,6 +45,9 @@ function fold(line: string): string {
 /** Calendars are shared further: how to get in is in the entries of the booker only. */
 const forOthers = { directions: null, access_notes: null };
 
+/** What the title of a booking that does not take place begins with. */
+const ENDED: Partial<Record<BookingStatus, string>> = { cancelled: 'Cancelled', expired: 'Not paid in time' };
+
 /** Names the booker but contains no email address, since calendars are shared further. */
 function describe(entry: string, booking: CalendarRow): string {
   const lines = [entry, `Booked by ${booking.booked_by}`, `Attendees: ${booking.attendees}`];
@@ -83,9 +87,11 @@ export async function writeCalendar(
     const { summary, description, status, ...entry } = presentCalendarEntry(
       booking.member_id === own ? booking : { ...booking, ...forOthers },
     );
+    // Programs that show no status show the title.
+    const title = [ENDED[booking.status], summary].filter(Boolean).join(': ');
     const event = calendar.createEvent({
       ...entry,
-      summary: booking.member_id === own ? summary : `${summary} – ${calendarText(booking.booked_by)}`,
+      summary: booking.member_id === own ? title : `${title} – ${calendarText(booking.booked_by)}`,
       description: describe(description, booking),
       status: ICalEventStatus[status],
       transparency: status === 'CANCELLED' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
