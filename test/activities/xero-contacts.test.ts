@@ -37,6 +37,18 @@ test('a contact is found by our id, updated, and kept apart from a contact of th
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 4);
 });
 
+test('a contact that is known is used although its new name is refused', async (t) => {
+  const { accounting, ledger } = await open(rig);
+  const ensure = (number: string, name: string) =>
+    accounting.ensureContact(WORKSPACE, { number, name, email: null }, newKey());
+  const ada = await ensure('mem_eeeeee', 'Ada');
+  await ensure('mem_ffffff', 'Taken');
+  await ensure('mem_gggggg', 'Taken (eeeeee)');
+  t.is(await ensure('mem_eeeeee', 'Taken'), ada);
+  const { contacts } = await ledger();
+  t.is(contacts!.find(({ ContactID }) => ContactID === ada)?.Name, 'Ada');
+});
+
 test('concurrent invoices of a new payer create one contact, whether or not its name is taken', async (t) => {
   const { accounting, ledger } = await open(rig);
   for (const number of ['mem_cccccc', 'mem_dddddd']) {

@@ -40,10 +40,14 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
         }
       };
       try {
-        return await save(name, key);
+        return await save(name, key).catch((error: unknown) => {
+          if (!(error instanceof AccountingRefusal) || !/contact name/i.test(error.reason)) throw error;
+          return save(distinctName, `${key}:distinct`);
+        });
       } catch (error) {
-        if (!(error instanceof AccountingRefusal) || !/contact name/i.test(error.reason)) throw error;
-        return save(distinctName, `${key}:distinct`);
+        // The documents of a contact that is known do not wait for its new name or address.
+        if (!known || !(error instanceof AccountingRefusal)) throw error;
+        return known.contactID!;
       }
     },
   };

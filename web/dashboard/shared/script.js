@@ -29,8 +29,10 @@ for (const file of document.querySelectorAll('input[data-into]'))
     const bytes = await file.files[0]?.arrayBuffer();
     if (!bytes) return;
     const field = document.getElementById(file.dataset.into);
+    const [first, second] = new Uint8Array(bytes);
+    const utf16 = { '255 254': 'utf-16le', '254 255': 'utf-16be' }[`${first} ${second}`];
     try {
-      field.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      field.value = new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes);
     } catch {
       field.value = new TextDecoder('windows-1252').decode(bytes);
     }
