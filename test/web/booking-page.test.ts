@@ -467,17 +467,18 @@ const texts = (page: WatchedPage, selector: string): Promise<string[]> =>
   page.locator(selector).allTextContents();
 
 test('a room that is booked by days is booked for several, also those of 23 and 25 hours', async (t) => {
-  const { workspace, room, url } = await openHouse({
-    slot_minutes: 1440,
-    max_minutes: 4 * 1440,
-    time_zone: 'Europe/London',
-    price_per_hour: { amount_minor: 500, currency: 'GBP' },
-  });
   const page = await newPage(browser);
   for (const [day, end] of Object.entries({
     '2027-03-27': '2027-03-28T23:00:00.000Z',
     '2027-10-30': '2027-11-01T00:00:00.000Z',
   })) {
+    // A client holds one such booking of a room unpaid.
+    const { workspace, room, url } = await openHouse({
+      slot_minutes: 1440,
+      max_minutes: 4 * 1440,
+      time_zone: 'Europe/London',
+      price_per_hour: { amount_minor: 500, currency: 'GBP' },
+    });
     await page.goto(`${url}/rooms/${room.id}?day=${day}&minutes=2880`);
     t.deepEqual(await texts(page, '#minutes option'), ['1 day', '2 days', '3 days', '4 days']);
     await page.locator('ul.times a').first().click();
@@ -486,16 +487,13 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     await enter(page, email);
     await page.click('button:has-text("Book and pay")');
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
-    const { body } = await workspace.api.get(
-      `/v1/bookings?q=${encodeURIComponent(email)}&from=2027-01-01T00:00:00Z&to=2028-01-01T00:00:00Z`,
-    );
+    const query = `q=${encodeURIComponent(email)}&from=2027-01-01T00:00:00Z&to=2028-01-01T00:00:00Z`;
+    const { body } = await workspace.api.get(`/v1/bookings?${query}`);
     t.is(body.data?.[0]?.end_at, end, JSON.stringify(body));
   }
-  const midnight = { start_at: '2027-10-31T00:00:00+01:00', end_at: '2027-11-01T00:00:00Z' };
-  const { status } = await workspace.api.post('/v1/quotes', {
-    ...bookingBody(room.id),
-    ...midnight,
-  });
+  const { workspace, room } = await openHouse({ slot_minutes: 1440, max_minutes: 1440 });
+  const midnights = { start_at: '2027-10-31T00:00:00+01:00', end_at: '2027-11-01T00:00:00Z' };
+  const { status } = await workspace.api.post('/v1/quotes', { ...bookingBody(room.id), ...midnights });
   t.is(status, 200, 'by the API too');
   t.deepEqual(page.complaints, []);
   await page.close();
