@@ -1,3 +1,4 @@
+import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaxCode } from '../../domain/price.js';
 import type { Plans } from '../../domain/plans.js';
@@ -48,6 +49,7 @@ export class Workspace {
   @Column('text', { nullable: true }) return_url!: string | null;
   @Column('text', { nullable: true }) booking_url!: string | null;
   @Column('text', { nullable: true }) contact_email!: string | null;
+  @Column('jsonb', { default: DEFAULT_CSV_FORMAT }) csv!: CsvFormat;
   /** Which mail about bookings staff get; what is missing is off. */
   @Column('jsonb', { default: {} }) notify_staff!: StaffNotices;
   /** When the outbox relay queues the next daily mail; null for none. */

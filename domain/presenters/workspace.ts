@@ -7,6 +7,7 @@ import {
   type AccountingSettings,
   type Chart,
 } from '../accounting-settings.js';
+import type { CsvFormat } from '../csv-format.js';
 import { presentPlans, type Plans } from '../plans.js';
 import type { TaxCode } from '../price.js';
 import { presentStaffNotices, type StaffNotices } from '../staff-notices.js';
@@ -56,6 +57,7 @@ export interface WorkspaceFacts extends ProcessorFacts {
   return_url: string | null;
   booking_url: string | null;
   contact_email: string | null;
+  csv: CsvFormat;
   notify_staff: StaffNotices;
   locale: Language;
   logo_url: string | null;
@@ -167,6 +169,7 @@ export function presentWorkspace(
     locale: workspace.locale,
     logo_url: workspace.logo_url,
     accent_color: workspace.accent_color,
+    csv: workspace.csv,
     notify_staff: presentStaffNotices(workspace.notify_staff),
     recovering: recovery && { ...recovery, since: recovery.since.toISOString() },
     maintenance: starts_at &&

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
+import { DEFAULT_CSV_FORMAT } from '../../domain/csv-format.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { sendCsv } from '../../web/dashboard/exports/stream.js';
 import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';
@@ -44,7 +45,10 @@ test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) =>
 test('100,000 rows are read page by page, and no further than the client reads', async (t) => {
   const ROWS = 100_000;
   let read = 0;
-  const ctx = { set: () => undefined, state: { query: {} } } as unknown as ApiContext;
+  const ctx = {
+    set: () => undefined,
+    state: { query: {}, membership: { csv: DEFAULT_CSV_FORMAT } },
+  } as unknown as ApiContext;
   sendCsv<number>(ctx, 'numbers', {
     columns: ['Number'],
     read: async (after = 0, limit) => {
@@ -122,4 +126,11 @@ test('hours and refunds of a room in words', (t) => {
   t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], past), [
     'If cancelled before the start, nothing is refunded.',
   ]);
+});
+
+test('files are written for the spreadsheets of a country', (t) => {
+  const cells = ['a;b', 'a,b', { amount_minor: 1250, currency: 'EUR' }, 1.5, -3];
+  const german = csvLine(cells, { separator: 'semicolon', decimal: 'comma' });
+  t.is(german, '"a;b";a,b;12,50;1,5;-3\r\n');
+  t.is(csvLine(cells), 'a;b,"a,b",12.50,1.5,-3\r\n');
 });

@@ -40,6 +40,7 @@ const harbour = {
   locale: 'en',
   logo_url: 'https://harbour.example.com/logo.png',
   accent_color: '#0b5d3b',
+  csv: { separator: 'comma', decimal: 'point' },
   notify_staff: { created: 'each', changed: 'daily', cancelled: 'each' },
   desk_refund_limit_minor: 0,
   refuse_overdue_payers: false,

@@ -1,6 +1,7 @@
 import type { Maintenance } from '../../../commands/workspaces/maintenance.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { contrastOf, MIN_CONTRAST } from '../../../domain/colour.js';
+import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
 import { INVOICE_PREFIX } from '../../../domain/invoice-document.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentWorkspace } from '../../../domain/presenters/workspace.js';
@@ -93,6 +94,9 @@ export const accentColor = string
 
 const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff are told.');
 
+const separator = field(oneOf(CSV_SEPARATORS), 'What is between the cells of a row.');
+const decimal = field(oneOf(CSV_DECIMALS), 'What is before the decimals of an amount.');
+
 const url = nullable(text(2_000).uri({ scheme: ['http', 'https'] }));
 
 const { sent, read } = sidesOf({
@@ -164,6 +168,14 @@ const { sent, read } = sidesOf({
   accent_color: field(
     nullable(accentColor),
     'The colour of buttons and headings in emails to payers and on their pages, as `#rrggbb`, with a contrast to white of at least 4.5 to 1.',
+  ),
+  csv: field(
+    object({ separator: separator.sent, decimal: decimal.sent }),
+    'How exports of the dashboard are written, for the spreadsheets of your country. A download may say otherwise.',
+    {
+      sent: 'How exports of the dashboard are written. What is missing stays as it is.',
+      read: s.shape({ separator: separator.read, decimal: decimal.read }),
+    },
   ),
   notify_staff: field(
     object({ created: mode.sent, changed: mode.sent, cancelled: mode.sent }),

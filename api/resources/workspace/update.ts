@@ -92,12 +92,13 @@ export function updateWorkspaceSettings(
   return transaction(db, async (tx) => {
     const workspace = (await lockWorkspace(tx, { id }))!;
     const before = await presentedWorkspace(tx, id);
-    const { accounting, maintenance, tier_prices, plans, notify_staff, ...changes } = body;
+    const { accounting, maintenance, tier_prices, plans, notify_staff, csv, ...changes } = body;
     await assertCurrency(tx, workspace, body);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
     const prices = tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } };
     const planned = plans && { plans: changedPlans(workspace.plans, plans) };
-    await updateWorkspace(tx, id, { ...changes, ...prices, ...planned });
+    const format = csv && { csv: { ...workspace.csv, ...csv } };
+    await updateWorkspace(tx, id, { ...changes, ...prices, ...planned, ...format });
     if (notify_staff) await setStaffNotices(tx, workspace, { ...workspace.notify_staff, ...notify_staff });
     if (maintenance !== undefined) {
       assertAnnounced(workspace, maintenance);

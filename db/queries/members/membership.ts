@@ -1,3 +1,4 @@
+import type { CsvFormat } from '../../../domain/csv-format.js';
 import type { Role } from '../../../domain/policies.js';
 import { recoveringSince } from '../workspaces/recovery.js';
 import { many, maybeOne } from '../../query.js';
@@ -19,13 +20,14 @@ export interface Membership {
   workspace_name: string;
   time_zone: string;
   currency: string;
+  csv: CsvFormat;
   member_id: string;
   role: Role;
   /** Money stands still in the workspace: facts since then may be missing. */
   recovering_since: Date | null;
 }
 
-const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, m.id AS member_id, m.role,
+const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id, m.role,
     ${recoveringSince('w.id')} AS recovering_since
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1`;
 const ACCEPTED = `${OF_PROFILE} AND ${MAY_SIGN_IN}`;

@@ -1,3 +1,5 @@
+import joi from 'joi';
+import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
 import { auditLogQuery } from '../audit-log/audit-log.js';
 import { invoicesQuery } from '../invoices/invoices.js';
 import { paymentsQuery } from '../payments/payments.js';
@@ -8,39 +10,43 @@ import { exportDocuments } from './documents.js';
 import { exportInvoices } from './invoices.js';
 import { exportPayments } from './payments.js';
 
+/** A list's filter, and how the file is to be written if not as the workspace says. */
+const asFile = (query: joi.ObjectSchema): joi.ObjectSchema =>
+  query.keys({ separator: joi.valid(...CSV_SEPARATORS), decimal: joi.valid(...CSV_DECIMALS) });
+
 export const exportsSection: Section = [
   {
     path: '/invoices.csv',
     capability: 'read_billing',
-    query: invoicesQuery,
+    query: asFile(invoicesQuery),
     show: exportInvoices,
     isDocument: true,
   },
   {
     path: '/documents.csv',
     capability: 'read_billing',
-    query: invoicesQuery,
+    query: asFile(invoicesQuery),
     show: exportDocuments,
     isDocument: true,
   },
   {
     path: '/payments.csv',
     capability: 'read_billing',
-    query: paymentsQuery,
+    query: asFile(paymentsQuery),
     show: exportPayments,
     isDocument: true,
   },
   {
     path: '/audit-log.csv',
     capability: 'read_audit_log',
-    query: auditLogQuery,
+    query: asFile(auditLogQuery),
     show: exportAuditLog,
     isDocument: true,
   },
   {
     path: '/bookings.csv',
     capability: 'own_bookings',
-    query: bookingsCsvQuery,
+    query: asFile(bookingsCsvQuery),
     show: exportBookings,
     isDocument: true,
   },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { CsvFormat } from '../../../domain/csv-format.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import type { ListQuery } from '../shared/list.js';
@@ -16,13 +17,17 @@ export interface Export<Row> {
   cells(rows: Row[]): Promise<Cell[][]>;
 }
 
-async function* linesOf<Row>({ columns, read, cells }: Export<Row>): AsyncGenerator<string> {
+async function* linesOf<Row>(
+  { columns, read, cells }: Export<Row>,
+  format: CsvFormat,
+): AsyncGenerator<string> {
+  const lineOf = (row: Cell[]): string => csvLine(row, format);
   // Spreadsheets read the file as UTF-8 because of the mark.
-  yield `\uFEFF${csvLine(columns)}`;
+  yield `\uFEFF${lineOf(columns)}`;
   let after: Row | undefined;
   do {
     const rows = await read(after, ROWS_AT_ONCE);
-    if (rows.length > 0) yield (await cells(rows)).map(csvLine).join('');
+    if (rows.length > 0) yield (await cells(rows)).map(lineOf).join('');
     after = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }
@@ -38,7 +43,7 @@ export function periodName({ from, to }: ListQuery): string {
   return from === to ? `-${from}` : `-${from}-to-${to}`;
 }
 
-/** Sends a list as CSV, with the days of its filter in the name of the file. Only one page of it is in memory, and the next is read once the client has taken the previous. */
+/** Sends a list as CSV, written as the workspace or the address says, with the days of its filter in the name of the file. Only one page of it is in memory, and the next is read once the client has taken the previous. */
 export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set(
@@ -47,7 +52,10 @@ export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): 
   );
   ctx.set('Cache-Control', 'no-store');
   ctx.set('X-Content-Type-Options', 'nosniff');
-  ctx.body = Readable.from(linesOf(list), { highWaterMark: 1 });
+  const { separator, decimal } = ctx.state.query as Partial<CsvFormat>;
+  const { csv } = ctx.state.membership!;
+  const format = { separator: separator ?? csv.separator, decimal: decimal ?? csv.decimal };
+  ctx.body = Readable.from(linesOf(list, format), { highWaterMark: 1 });
 }
 
 /** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { CSV_DECIMALS, CSV_SEPARATORS, type CsvFormat } from '../../../domain/csv-format.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -121,6 +122,14 @@ const emailsPart = partForm<Record<`notify_${StaffNotice}`, string | undefined>>
   }),
 );
 
+const filesPart = partForm<CsvFormat>(
+  'files',
+  'How files are written is saved.',
+  ({ separator, decimal }) => ({
+    csv: { separator, decimal },
+  }),
+);
+
 const signInPart = partForm<SignInForm>('sign-in', 'The rules of signing in are saved.', (form) => ({
   require_second_factor: form.require_second_factor === 'on',
 }));
@@ -180,6 +189,15 @@ export const settingsForms: FormRoute[] = [
     bookingsPart,
   ],
   ['/emails', { ...hiddenFields, ...noticeFields }, emailsPart],
+  [
+    '/files',
+    {
+      ...hiddenFields,
+      separator: joi.valid(...CSV_SEPARATORS).required(),
+      decimal: joi.valid(...CSV_DECIMALS).required(),
+    },
+    filesPart,
+  ],
   [
     '/sign-in',
     { ...hiddenFields, require_second_factor: joi.valid('on') },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { CsvFormat } from '../../../domain/csv-format.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { STAFF_NOTICES } from '../../../domain/staff-notices.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -91,6 +92,7 @@ const SECTIONS = {
   invoices: { title: 'Invoices', save: 'Save what invoices say' },
   bookings: { title: 'Bookings and the front desk', save: 'Save rules of bookings' },
   emails: { title: 'Emails to you', save: 'Save emails' },
+  files: { title: 'Files for spreadsheets', save: 'Save how files are written' },
   'sign-in': { title: 'Sign-in', save: 'Save sign-in' },
 } as const;
 
@@ -172,6 +174,26 @@ function StaffNoticeInputs({ workspace: { notify_staff } }: { workspace: Workspa
   );
 }
 
+const SEPARATORS = [
+  ['comma', 'Comma'],
+  ['semicolon', 'Semicolon'],
+] as const satisfies [CsvFormat['separator'], string][];
+const DECIMALS = [
+  ['point', 'Point: 12.50'],
+  ['comma', 'Comma: 12,50'],
+] as const satisfies [CsvFormat['decimal'], string][];
+
+/** How exports are written. */
+function FileInputs({ csv }: { csv: CsvFormat }) {
+  return (
+    <>
+      <Select name="separator" label="Between cells" options={SEPARATORS} chosen={[csv.separator]} />
+      <Select name="decimal" label="Decimals" options={DECIMALS} chosen={[csv.decimal]} />
+      <p class="hint">Spreadsheets in Germany, France and Spain read semicolons and commas.</p>
+    </>
+  );
+}
+
 /** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
 export function showSettings({ db, pictures }: ApiDependencies): Handler {
   return async (ctx) => {
@@ -208,6 +230,9 @@ export function showSettings({ db, pictures }: ApiDependencies): Handler {
           </Part>
           <Part ctx={ctx} id="emails">
             <StaffNoticeInputs workspace={workspace} />
+          </Part>
+          <Part ctx={ctx} id="files">
+            <FileInputs csv={workspace.csv} />
           </Part>
           <Part ctx={ctx} id="sign-in">
             <Choice name="require_second_factor" checked={workspace.require_second_factor}>

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse, type Options } from 'csv-parse';
+import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../../domain/csv-format.js';
 import type { Money } from '../../../domain/money.js';
 import { amountInput } from './money-field.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -32,16 +33,20 @@ const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 /** A cell; an amount is written with all digits of its currency: `12.50`. */
 export type Cell = string | number | Money | null | undefined;
 
-function cellOf(value: Cell): string {
+function cellOf(value: Cell, { decimal }: CsvFormat): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'object') return amountInput(value);
-  if (typeof value === 'number') return String(value);
-  const text = value.replaceAll(FORMULA, "'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === 'object' ? amountInput(value) : String(value);
+  if (typeof value !== 'string') return decimal === 'comma' ? text.replace('.', ',') : text;
+  return text.replaceAll(FORMULA, "'");
 }
 
 /** One line of a CSV file. */
-export const csvLine = (cells: Cell[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+export function csvLine(cells: Cell[], format: CsvFormat = DEFAULT_CSV_FORMAT): string {
+  const separator = format.separator === 'semicolon' ? ';' : ',';
+  const quoted = (text: string): string =>
+    /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `${cells.map((cell) => quoted(cellOf(cell, format))).join(separator)}\r\n`;
+}
 
 const invalid = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'csv' });
 
