@@ -1,11 +1,14 @@
 import type { DataSource } from 'typeorm';
 import type { Day } from '../domain/cycle.js';
+import { cycleMoment, isCycleDue, latestMoment } from '../domain/member-cycle.js';
 import { findDueMembers } from '../db/queries/members/member-cycle.js';
 import { runMemberCycle } from '../commands/members/member-cycle.js';
+import { beginRun, endRun } from '../commands/workspaces/job-failures.js';
 import { transaction } from '../db/transaction.js';
-import { sweep } from './sweep.js';
+import { recordFailure, sweep } from './sweep.js';
 
 const PAGE = 50;
+const job = 'member_cycle';
 
 /** The counts of one page of members. `last` is the id of its last member, null at the end. */
 export interface CyclePage {
@@ -19,17 +22,31 @@ export interface CyclePage {
 /** The member cycle job (docs/rules/members.md#monthly-cycle). */
 export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
-    /** Processes a page of due members, each in its own transaction. A failure does not stop the others, except when the database is unavailable. */
+    /**
+     * Processes a page of due members, each in its own transaction. A failure does not stop the others, except when the
+     * database is unavailable, and is recorded for its workspace.
+     */
     async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
-      const due = await findDueMembers(db.manager, { ...input, limit: PAGE });
+      const { workspaceId, asOf, after } = input;
+      const now = new Date();
+      if (after === '') await beginRun(db.manager, { job, workspaceId });
+      const due = await findDueMembers(db.manager, { ...input, by: latestMoment(asOf, now), limit: PAGE });
       const byId = new Map(due.map((member) => [member.id, member]));
       const page = { last: due.at(-1)?.id ?? null, trials_ended: 0, downgraded: 0, granted: 0 };
-      const failed = await sweep([...byId.keys()], 'the cycle of a member', async (id) => {
-        const done = await transaction(db, (tx) => runMemberCycle(tx, byId.get(id)!, input.asOf));
-        if (done.trial_ended) page.trials_ended++;
-        if (done.downgraded) page.downgraded++;
-        if (done.granted) page.granted++;
-      });
+      const failed = await sweep(
+        [...byId.keys()],
+        'the cycle of a member',
+        async (id) => {
+          const member = byId.get(id)!;
+          if (!isCycleDue(member, cycleMoment(member.time_zone, asOf, now))) return;
+          const done = await transaction(db, (tx) => runMemberCycle(tx, member, asOf));
+          if (done.trial_ended) page.trials_ended++;
+          if (done.downgraded) page.downgraded++;
+          if (done.granted) page.granted++;
+        },
+        (id, error) => recordFailure(db, { workspace_id: byId.get(id)!.workspace_id, job, error }),
+      );
+      if (page.last === null) await endRun(db.manager, { job, workspaceId });
       return { ...page, failed: failed.length };
     },
   };

@@ -2,17 +2,20 @@ import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { draftPeriods, finishDrafts } from '../commands/billing/subscription-invoices.js';
 import {
+  type PlannedWorkspace,
   type SubscriptionDay,
   countPayers,
-  FROM_HOUR,
   listDrafts,
   listDuePayers,
-  listSubscriptionDays,
+  listPlannedWorkspaces,
 } from '../db/queries/billing/subscription.js';
-import { listDueStatements } from '../db/queries/billing/statement.js';
+import { listPlannedStatements } from '../db/queries/billing/statement.js';
 import { enqueueStatement } from '../commands/billing/statements.js';
+import { beginRun, endRun, reasonOf } from '../commands/workspaces/job-failures.js';
+import { billingDay, latestDay, utcDay, type Day } from '../domain/cycle.js';
+import type { SweptJob } from '../domain/swept-jobs.js';
 import { transaction } from '../db/transaction.js';
-import { sweep, sweepSet } from './sweep.js';
+import { recordFailure, sweep, sweepSet } from './sweep.js';
 
 export type { SubscriptionDay };
 
@@ -48,12 +51,15 @@ const WORKING_MS = 60_000;
 
 /** Subscription invoices (docs/rules/billing.md#subscription-invoices). A page of them is written in one transaction. */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
+  const recordFor = (job: SweptJob, workspace_id: string) => (_item: string, error: unknown) =>
+    recordFailure(db, { workspace_id, job, error });
+
   /** Writes draft invoices for a page of due payers, a month of each in a transaction, including months that were missed. */
   async function draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
     const { workspaceId, day } = input;
     const payers = await listDuePayers(db.manager, input, input.after, PAGE);
     const done = new Set<string>();
-    const failed = await sweepSet(payers, 'drafting subscription invoices', async (set) => {
+    const draft = async (set: string[]): Promise<void> => {
       for (let left = set; left.length > 0;) {
         heartbeat();
         const payerIds = left;
@@ -61,7 +67,9 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         for (const payer of drafted) done.add(payer);
         left = due;
       }
-    });
+    };
+    const record = recordFor('subscription_invoices', workspaceId);
+    const failed = await sweepSet(payers, 'drafting subscription invoices', draft, record);
     return { done: done.size, failed, last: lastOf(payers) };
   }
 
@@ -73,21 +81,61 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
   }): Promise<SubscriptionPage> {
     const drafts = await listDrafts(db.manager, input.workspaceId, input.after, PAGE);
     let done = 0;
-    const failed = await sweepSet(drafts, 'opening subscription invoices', async (ids) => {
+    const open = async (ids: string[]): Promise<void> => {
       heartbeat();
       done += await transaction(db, (tx) => finishDrafts(tx, ids, input.job));
-    });
+    };
+    const record = recordFor('subscription_invoices', input.workspaceId);
+    const failed = await sweepSet(drafts, 'opening subscription invoices', open, record);
     return { done, failed, last: lastOf(drafts) };
   }
 
+  /** Invoices a workspace: writes all drafts, then opens them. */
+  async function invoiceWorkspace(
+    day: SubscriptionDay,
+    job: string,
+  ): Promise<{ drafted: number; opened: number; failed: string[] }> {
+    if (day.failure !== undefined) throw new Error(day.failure);
+    const failed: string[] = [];
+    const everyPage = async (work: (after: string) => Promise<SubscriptionPage>): Promise<number> => {
+      let done = 0;
+      for (let after: string | null = ''; after !== null;) {
+        const page: SubscriptionPage = await work(after);
+        done += page.done;
+        failed.push(...page.failed);
+        after = page.last;
+      }
+      return done;
+    };
+    const drafted = await everyPage((after) => draftInvoices({ ...day, after }));
+    const { workspaceId } = day;
+    const opened = await everyPage((after) => openDrafts({ workspaceId, after, job }));
+    return { drafted, opened, failed };
+  }
+
   return {
-    /** A page of the workspaces with something to invoice, each with its day, by id. */
+    /**
+     * A page of the workspaces with something to invoice, each with its day, by id: on the given day, otherwise on their current
+     * one. One whose day cannot be told is among them, with the reason.
+     */
     async listSubscriptionDays(input: {
       workspaceId?: string;
-      asOf?: string;
+      asOf?: Day;
       after: string;
     }): Promise<SubscriptionDay[]> {
-      return listSubscriptionDays(db.manager, { ...input, limit: PAGE });
+      const { workspaceId, asOf } = input;
+      if (input.after === '') await beginRun(db.manager, { job: 'subscription_invoices', workspaceId });
+      const now = new Date();
+      const days: SubscriptionDay[] = [];
+      // Those planned for a later time by their own clock have no entry: an empty page is the end.
+      for (let after: string | null = input.after; days.length === 0 && after !== null;) {
+        const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
+        const planned: PlannedWorkspace[] = await listPlannedWorkspaces(db.manager, query);
+        days.push(...planned.flatMap((workspace) => subscriptionDay(workspace, asOf, now) ?? []));
+        after = lastOf(planned)?.id ?? null;
+      }
+      if (days.length === 0) await endRun(db.manager, { job: 'subscription_invoices', workspaceId });
+      return days;
     },
 
     /** How many payers a workspace has, or all workspaces have. */
@@ -99,28 +147,35 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     openDrafts,
 
     /**
-     * Invoices workspaces, one after another, for a minute or until the one that was begun is finished: writes all drafts of a
-     * workspace, then opens them.
+     * Invoices workspaces, one after another, for a minute or until the one that was begun is finished. One that fails does not
+     * stop the others, except when the database is unavailable, and is recorded.
      */
     async invoiceWorkspaces(input: { days: SubscriptionDay[]; job: string }): Promise<InvoicedWorkspaces> {
       const until = Date.now() + WORKING_MS;
       const sum: InvoicedWorkspaces = { drafted: 0, opened: 0, failed: 0, left: [], finished: 0 };
-      const everyPage = async (work: (after: string) => Promise<SubscriptionPage>): Promise<number> => {
-        let done = 0;
-        for (let after: string | null = ''; after !== null;) {
-          const page: SubscriptionPage = await work(after);
-          done += page.done;
-          sum.failed += page.failed.length;
-          if (sum.left.length < PAGE) sum.left.push(...page.failed);
-          after = page.last;
-        }
-        return done;
+      const add = (failed: string[]): void => {
+        sum.failed += failed.length;
+        if (sum.left.length < PAGE) sum.left.push(...failed);
       };
-      for (const day of input.days) {
-        sum.drafted += await everyPage((after) => draftInvoices({ ...day, after }));
-        sum.opened += await everyPage((after) =>
-          openDrafts({ workspaceId: day.workspaceId, after, job: input.job }),
+      const dayOf = new Map(input.days.map((day) => [day.workspaceId, day]));
+      for (const { workspaceId } of input.days) {
+        heartbeat();
+        const failed = await sweep(
+          [workspaceId],
+          'invoicing a workspace',
+          async () => {
+            const {
+              drafted,
+              opened,
+              failed: left,
+            } = await invoiceWorkspace(dayOf.get(workspaceId)!, input.job);
+            sum.drafted += drafted;
+            sum.opened += opened;
+            add(left);
+          },
+          recordFor('subscription_invoices', workspaceId),
         );
+        add(failed);
         sum.finished++;
         if (Date.now() > until) break;
       }
@@ -130,18 +185,47 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     /** Enqueues the monthly statements of a page of payers (docs/rules/billing.md#monthly-statements). */
     async enqueueStatements(input: {
       workspaceId?: string;
-      asOf?: string;
+      asOf?: Day;
       after: string;
     }): Promise<SubscriptionPage> {
-      const due = await listDueStatements(db.manager, { ...input, fromHour: FROM_HOUR, limit: PAGE });
-      const days = new Map(due.map(({ payer, day }) => [payer, day]));
+      const { workspaceId, asOf, after } = input;
+      const job = 'monthly_statements';
+      const now = new Date();
+      if (after === '') await beginRun(db.manager, { job, workspaceId });
+      const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
+      const planned = new Map(
+        (await listPlannedStatements(db.manager, query)).map((statement) => [statement.payer, statement]),
+      );
       let done = 0;
-      const failed = await sweep([...days.keys()], 'a monthly statement', async (payer) => {
-        heartbeat();
-        const statement = { payer, day: days.get(payer)! };
-        if (await transaction(db, (tx) => enqueueStatement(tx, statement))) done++;
-      });
-      return { done, failed, last: lastOf(due)?.payer ?? null };
+      const failed = await sweep(
+        [...planned.keys()],
+        'a monthly statement',
+        async (payer) => {
+          heartbeat();
+          const { time_zone, next_statement_on } = planned.get(payer)!;
+          const day = asOf ?? billingDay(time_zone, now);
+          if (next_statement_on > day) return;
+          if (await transaction(db, (tx) => enqueueStatement(tx, { payer, day }))) done++;
+        },
+        (payer, error) => recordFor(job, planned.get(payer)!.workspace_id)(payer, error),
+      );
+      const last = lastOf([...planned.keys()]);
+      if (last === null) await endRun(db.manager, { job, workspaceId });
+      return { done, failed, last };
     },
   };
+}
+
+/** What of a workspace is to be invoiced at a time; null if its next period begins later on its clock. */
+function subscriptionDay(
+  { id: workspaceId, time_zone, next, has_drafts }: PlannedWorkspace,
+  asOf: Day | undefined,
+  now: Date,
+): SubscriptionDay | null {
+  try {
+    const day = asOf ?? billingDay(time_zone, now);
+    return has_drafts || (next !== null && next <= day) ? { workspaceId, day } : null;
+  } catch (error) {
+    return { workspaceId, day: utcDay(now.getTime()), failure: reasonOf(error) };
+  }
 }

@@ -1,5 +1,11 @@
 import { log } from '@temporalio/activity';
+import type { DataSource } from 'typeorm';
+import { recordJobFailure } from '../commands/workspaces/job-failures.js';
 import { isOutage } from '../db/outage.js';
+import type { SweptJob } from '../domain/swept-jobs.js';
+
+/** Records for whom an item has failed, and why. */
+type Record<T> = (item: T, error: unknown) => Promise<void>;
 
 /**
  * Runs `work` for each item, one after the other. An item that fails is logged and left, and the next one follows: one
@@ -9,6 +15,7 @@ export async function sweep<T extends string>(
   items: T[],
   what: string,
   work: (item: T) => Promise<void>,
+  record?: Record<T>,
 ): Promise<T[]> {
   const failed: T[] = [];
   for (const item of items) {
@@ -19,6 +26,7 @@ export async function sweep<T extends string>(
       // The message of a failed statement names no values; those are in its parameters and details.
       log.warn(`${what} failed and is left for the next run`, { id: item, reason: String(error) });
       failed.push(item);
+      await record?.(item, error);
     }
   }
   return failed;
@@ -32,15 +40,26 @@ export async function sweepSet<T extends string>(
   items: T[],
   what: string,
   work: (items: T[]) => Promise<void>,
+  record?: Record<T>,
 ): Promise<T[]> {
-  if (items.length <= 1) return sweep(items, what, (item) => work([item]));
+  if (items.length <= 1) return sweep(items, what, (item) => work([item]), record);
   try {
     await work(items);
     return [];
   } catch (error) {
     if (isOutage(error)) throw error;
     const middle = Math.ceil(items.length / 2);
-    const first = await sweepSet(items.slice(0, middle), what, work);
-    return [...first, ...(await sweepSet(items.slice(middle), what, work))];
+    const first = await sweepSet(items.slice(0, middle), what, work, record);
+    return [...first, ...(await sweepSet(items.slice(middle), what, work, record))];
   }
+}
+
+/** Logs and records that a job fails for a workspace (docs/operations.md#a-job-fails-for-a-workspace). */
+export async function recordFailure(
+  db: DataSource,
+  failure: { workspace_id: string; job: SweptJob; error: unknown },
+): Promise<void> {
+  const { workspace_id: workspace, job, error } = failure;
+  log.warn('a job fails for a workspace', { workspace, job, reason: String(error) });
+  await recordJobFailure(db.manager, failure);
 }

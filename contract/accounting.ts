@@ -62,6 +62,9 @@ export interface AccountingSyncSummary {
   failed_workspaces: number;
 }
 
+/** The counts of the sync of all workspaces, and the first of those whose own run failed. */
+export type AllSyncedSummary = AccountingSyncSummary & { left?: string[] };
+
 export const NOTHING_SYNCED: AccountingSyncSummary = {
   examined: 0,
   created: 0,

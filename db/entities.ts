@@ -56,7 +56,14 @@ import {
 import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliations.js';
 import { Blackout, BlackoutBooking, Room, RoomLeaf, RoomRates } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
-import { AuditEntry, AuditLink, IdempotencyRecord, UsedQuota, Workspace } from './entities/workspaces.js';
+import {
+  AuditEntry,
+  AuditLink,
+  IdempotencyRecord,
+  JobFailure,
+  UsedQuota,
+  Workspace,
+} from './entities/workspaces.js';
 import { Picture } from './entities/pictures.js';
 
 /** The entity of each table. */
@@ -101,6 +108,7 @@ export const ENTITIES = {
   invoice_lines: InvoiceLine,
   invoice_number_gaps: InvoiceNumberGap,
   invoices: Invoice,
+  job_failures: JobFailure,
   mail_holds: MailHold,
   mail_recipients: MailRecipient,
   mails: Mail,

@@ -3,12 +3,28 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { loadConfigOrExit, loadDeployConfig } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig, loadDeployConfig } from '../config.js';
+import { openDatabase } from '../db/data-source.js';
+import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';
 
+/** The time zones in use that this build's Node and the database know differently; null without a database. */
+async function zonesOf({
+  DATABASE_URL,
+  DATABASE_URL_FILE,
+}: NodeJS.ProcessEnv): Promise<ZoneDifference[] | null> {
+  if (!DATABASE_URL && !DATABASE_URL_FILE) return null;
+  const db = await openDatabase({ url: loadConfigOrExit(loadDatabaseConfig).databaseUrl, poolSize: 1 });
+  try {
+    return await compareZones(db.manager);
+  } finally {
+    await db.destroy();
+  }
+}
+
 /**
- * `npm run deploy:check`: replays open runs with this build before it is deployed (docs/operations.md#before-a-release).
- * Exit code 1 if one does not replay.
+ * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time zones in use
+ * (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
  */
 const { values } = parseArgs({
   options: {
@@ -31,6 +47,7 @@ const report = await replayLiveRuns(new Client({ connection, namespace }), {
   perAge: Number(values['per-age']),
   where: values.where,
 });
-console.log(JSON.stringify(report, null, 2));
+const time_zones = await zonesOf(process.env);
+console.log(JSON.stringify({ ...report, time_zones }, null, 2));
 await connection.close();
 process.exit(report.failed.length > 0 ? 1 : 0);

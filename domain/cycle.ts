@@ -1,5 +1,5 @@
-import { DAY_MS } from './durations.js';
-import { instantOf, wallClock } from './time-zone.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
+import { instantOf, knownZone, wallClock } from './time-zone.js';
 
 /** Monthly cycles on calendar days. A day is `YYYY-MM-DD`, in the workspace's time zone. */
 export type Day = string;
@@ -46,3 +46,16 @@ export const dayIn = (timeZone: string, at: Date): Day => utcDay(wallClock(at.ge
 /** The instant at which a day begins. */
 export const startOfDay = (day: Day, timeZone: string): Date =>
   new Date(instantOf(Date.parse(day), timeZone));
+
+/** The easternmost clock is so far ahead of UTC. */
+const EASTERNMOST_MS = 14 * HOUR_MS;
+
+/** The day on the easternmost clock: no zone has a later one. */
+export const latestDay = (now: Date): Day => utcDay(now.getTime() + EASTERNMOST_MS);
+
+/** A day of invoices begins at this time, on the workspace's clock (docs/rules/billing.md#subscription-invoices). */
+const BILLED_FROM_MS = 6 * HOUR_MS;
+
+/** The day that is invoiced at an instant. Throws `UnknownTimeZone`. */
+export const billingDay = (timeZone: string, now: Date): Day =>
+  utcDay(wallClock(now.getTime(), knownZone(timeZone)) - BILLED_FROM_MS);

@@ -1,5 +1,5 @@
 import { currencyExponent, type Money } from './money.js';
-import { isRepeated } from './utc-offsets.js';
+import { isRepeated, zoneOrUtc } from './utc-offsets.js';
 import type { Language } from './words/languages.js';
 
 /** A language as it is written in a currency's main country, and elsewhere. */
@@ -46,15 +46,24 @@ export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT
 }
 
 const DAY_FORMAT = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone }));
+const days = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone: zoneOrUtc(timeZone) }),
+);
 const datedDays = cached(
-  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone: zoneOrUtc(timeZone) }),
 );
-const times = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }));
+const times = cached(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zoneOrUtc(timeZone) }),
+);
+const years = cached(
+  (_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zoneOrUtc(timeZone) }),
+);
 const zones = cached(
-  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone }),
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone: zoneOrUtc(timeZone) }),
 );
-const years = cached((_, timeZone) => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }));
 
 /** `Tue 24 Nov`, with its year if that is not the current one. */
 export function formatDay(at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string {

@@ -164,3 +164,29 @@ export type MailKind =
   | 'member_email_requested'
   | 'member_email_changed'
   | 'sign_in_link';
+
+/**
+ * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a second factor. It is
+ * sent before all other (docs/rules/mail.md#order).
+ */
+export const URGENT_MAILS = [
+  'sign_in_link',
+  ...HOLD_MAILS,
+  'booking_confirmed',
+  'booking_change_pending',
+  'booking_changed',
+  'booking_cancelled',
+  'booking_expired',
+  'member_invite',
+  'member_email_requested',
+  'member_email_changed',
+  'second_factor_enrolled',
+  'second_factor_reset',
+  'recovery_codes_created',
+  'passkey_added',
+  'passkey_removed',
+  'new_device',
+  'workspace_created',
+] as const satisfies readonly MailKind[];
+
+export const isUrgentMail = (kind: MailKind): boolean => (URGENT_MAILS as readonly MailKind[]).includes(kind);

@@ -2,7 +2,7 @@ import { DAY_MINUTES, DAY_MS, MINUTE_MS } from './durations.js';
 import { ApiError, invalidField } from './errors.js';
 import { endOf, hasDays, lengthOf, lineFrom, lineUntil, onGrid } from './grid.js';
 import type { Tier } from './price.js';
-import { instantOf, wallClock } from './time-zone.js';
+import { instantOf, isKnownZone, wallClock } from './time-zone.js';
 
 const MAX_DAYS_AHEAD = 730;
 /** A year. Applies to every room. */
@@ -56,11 +56,11 @@ export function mergeRanges(ranges: Range[]): Range[] {
 /**
  * The windows in which a room is open and that overlap `range`, merged where they meet
  * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. An archived room is never
- * open.
+ * open, and one of a zone that is not known neither.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
-  if (room.archived) return [];
+  if (room.archived || !isKnownZone(zone)) return [];
   if (hours === null) return [range];
   const firstDay = Math.floor(wallClock(range.start, zone) / DAY_MS) - 1;
   const lastDay = Math.floor(wallClock(range.end, zone) / DAY_MS);

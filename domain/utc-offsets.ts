@@ -23,24 +23,48 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const blocks = new Map<string, Map<number, OffsetSpan[]>>();
 let blockCount = 0;
 
-/** The formatter of a zone. Throws a RangeError for a zone that the platform doesn't know. */
-export function formatterFor(timeZone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(timeZone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'iso8601',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formatters.set(timeZone, formatter);
+function newFormatter(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+/** Zones that the platform was asked for and does not know. */
+const unknown = new Set<string>();
+const MAX_UNKNOWN = 1_000;
+
+/** True for a zone that the platform knows, such as `Europe/London`. */
+export function isKnownZone(timeZone: string): boolean {
+  if (formatters.has(timeZone)) return true;
+  if (unknown.has(timeZone)) return false;
+  try {
+    formatters.set(timeZone, newFormatter(timeZone));
+    return true;
+  } catch {
+    if (unknown.size >= MAX_UNKNOWN) unknown.clear();
+    unknown.add(timeZone);
+    return false;
   }
-  return formatter;
+}
+
+/**
+ * The zone in which times are shown: UTC in place of one that the platform does not know, so that pages open on which it can
+ * be corrected (docs/rules/workspace.md#time-zones). What must not be decided by another zone asks `knownZone`.
+ */
+export const zoneOrUtc = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  if (isKnownZone(timeZone)) return formatters.get(timeZone)!;
+  isKnownZone('UTC');
+  return formatters.get('UTC')!;
 }
 
 function computeOffset(instant: number, timeZone: string): number {

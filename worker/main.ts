@@ -47,6 +47,7 @@ import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
 import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
 import { beginRecovery } from './recovery.js';
+import { reportZones } from './report-zones.js';
 import { installRuntime } from './runtime.js';
 
 const config = loadConfigOrExit(loadWorkerConfig);
@@ -92,6 +93,8 @@ const client = new Client({
   ...(tracing && { interceptors: { workflow: tracing.client } }),
 });
 const db = await openOrExit(config.databaseUrl, log);
+
+void reportZones(db, log);
 
 const registry = createRegistry(poolOf(db));
 const refreshBacklog = watchBacklog(registry, () => readBacklog(db.manager));

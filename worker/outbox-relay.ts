@@ -5,13 +5,12 @@ import { writeNewUpdates, type AccountingDependencies } from '../activities/acco
 import { sendNewMails, type MailDependencies } from '../activities/mail/delivery.js';
 import { findWorkspacesWithNewUpdates } from '../db/queries/accounting/pending-update.js';
 import { findWorkspacesWithNewEvents } from '../db/queries/events/event.js';
-import { enqueueDigests } from '../commands/mail/staff-mail.js';
-import { enqueueReminders } from '../commands/bookings/reminders.js';
 import { POSITION_BATCH, assignPositions, tryLockEvents } from '../commands/events/positions.js';
 import { findQueuesWithNewMail } from '../db/queries/mail/mail-queue.js';
 import { findOutboxesWithRows, type OutboxName } from '../db/queries/outbox.js';
 import { transaction } from '../db/transaction.js';
 import { Backoff } from './backoff.js';
+import { DIGESTS, enqueueDue, REMINDERS } from './due-rows.js';
 import { Dispatcher, type DispatcherDependencies } from './dispatcher.js';
 import { FirstAttempts, type NewRows } from './first-attempts.js';
 import { OUTBOXES } from './outboxes.js';
@@ -33,34 +32,37 @@ export interface RelayDependencies extends DispatcherDependencies {
 const SIGN_IN = 'sign-in';
 const queueOf = (key: string): string | null => (key === SIGN_IN ? null : key);
 
-/** What a relay processes itself. */
-const newRows = (
-  { db, log, mail, countMails, accounting, countFailure }: RelayDependencies,
+/** New mail, in one of two lanes: what somebody waits for does not wait behind the other (docs/rules/mail.md#order). */
+const newMail = (
+  { db, log, mail, countMails }: RelayDependencies,
   signal: AbortSignal,
-): { name: OutboxName; rows: NewRows }[] => [
-  {
-    name: 'new mail',
-    rows: {
-      async findQueues({ except, limit }) {
-        const found = await findQueuesWithNewMail(db.manager, { except: except.map(queueOf), limit });
-        return found.map((queue) => queue ?? SIGN_IN);
-      },
-      async process(queue) {
-        const warn = (details: object): void => log.warn(details, 'mail not sent');
-        countMails(await sendNewMails(mail, queueOf(queue), { signal, warn }));
-      },
-    },
+  urgent: boolean,
+): NewRows => ({
+  async findQueues({ except, turns, limit }) {
+    const query = { urgent, except: except.map(queueOf), turns: turns.map(queueOf), limit };
+    const found = await findQueuesWithNewMail(db.manager, query);
+    return found.map((queue) => queue ?? SIGN_IN);
   },
+  async process(queue) {
+    const warn = (details: object): void => log.warn(details, 'mail not sent');
+    countMails(await sendNewMails(mail, { workspaceId: queueOf(queue), urgent }, { signal, warn }));
+  },
+});
+
+/** What a relay processes itself. */
+const newRows = (deps: RelayDependencies, signal: AbortSignal): { name: OutboxName; rows: NewRows }[] => [
+  { name: 'new mail', rows: newMail(deps, signal, true) },
+  { name: 'new mail', rows: newMail(deps, signal, false) },
   {
     name: 'new accounting updates',
     rows: {
-      findQueues: (page) => findWorkspacesWithNewUpdates(db.manager, page),
+      findQueues: (page) => findWorkspacesWithNewUpdates(deps.db.manager, page),
       process: (workspaceId) =>
-        writeNewUpdates(accounting, workspaceId, {
+        writeNewUpdates(deps.accounting, workspaceId, {
           signal,
           failed(invoice, error) {
-            countFailure(error);
-            log.info({ invoice, reason: String(error) }, 'a run updates the accounting system');
+            deps.countFailure(error);
+            deps.log.info({ invoice, reason: String(error) }, 'a run updates the accounting system');
           },
         }),
     },
@@ -122,13 +124,13 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       return { name, polls: 3, backoff, work, settled: () => attempts.settled() };
     }),
     ...[
-      { name: 'reminders' as const, enqueue: enqueueReminders },
-      { name: 'staff digests' as const, enqueue: enqueueDigests },
-    ].map(({ name, enqueue }) => ({
+      { name: 'reminders' as const, rows: REMINDERS },
+      { name: 'staff digests' as const, rows: DIGESTS },
+    ].map(({ name, rows }) => ({
       name,
       polls: 3,
       backoff: new Backoff(),
-      work: () => transaction(deps.db, enqueue),
+      work: () => enqueueDue(deps, rows),
       settled: () => Promise.resolve(),
     })),
     ...OUTBOXES.map((outbox) => {
@@ -138,10 +140,11 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       return { name: outbox.name, polls: outbox.polls, backoff, work, settled: () => dispatcher.settled() };
     }),
   ];
-  const running = new Map<OutboxName, Promise<void>>();
+  const running = new Map<(typeof works)[number], Promise<void>>();
 
   /** Works on an outbox while there is more. A failure ends it after a pause. Never throws. */
-  async function workOn({ name, backoff, work }: (typeof works)[number], newEvents: string[]): Promise<void> {
+  async function workOn(each: (typeof works)[number], newEvents: string[]): Promise<void> {
+    const { name, backoff, work } = each;
     try {
       for (let more = true; more && !stopping.signal.aborted;) {
         more = await work(newEvents);
@@ -152,7 +155,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       warn(name, error);
       await pause(PAUSE_AFTER_FAILURE_MS);
     }
-    running.delete(name);
+    running.delete(each);
   }
 
   async function poll(): Promise<void> {
@@ -160,8 +163,8 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
       try {
         const { hasRows, newEvents } = await findOutboxesWithRows(deps.db.manager);
         for (const each of works)
-          if (hasRows[each.name] && n % each.polls === 0 && !running.has(each.name))
-            running.set(each.name, workOn(each, newEvents));
+          if (hasRows[each.name] && n % each.polls === 0 && !running.has(each))
+            running.set(each, workOn(each, newEvents));
         await pause(POLL_MS);
       } catch (error) {
         warn('all', error);

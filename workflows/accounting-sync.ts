@@ -11,6 +11,7 @@ import {
   NOTHING_SYNCED,
   type AccountingSyncInput,
   type AccountingSyncSummary,
+  type AllSyncedSummary,
 } from '../contract/accounting.js';
 import { proxyTransactions } from './in-task.js';
 import { starts } from '../contract/starts.js';
@@ -32,7 +33,7 @@ const MAX_NAMED = 20;
 export async function accountingSync({
   workspaceId,
   resume,
-}: AccountingSyncInput = {}): Promise<AccountingSyncSummary> {
+}: AccountingSyncInput = {}): Promise<AllSyncedSummary> {
   const summary = { ...(resume?.summary ?? NOTHING_SYNCED) };
   const failed = [...(resume?.failed ?? [])];
   const attention = new Attention();
@@ -56,7 +57,7 @@ export async function accountingSync({
       });
     }
   }
-  return summary;
+  return failed.length > 0 ? { ...summary, left: failed } : summary;
 
   async function syncWorkspace(current: string): Promise<void> {
     const outcome = await runWorkspace(current, workspaceId !== undefined);

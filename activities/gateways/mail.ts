@@ -14,6 +14,8 @@ export interface MailMessage {
   reply_to?: string;
   calendar?: { content: string; method: 'REQUEST' | 'CANCEL' };
   pdfs?: { name: string; content: Buffer }[];
+  /** Somebody waits for it: other messages, however slow their sending is, do not hold it up. */
+  urgent?: boolean;
 }
 
 /** Sends messages. Throws a `MailFailure` if the server does not accept one. */
@@ -27,18 +29,23 @@ export function mailboxOf(from: string): { name: string; address: string } {
   return { name, address };
 }
 
-/** A mailer that speaks SMTP over a small pool of connections. `from` is the mailbox of the service. */
+/**
+ * A mailer that speaks SMTP over two small pools of connections: one is for urgent messages. `from` is the mailbox of the
+ * service.
+ */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const service = mailboxOf(from);
   const domain = service.address.split('@').at(-1)!;
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
-  const transport = lazily(async () => {
-    const { createTransport } = await import('nodemailer');
-    return createTransport({ url, pool: true, maxConnections: 8, ...timeouts } as never);
-  });
+  const pool = (maxConnections: number) =>
+    lazily(async () => {
+      const { createTransport } = await import('nodemailer');
+      return createTransport({ url, pool: true, maxConnections, ...timeouts } as never);
+    });
+  const [transport, urgentTransport] = [pool(8), pool(4)];
   return {
     async send(message) {
-      const sent = (await transport()).sendMail({
+      const sent = (await (message.urgent ? urgentTransport : transport)()).sendMail({
         messageId: `<${message.id}@${domain}>`,
         from: { ...service, ...(message.from_name && { name: message.from_name }) },
         to: deliveryAddress(message.to),

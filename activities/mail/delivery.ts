@@ -4,6 +4,7 @@ import { countRefusal } from '../../commands/mail/mail-holds.js';
 import {
   claimNewMails,
   leaveToRun,
+  type MailLane,
   recordFailedAttempt,
   releaseNewMails,
 } from '../../commands/mail/mail-queue.js';
@@ -132,13 +133,13 @@ async function sendDue(
 }
 
 /**
- * Sends a queue's new mail, without a run: claims it, a few mails at a time, for a few seconds at most. A mail that fails is
+ * Sends new mail of a queue, without a run: claims it, a few mails at a time, for a few seconds at most. A mail that fails is
  * left to the queue's run, which retries it and shows what keeps failing. The process can be killed at any point: what it
  * has claimed may be claimed again half a minute later. Returns how many were sent.
  */
 export async function sendNewMails(
   deps: MailDependencies,
-  workspaceId: string | null,
+  lane: MailLane,
   { signal, warn }: { signal: AbortSignal; warn: (details: object) => void },
 ): Promise<number> {
   const { db } = deps;
@@ -147,10 +148,10 @@ export async function sendNewMails(
   let isLast = false;
   let sent = 0;
   try {
-    await sendDue(deps, workspaceId, {
+    await sendDue(deps, lane.workspaceId, {
       async read() {
         if (isLast) return [];
-        const mails = await claimNewMails(db.manager, workspaceId, CONCURRENCY);
+        const mails = await claimNewMails(db.manager, lane, CONCURRENCY);
         isLast = mails.length < CONCURRENCY;
         for (const { id } of mails) claimed.add(id);
         return mails;

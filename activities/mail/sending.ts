@@ -11,7 +11,7 @@ import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
 import type { MailQuotas } from '../../domain/limits.js';
-import { INVOICE_SENDING, OWN_MAILS } from '../../domain/mails.js';
+import { INVOICE_SENDING, isUrgentMail, OWN_MAILS } from '../../domain/mails.js';
 import {
   failedAttemptOf,
   isDeferred,
@@ -116,7 +116,8 @@ export class MailSending {
     if (refusal === 'told') return this.finish(mail, 'skipped');
     if (refusal) return this.finished(mail, 'held');
     try {
-      await this.deps.mailer.send(await withDocuments(this.deps, mail, message));
+      const urgent = isUrgentMail(mail.kind);
+      await this.deps.mailer.send({ ...(await withDocuments(this.deps, mail, message)), urgent });
     } catch (error) {
       const failure = failedAttemptOf(error);
       if (isDeferred(failure)) this.deferred.set(recipient, failure);

@@ -2,7 +2,7 @@ import joi from 'joi';
 import { asId } from '../../db/ids.js';
 import { isCanonical } from '../../db/address.js';
 import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
-import { isTimeZone } from '../../domain/time-zone.js';
+import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
 import { object, string, typed, type Typed } from './typed.js';
 
 /** Whether Postgres can store a text: it is well-formed Unicode without NUL. */
@@ -100,10 +100,9 @@ export const email = anyEmail.custom((value: string, helpers) =>
       }),
 );
 
+/** The name of a zone in any letter case; `storedZone` checks and corrects it (docs/rules/workspace.md#time-zones). */
 export const timeZone = text(64).custom((value: string, helpers) =>
-  isTimeZone(value)
-    ? value
-    : helpers.message({ custom: '{{#label}} must be an IANA time zone, such as Europe/London' }),
+  isZoneName(value) ? value : helpers.message({ custom: `{{#label}} ${ZONE_RULE}` }),
 );
 
 const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';

@@ -14,6 +14,7 @@ import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
 import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
 import { name } from '../resources/shared/name.js';
+import { storedZone } from '../resources/shared/stored-zone.js';
 import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
 import { auditOperator } from './operator-entry.js';
 
@@ -61,7 +62,7 @@ export async function createWorkspace(
   const created = await transaction(deps.db, async (tx) => {
     const workspace_id = await insertWorkspace(tx, {
       name: input.name,
-      time_zone: input.time_zone,
+      time_zone: await storedZone(tx, input.time_zone),
       currency: input.currency,
       processor_account_id: input.processor_account_id ?? null,
     });

@@ -1,12 +1,19 @@
+import type { DataSource } from 'typeorm';
 import { listOpenedBy } from '../../db/queries/billing/subscription.js';
 import type { System } from '../../commands/workspaces/audit.js';
-import { transaction } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 import type { Job } from '../../contract/jobs.js';
 import { starts } from '../../contract/starts.js';
+import {
+  listFailingWorkspaces,
+  listWorkspacesOf,
+  type FailingWorkspace,
+} from '../../db/queries/workspaces/job-failure.js';
 import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
+import type { SweptJob } from '../../domain/swept-jobs.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
@@ -20,6 +27,11 @@ const JOBS = {
   member_cycle: 'memberCycle',
   accounting_sync: 'accountingSync',
 } as const satisfies Record<string, Job>;
+
+/** What a job tells of what it has left. */
+interface Unfinished {
+  left: string[];
+}
 
 /** A mistyped year would create months of invoices, which cannot be undone. */
 const MAX_DAYS_AHEAD = 5 * 366;
@@ -46,7 +58,10 @@ export const runJobSchema = object(
 );
 type RunJobBody = Infer<typeof runJobSchema>;
 
-/** The internal action `run_job`: runs a scheduled job now, of one workspace or of all, and returns its result. */
+/**
+ * The internal action `run_job`: runs a scheduled job now, of one workspace or of all, and returns its result. Over all, `failed`
+ * lists the workspaces for which it failed, and why.
+ */
 export async function runJob(
   { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,
   { job, workspace_id, as_of }: RunJobBody,
@@ -57,9 +72,36 @@ export async function runJob(
     await transaction(db, (tx) => auditOperator(tx, { workspace_id, ...by }, entry));
   }
   const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
-  const summary: unknown = await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start);
-  if (job !== 'subscription_invoices') return summary;
-  const { opened: _, statements: __, skipped, ...left } = summary as SubscriptionInvoicesSummary;
-  const created = await listOpenedBy(db.manager, start.workflowId);
+  const summary = (await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start)) as Partial<Unfinished>;
+  const answer =
+    job === 'subscription_invoices' ? await invoiced(db, summary as never, start.workflowId) : summary;
+  if (workspace_id !== undefined) return answer;
+  return { ...answer, failed: await failedWorkspaces(db.manager, job, summary.left ?? []) };
+}
+
+/** The answer about subscription invoices. */
+async function invoiced(
+  db: DataSource,
+  summary: SubscriptionInvoicesSummary,
+  run: string,
+): Promise<object> {
+  const { opened: _, statements: __, skipped, ...left } = summary;
+  const created = await listOpenedBy(db.manager, run);
   return { created, skipped, ...(left.failed > 0 && left) };
+}
+
+/** What jobs record of workspaces that fail; other jobs name what they have left. */
+const RECORDED: Partial<Record<keyof typeof JOBS, SweptJob[]>> = {
+  member_cycle: ['member_cycle'],
+  subscription_invoices: ['subscription_invoices', 'monthly_statements'],
+};
+
+/** The workspaces for which a run over all of them has failed, and why. */
+async function failedWorkspaces(tx: Tx, job: keyof typeof JOBS, left: string[]): Promise<FailingWorkspace[]> {
+  const failed = new Map<string, FailingWorkspace>();
+  for (const { workspace_id, id } of left.length > 0 ? await listWorkspacesOf(tx, left) : [])
+    failed.set(workspace_id, { workspace_id, reason: `${id} could not be processed: see the worker's log.` });
+  for (const each of await listFailingWorkspaces(tx, RECORDED[job] ?? []))
+    failed.set(each.workspace_id, each);
+  return [...failed.values()];
 }

@@ -1,4 +1,4 @@
-import { periodOf, type Day } from '../../domain/cycle.js';
+import { dayIn, periodOf, type Day } from '../../domain/cycle.js';
 import { memberOfLine } from '../../domain/plans.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import { execute, one } from '../../db/query.js';
@@ -55,10 +55,12 @@ export async function changePayer(
  * invoice, so the company's current period counts if it began with them.
  */
 async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day): Promise<Day> {
-  const { invoiced, member, company } = await one<{
+  const { invoiced, joined_at, time_zone, next, company } = await one<{
     invoiced: Day | null;
-    /** When they joined, and from when they have not paid for themselves. */
-    member: { joined_on: Day | null; next: Day | null };
+    joined_at: Date | null;
+    time_zone: string;
+    /** From when they have not paid for themselves. */
+    next: Day | null;
     company: { billing_anchor: Day; next_period_on: Day } | null;
   }>(
     tx,
@@ -68,8 +70,7 @@ async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day
                AND ${memberOfLine('l.description')} = m.id
                AND NOT EXISTS (SELECT FROM subscription_charges c
                                WHERE c.invoice_id = i.id AND c.description = l.description)) AS invoiced,
-            json_build_object('joined_on', (m.joined_at AT TIME ZONE w.time_zone)::date,
-                              'next', coalesce(m.next_period_on, m.billing_anchor)) AS member,
+            m.joined_at, w.time_zone, coalesce(m.next_period_on, m.billing_anchor)::text AS next,
             (SELECT json_build_object('billing_anchor', billing_anchor, 'next_period_on', next_period_on)
              FROM companies WHERE id = $2 AND next_period_on > $3::date) AS company
      FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.id = $1`,
@@ -78,6 +79,6 @@ async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day
   if (invoiced) return invoiced;
   if (!company) return today;
   const { start, end } = periodOf(company.billing_anchor, today);
-  const beganWith = member.joined_on !== null && member.joined_on <= start && (member.next ?? '') <= start;
+  const beganWith = joined_at !== null && dayIn(time_zone, joined_at) <= start && (next ?? '') <= start;
   return beganWith ? end : today;
 }

@@ -1,6 +1,7 @@
-import { periodOf, type Day } from '../../domain/cycle.js';
+import { dayAfter, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { totalsOf } from '../../domain/invoice.js';
+import { knownZone } from '../../domain/time-zone.js';
 import { memberOfLine } from '../../domain/plans.js';
 import { newId } from '../../db/ids.js';
 import {
@@ -70,7 +71,7 @@ export interface DraftedPeriods {
  * Drafts the invoices of the oldest billing period of each of some payers of a workspace that is due by `day` and not
  * processed: a line for each member, and the pending charges; no invoice if there is nothing to pay. The payers' rows are
  * locked and moved to the next period in the same transaction, so that every period is processed exactly once, even after
- * a crash.
+ * a crash. Errors: `UnknownTimeZone`.
  */
 export async function draftPeriods(
   tx: Tx,
@@ -91,6 +92,7 @@ export async function draftPeriods(
   ];
   const [terms] = payers;
   if (!terms) return { due: [], drafted: [] };
+  knownZone(terms.time_zone);
   const costs = await findPeriodCosts(tx, terms, payers);
   const periods = payers.map((payer) => ({ ...payer, period: periodOf(payer.anchor, payer.next) }));
   await moveOn(
@@ -156,25 +158,29 @@ export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: stri
  */
 export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): Promise<number> {
   await holdPayers(tx, invoiceIds);
-  const drafts = await many<{ id: string }>(
+  const drafts = await many<{ id: string; period_start: Day; time_zone: string }>(
     tx,
-    `SELECT id FROM invoices WHERE id = ANY ($1) AND status = 'draft' ORDER BY id FOR NO KEY UPDATE`,
+    `SELECT i.id, i.period_start, w.time_zone FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     WHERE i.id = ANY ($1) AND i.status = 'draft' ORDER BY i.id FOR NO KEY UPDATE OF i`,
     [invoiceIds],
   );
   const paying = await column<string>(
     tx,
-    `SELECT i.id FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-     WHERE i.id = ANY ($1) AND (
+    `SELECT i.id FROM unnest($1::text[], $2::timestamptz[]) AS d (id, day_after) JOIN invoices i ON i.id = d.id
+     WHERE (
        EXISTS (
          SELECT FROM members m
          WHERE (m.company_id = i.company_id OR m.id = i.member_id) AND m.workspace_id = i.workspace_id AND (m.status = 'active'
-           OR m.status = 'archived' AND m.archived_at < i.created_at
-             AND (m.archived_at AT TIME ZONE w.time_zone)::date > i.period_start))
+           OR m.status = 'archived' AND m.archived_at < i.created_at AND m.archived_at >= d.day_after))
        OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
        OR EXISTS (
          SELECT FROM invoice_lines l JOIN members m ON m.id = ${memberOfLine('l.description')}
          WHERE l.invoice_id = i.id AND m.status = 'active'))`,
-    [drafts.map(({ id }) => id)],
+    [
+      drafts.map(({ id }) => id),
+      // When the period's first day has ended.
+      drafts.map(({ period_start, time_zone }) => startOfDay(dayAfter(period_start), knownZone(time_zone))),
+    ],
   );
   const now = new Date();
   await openDrafts(tx, paying, job, now);

@@ -1,29 +1,33 @@
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
-import { many } from '../../db/query.js';
+import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { REMINDERS_DUE } from '../../db/queries/bookings/reminder.js';
 import { enqueueMail } from '../mail/mails.js';
 
-/** How many reminders one transaction enqueues. */
-const BATCH = 200;
-
 /**
- * Enqueues the reminders that are due, of all workspaces (docs/rules/mail.md#reminders): once for each start that a booking
- * has had. Returns true if there may be more.
+ * Enqueues those of the reminders of some bookings that are due (docs/rules/mail.md#reminders): once for each start that a
+ * booking has had.
  */
-export async function enqueueReminders(tx: Tx): Promise<boolean> {
+export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<void> {
   const due = await many<{ id: string; workspace_id: string; status: string; start_at: Date }>(
     tx,
     `WITH due AS (
-       SELECT id ${REMINDERS_DUE} ORDER BY remind_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
+       SELECT id FROM bookings WHERE id = ANY ($1) AND remind_at <= now() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
      )
      UPDATE bookings b SET remind_at = NULL FROM due WHERE b.id = due.id
      RETURNING b.id, b.workspace_id, b.status, b.start_at`,
+    [bookingIds],
   );
   for (const { id: booking_id, workspace_id, status, start_at } of due) {
     if (status !== BOOKING_TRANSITIONS.confirm.to) continue;
     const about = `${booking_id}/${start_at.toISOString()}`;
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_reminder', about });
   }
-  return due.length === BATCH;
 }
+
+/** Has the reminder of a booking tried again in an hour. */
+export const postponeReminder = (tx: Tx, bookingId: string): Promise<void> =>
+  execute(
+    tx,
+    `UPDATE bookings SET remind_at = now() + interval '1 hour' WHERE id = $1 AND remind_at <= now()`,
+    [bookingId],
+  );

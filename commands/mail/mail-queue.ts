@@ -8,6 +8,7 @@ import {
   DUE_MAIL,
   IN_QUEUE,
   IS_NEW,
+  IS_URGENT,
   type DueMail,
   type QueueToNotify,
 } from '../../db/queries/mail/mail-queue.js';
@@ -26,19 +27,29 @@ const NOTIFY_AGAIN_SECONDS = 60;
 /** New mail that a worker has claimed and not sent for this long may be claimed again: the worker is lost. */
 const LEASE_SECONDS = 30;
 
-const CLAIM_NEW_MAILS = {
-  name: 'claim_new_mails',
+const claimNew = (urgent: boolean) => ({
+  name: `claim_new_mails_${urgent ? 'urgent' : 'other'}`,
   text: `UPDATE mails SET notify_at = now() + interval '${LEASE_SECONDS} seconds'
      WHERE id IN (
        SELECT id FROM mails
        WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
+         AND ${urgent ? '' : 'NOT '}${IS_URGENT}
        ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING ${DUE_MAIL}`,
-};
+});
 
-/** Claims new mail of a queue that is due, longest overdue first: no other worker sends it in the next 30 s. */
-export function claimNewMails(tx: Tx, workspaceId: string | null, limit: number): Promise<DueMail[]> {
-  return many<DueMail>(tx, CLAIM_NEW_MAILS, [workspaceId, limit]);
+const CLAIM_URGENT = claimNew(true);
+const CLAIM_OTHER = claimNew(false);
+
+/** New mail of a workspace, or of none: what somebody waits for, or the other. */
+export interface MailLane {
+  workspaceId: string | null;
+  urgent: boolean;
+}
+
+/** Claims new mail that is due, longest overdue first: no other worker sends it in the next 30 s. */
+export function claimNewMails(tx: Tx, { workspaceId, urgent }: MailLane, limit: number): Promise<DueMail[]> {
+  return many<DueMail>(tx, urgent ? CLAIM_URGENT : CLAIM_OTHER, [workspaceId, limit]);
 }
 
 /** Gives claimed mail back that was not sent. */

@@ -1,14 +1,21 @@
+import { dayAfter, dayIn } from '../../domain/cycle.js';
+import { HOUR_MS } from '../../domain/durations.js';
+import { instantOf, knownZone } from '../../domain/time-zone.js';
 import { newId } from '../../db/ids.js';
 import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { DIGESTS_DUE } from '../../db/queries/mail/staff-mail.js';
 import { enqueueMail } from './mails.js';
 
-/** How many workspaces one transaction enqueues the daily mail of. */
-const BATCH = 100;
+/** Staff get their daily mail at this time of their workspace's clock. */
+const DIGEST_MS = 7 * HOUR_MS;
 
-/** When a workspace gets its daily mail next: in the morning, by its clock. */
-export const NEXT_DIGEST = `(((now() AT TIME ZONE time_zone)::date + CASE WHEN (now() AT TIME ZONE time_zone)::time < '07:00' THEN 0 ELSE 1 END) + time '07:00') AT TIME ZONE time_zone`;
+/** When a workspace gets its daily mail next: in the morning, by its clock. Throws `UnknownTimeZone`. */
+export function nextDigest(timeZone: string, now: Date): Date {
+  const zone = knownZone(timeZone);
+  const today = dayIn(zone, now);
+  const at = (day: string): Date => new Date(instantOf(Date.parse(day) + DIGEST_MS, zone));
+  return at(today) > now ? at(today) : at(dayAfter(today));
+}
 
 /** Enqueues a mail to staff about each of these events (docs/rules/mail.md#staff-mail). */
 export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: string[]): Promise<void> {
@@ -22,21 +29,26 @@ export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: stri
   );
 }
 
-/**
- * Enqueues the daily mail of all workspaces where it is due, about the events since the one before. Returns true if there
- * may be more.
- */
-export async function enqueueDigests(tx: Tx): Promise<boolean> {
-  const due = await many<{ id: string; after: number; up_to: number }>(
+/** Enqueues the daily mail of those of some workspaces where it is due, about the events since the one before. */
+export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<void> {
+  const due = await many<{ id: string; time_zone: string; after: number; up_to: number }>(
     tx,
-    `WITH due AS (
-       SELECT id, digest_position AS after,
-              (SELECT coalesce(max(position), 0) FROM events e WHERE e.workspace_id = workspaces.id AND position IS NOT NULL)
-                AS up_to
-       ${DIGESTS_DUE} ORDER BY digest_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
-     )
-     UPDATE workspaces w SET digest_at = ${NEXT_DIGEST}, digest_position = due.up_to FROM due WHERE w.id = due.id
-     RETURNING w.id, due.after, due.up_to`,
+    `SELECT id, time_zone, digest_position AS after,
+            (SELECT coalesce(max(position), 0) FROM events e WHERE e.workspace_id = workspaces.id AND position IS NOT NULL)
+              AS up_to
+     FROM workspaces WHERE id = ANY ($1) AND digest_at <= now() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+    [workspaceIds],
+  );
+  const now = new Date();
+  await execute(
+    tx,
+    `UPDATE workspaces w SET digest_at = next.at, digest_position = next.up_to
+     FROM unnest($1::text[], $2::timestamptz[], $3::bigint[]) AS next (id, at, up_to) WHERE w.id = next.id`,
+    [
+      due.map(({ id }) => id),
+      due.map(({ time_zone }) => nextDigest(time_zone, now)),
+      due.map(({ up_to }) => up_to),
+    ],
   );
   for (const { id: workspace_id, after, up_to } of due)
     if (up_to > after)
@@ -45,5 +57,12 @@ export async function enqueueDigests(tx: Tx): Promise<boolean> {
         kind: 'staff_digest',
         about: `${workspace_id}/${after}/${up_to}`,
       });
-  return due.length === BATCH;
 }
+
+/** Has the daily mail of a workspace tried again in an hour. */
+export const postponeDigest = (tx: Tx, workspaceId: string): Promise<void> =>
+  execute(
+    tx,
+    `UPDATE workspaces SET digest_at = now() + interval '1 hour' WHERE id = $1 AND digest_at <= now()`,
+    [workspaceId],
+  );

@@ -1,3 +1,4 @@
+import { dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotInvite } from '../../domain/member-edit.js';
 import type { Principal } from '../../domain/policies.js';
@@ -45,14 +46,15 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string | null
 
 async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
   const { id } = member;
+  const today = dayIn(member.time_zone, new Date());
   const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
   await execute(
     tx,
     `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
-            cycle_starts_on = (now() AT TIME ZONE w.time_zone)::date
-     FROM workspaces w WHERE m.id = $1 AND w.id = m.workspace_id`,
-    [id, MEMBER_TRANSITIONS[onTrial ? 'sign_up_on_trial' : 'sign_up'].to, name],
+            cycle_starts_on = $4
+     WHERE m.id = $1`,
+    [id, MEMBER_TRANSITIONS[onTrial ? 'sign_up_on_trial' : 'sign_up'].to, name, today],
   );
-  if (!onTrial) await setBillingAnchor(tx, id);
+  if (!onTrial) await setBillingAnchor(tx, member, today);
   await recordMemberEvent(tx, 'member.activated', await grantHours(tx, member));
 }

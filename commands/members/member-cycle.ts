@@ -1,4 +1,5 @@
-import { dayAfter, dayIn, startOfDay, type Day } from '../../domain/cycle.js';
+import { dayIn, type Day } from '../../domain/cycle.js';
+import { cycleMoment } from '../../domain/member-cycle.js';
 import { changeOfTier, grantOf, isGrantDue } from '../../domain/hour-credits.js';
 import type { Tier } from '../../domain/price.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
@@ -41,11 +42,12 @@ export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> 
 
 /**
  * Runs the cycle of a member (docs/rules/members.md#monthly-cycle): ends the trial, applies the pending lower tier, and
- * replaces the balance with the cycle's hour credits. Running it again changes nothing until the next cycle.
+ * replaces the balance with the cycle's hour credits. Running it again changes nothing until the next cycle. Errors:
+ * `UnknownTimeZone`.
  */
 export async function runMemberCycle(
   tx: Tx,
-  due: DueMember,
+  due: Pick<DueMember, 'id' | 'workspace_id'>,
   asOf: Day | undefined,
 ): Promise<MemberCycleResult> {
   const { id, workspace_id } = due;
@@ -53,14 +55,13 @@ export async function runMemberCycle(
   const member = await lockMember(tx, workspace_id, id);
   if (!member) return result;
   const { time_zone, trial_ends_at, pending_tier, pending_tier_at, cycle_starts_on } = member;
-  const day = asOf ?? dayIn(time_zone, new Date());
-  const moment = asOf ? startOfDay(dayAfter(asOf), time_zone) : new Date();
+  const { day, moment } = cycleMoment(time_zone, asOf);
 
   let { status, tier } = member;
   if (canMove(MEMBER_TRANSITIONS.end_trial, status) && trial_ends_at && trial_ends_at < moment) {
     status = MEMBER_TRANSITIONS.end_trial.to;
     result.trial_ended = true;
-    await setBillingAnchor(tx, id, day);
+    await setBillingAnchor(tx, member, day);
   }
   if (pending_tier && pending_tier_at! < moment) {
     tier = pending_tier;

@@ -9,6 +9,7 @@ import { Mail } from '../../db/entities/mail.js';
 import { Member, MemberInvite, Profile } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
+import { findToday } from '../../db/queries/workspaces/workspace.js';
 import type { Language } from '../../domain/words/languages.js';
 
 /** A member, locked until the transaction ends. Every change of a member takes this lock first. */
@@ -62,7 +63,7 @@ const COMPANY_ID = `${MEMBER.of('company_id')}::uuid`;
 const STATUS = `${MEMBER.of('status')}::text`;
 
 const INSERT_MEMBER = `WITH now AS (
-    SELECT w.time_zone, w.plans, (now() AT TIME ZONE w.time_zone)::date AS day,
+    SELECT w.time_zone, w.plans, $${MAIL.next}::date AS day,
            CASE WHEN ${STATUS} <> 'invited' THEN now() END AS joined_at
     FROM workspaces w WHERE w.id = ${MEMBER.of('workspace_id')}
   ), profile AS (
@@ -89,9 +90,9 @@ const INSERT_MEMBER = `WITH now AS (
 
 /**
  * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared with other
- * workspaces. One statement, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
+ * workspaces. One statement beside that for the day, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
  */
-export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
+export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
   return one<MemberRow>(tx, INSERT_MEMBER, [
     ...MEMBER.values({
@@ -112,6 +113,7 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
     ...MAIL.values(
       invite ? { id: newId('mail'), workspace_id, kind: 'member_invite', about: invite.id } : null,
     ),
+    await findToday(tx, workspace_id),
   ]);
 }
 
@@ -119,18 +121,21 @@ export function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
  * Sets the billing anchor of an active member's payer, unless it has one: the day from which its billing periods are
  * counted, by default today in the workspace's time zone.
  */
-export async function setBillingAnchor(tx: Tx, memberId: string, day?: Day): Promise<void> {
+export async function setBillingAnchor(
+  tx: Tx,
+  { id, workspace_id }: { id: string; workspace_id: string },
+  day?: Day,
+): Promise<void> {
   await execute(
     tx,
     `WITH today AS (
-       SELECT m.id, m.company_id, coalesce($2::date, (now() AT TIME ZONE w.time_zone)::date) AS day
-       FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.id = $1
+       SELECT m.id, m.company_id, $2::date AS day FROM members m WHERE m.id = $1
      ), company AS (
        UPDATE companies c SET billing_anchor = today.day FROM today
        WHERE c.id = today.company_id AND c.billing_anchor IS NULL
      )
      UPDATE members m SET billing_anchor = today.day FROM today
      WHERE m.id = today.id AND today.company_id IS NULL AND m.billing_anchor IS NULL`,
-    [memberId, day ?? null],
+    [id, day ?? (await findToday(tx, workspace_id))],
   );
 }

@@ -65,7 +65,7 @@ export async function updateMember(
     await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
   if (company_id !== undefined && company_id !== member.company_id)
     await changePayer(tx, member, company_id, today);
-  if (status === 'active') await setBillingAnchor(tx, id);
+  if (status === 'active') await setBillingAnchor(tx, member, today);
   if (status !== 'invited') await grantHours(tx, member);
   if (autopay !== undefined && autopay !== member.autopay)
     await notifyCollections(tx, { company_id: null, member_id: id });

@@ -2,12 +2,12 @@ import { noticesWith, type StaffNotices } from '../../domain/staff-notices.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import { findLastPosition } from '../../db/queries/mail/staff-mail.js';
 import type { Tx } from '../../db/transaction.js';
-import { NEXT_DIGEST } from '../mail/staff-mail.js';
+import { nextDigest } from '../mail/staff-mail.js';
 
 /** Sets which mail about bookings staff get. The first daily one tells of what happens from now on. */
 export async function setStaffNotices(
   tx: Tx,
-  { id, digest_at }: Workspace,
+  { id, digest_at, time_zone }: Pick<Workspace, 'id' | 'digest_at' | 'time_zone'>,
   notify_staff: StaffNotices,
 ): Promise<void> {
   const isDaily = noticesWith(notify_staff, 'daily').length > 0;
@@ -18,7 +18,10 @@ export async function setStaffNotices(
     {
       notify_staff,
       ...(!isDaily && { digest_at: null }),
-      ...(starts && { digest_at: () => NEXT_DIGEST, digest_position: await findLastPosition(tx, id) }),
+      ...(starts && {
+        digest_at: nextDigest(time_zone, new Date()),
+        digest_position: await findLastPosition(tx, id),
+      }),
     },
   );
 }

@@ -3,6 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaxCode } from '../../domain/price.js';
 import type { Plans } from '../../domain/plans.js';
 import type { StaffNotices } from '../../domain/staff-notices.js';
+import type { SweptJob } from '../../domain/swept-jobs.js';
 import type { TierPrices } from '../../domain/tiers.js';
 import type { Language } from '../../domain/words/languages.js';
 
@@ -105,6 +106,18 @@ export class AuditLink {
   /** Of the hash before and of this link. */
   @Column('bytea') hash!: Buffer;
   @Column('timestamptz') stored_at!: Date;
+}
+
+/** A job that fails for a workspace (docs/operations.md#a-job-fails-for-a-workspace). */
+@Entity('job_failures')
+export class JobFailure {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('text') job!: SweptJob;
+  /** The message of the error. For the operator of the service. */
+  @Column('text') reason!: string;
+  @Column('timestamptz', { default: () => 'now()' }) since!: Date;
+  /** It failed in the current run too. A run that ends deletes what did not. */
+  @Column('boolean', { default: true }) again!: boolean;
 }
 
 /**

@@ -41,6 +41,7 @@ export const PERSONAL_DATA: ErasureRules = {
   idempotency_keys: 'not_personal',
   invoice_counters: 'not_personal',
   invoice_number_gaps: 'not_personal',
+  job_failures: 'not_personal',
   mail_holds: 'not_personal',
   // Digests and member ids only.
   oauth_artifacts: 'not_personal',

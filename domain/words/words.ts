@@ -12,6 +12,7 @@ import {
   type Span,
 } from '../display.js';
 import type { Money } from '../money.js';
+import { zoneOrUtc } from '../utc-offsets.js';
 import { de } from './de/index.js';
 import { en } from './en/index.js';
 import { es } from './es/index.js';
@@ -165,10 +166,15 @@ export class Words {
 
 const daysOfYear = cached(
   (locale, timeZone) =>
-    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }),
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: zoneOrUtc(timeZone),
+    }),
 );
 const longDays = cached(
-  (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }),
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }),
 );
 const numbers = cached(
   (locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 10 }),

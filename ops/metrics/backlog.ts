@@ -55,6 +55,12 @@ export function watchBacklog(
     help: 'Age of the oldest mail that was not sent; 0 if there is none.',
     registers,
   });
+  const failing = new Gauge({
+    name: 'holdfast_failing_jobs',
+    help: 'Jobs that fail for a workspace, by job and workspace; none is 1 once it works again.',
+    labelNames: ['job', 'workspace'],
+    registers,
+  });
   let readAt = -Infinity;
   return async () => {
     if (now() - readAt < FRESH_MS) return;
@@ -74,6 +80,8 @@ export function watchBacklog(
       accounting.set(backlog.accounting_updates);
       retry.set(backlog.webhook_retry_seconds);
       mail.set(backlog.pending_mail_seconds);
+      failing.reset();
+      for (const job of backlog.failing_jobs) failing.set(job, 1);
     } catch {
       failures.inc();
     }

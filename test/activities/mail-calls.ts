@@ -40,8 +40,16 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
   } as unknown as MailDependencies;
   const { sendMails } = createMailActivities(deps);
 
-  const sendNew = (workspaceId: string): Promise<number> =>
-    sendNewMails(deps, workspaceId, { signal: new AbortController().signal, warn: () => undefined });
+  const sendNew = async (workspaceId: string): Promise<number> => {
+    let sent = 0;
+    for (const urgent of [true, false])
+      sent += await sendNewMails(
+        deps,
+        { workspaceId, urgent },
+        { signal: new AbortController().signal, warn: () => undefined },
+      );
+    return sent;
+  };
 
   return {
     sent,

@@ -76,7 +76,12 @@ test('mail of a kind that a newer build has queued waits for a worker that knows
     const deps = { db: scratch, mailer, publicUrl: 'https://book.example' } as unknown as MailDependencies;
     const { sendMails } = createMailActivities(deps);
     const send = async () => {
-      await sendNewMails(deps, workspaceId, { signal: new AbortController().signal, warn: () => undefined });
+      for (const urgent of [true, false])
+        await sendNewMails(
+          deps,
+          { workspaceId, urgent },
+          { signal: new AbortController().signal, warn: () => undefined },
+        );
       return new MockActivityEnvironment().run(sendMails, workspaceId) as Promise<MailReport>;
     };
     const stored = async () =>
@@ -117,7 +122,7 @@ test('new mail that a lost worker had claimed is sent by another one, later', as
     const { workspace_id } = await newPlace(scratch);
     const mail = mailOf(scratch, 1_000);
     await mail.add(workspace_id, 'm@example.com');
-    t.is((await claimNewMails(scratch.manager, workspace_id, 4)).length, 1);
+    t.is((await claimNewMails(scratch.manager, { workspaceId: workspace_id, urgent: true }, 4)).length, 1);
     t.deepEqual(await mail.send(workspace_id), [], 'the worker may still be sending it');
     await scratch.query(`UPDATE mails SET next_attempt_at = next_attempt_at - interval '30 seconds',
                                           notify_at = notify_at - interval '30 seconds'`);
@@ -130,7 +135,7 @@ test('mail that a worker is sending is not sent a second time because what it wa
     const { workspace_id } = await newPlace(scratch);
     const mail = mailOf(scratch, 1_000);
     await mail.add(workspace_id, 'm@example.com');
-    const [claimed] = await claimNewMails(scratch.manager, workspace_id, 4);
+    const [claimed] = await claimNewMails(scratch.manager, { workspaceId: workspace_id, urgent: true }, 4);
     await expediteMail(scratch.manager, { workspace_id, kind: 'member_invite', about: claimed!.about });
     t.deepEqual(await mail.send(workspace_id), []);
   });

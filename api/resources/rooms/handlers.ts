@@ -15,6 +15,7 @@ import type { ApiContext, Handler } from '../../http/context.js';
 import { isUuid } from '../../http/fields.js';
 import { createOnce } from '../../http/idempotency.js';
 import { listOf } from '../../http/list.js';
+import { storedZone } from '../shared/stored-zone.js';
 import { DEFAULTS, type CreateBody, type UpdateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
@@ -79,6 +80,7 @@ export function create(deps: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<Cr
     const id = newUuid();
     const room = { time_zone, ...DEFAULTS, ...columnsOf(body), id, workspace_id } as Room;
     assertLengths(room);
+    room.time_zone = await storedZone(deps.db.manager, room.time_zone);
     await createOnce(ctx, deps.db, id, {
       async create(tx) {
         await assertTaxCode(tx, workspace_id, room.tax_code);
@@ -102,6 +104,7 @@ export function update(deps: Deps): Handler<UpdateBody> {
   return async (ctx) => {
     const { id, workspace_id } = await roomOf(ctx, deps);
     const changes = columnsOf(ctx.state.body);
+    if (changes.time_zone) changes.time_zone = await storedZone(deps.db.manager, changes.time_zone);
     ctx.body = await transaction(deps.db, async (tx) => {
       if (changes.tax_code) await assertTaxCode(tx, workspace_id, changes.tax_code);
       if (changes.parts) await linkParts(tx, { workspace_id, room_id: id, parts: changes.parts });

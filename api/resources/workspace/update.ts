@@ -17,6 +17,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { storedZone } from '../shared/stored-zone.js';
 import { presentedWorkspace } from './read.js';
 import type { UpdateBody } from './shape.js';
 
@@ -94,6 +95,7 @@ export function updateWorkspaceSettings(
     const before = await presentedWorkspace(tx, id);
     const { accounting, maintenance, tier_prices, plans, notify_staff, csv, ...changes } = body;
     await assertCurrency(tx, workspace, body);
+    if (changes.time_zone) changes.time_zone = await storedZone(tx, changes.time_zone);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
     const prices = tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } };
     const planned = plans && { plans: changedPlans(workspace.plans, plans) };

@@ -1,7 +1,9 @@
 import { referenceOfPart, type MoneyPart } from '../../../domain/accounting.js';
 import type { TaxPart } from '../../../domain/credited-tax.js';
+import { dayIn } from '../../../domain/cycle.js';
 import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
 import type { TaxCode } from '../../../domain/price.js';
+import { knownZone } from '../../../domain/time-zone.js';
 import type { AccountingContact } from '../../entities/accounting.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -37,8 +39,8 @@ const FIND_DOCUMENT_CONTENT = {
   name: 'find_document_content',
   text: `WITH content AS (
        SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-              (coalesce(d.issued_at, i.created_at) AT TIME ZONE w.time_zone)::date AS date,
-              (greatest(i.due_at, i.created_at, d.issued_at) AT TIME ZONE w.time_zone)::date AS due_date,
+              coalesce(d.issued_at, i.created_at) AS dated_at,
+              greatest(i.due_at, i.created_at, d.issued_at) AS due_at, w.time_zone,
               w.tax_codes, c.sales_account, d.lines AS issued
        ${OF_DOCUMENT}
      ), named AS (${payerOf('$1')})
@@ -49,25 +51,34 @@ const FIND_DOCUMENT_CONTENT = {
 /** A row of it. */
 interface ContentRow extends Omit<
   DocumentContent,
-  'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact'
+  'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact' | 'date' | 'due_date'
 > {
+  dated_at: Date;
+  due_at: Date;
+  time_zone: string;
   tax_codes: TaxCode[];
   issued: InvoiceLine[] | null;
   contact_id: string | null;
   digest: Buffer | null;
 }
 
-/** The content of a document of the accounting system: as it was issued, or else the invoice's as it is. */
+/**
+ * The content of a document of the accounting system: as it was issued, or else the invoice's as it is. The process decides on
+ * which days that is (docs/rules/workspace.md#time-zones). Errors: `UnknownTimeZone`.
+ */
 export async function findDocumentContent(
   tx: Tx,
   invoiceId: string,
   sourceId: string,
 ): Promise<DocumentContent> {
   const row = await one<ContentRow>(tx, FIND_DOCUMENT_CONTENT, [invoiceId, sourceId]);
-  const { tax_codes, issued, contact_id, digest, ...head } = row;
+  const { tax_codes, issued, contact_id, digest, dated_at, due_at, time_zone, ...head } = row;
+  const zone = knownZone(time_zone);
   const lines = issued ?? (await listFirstLines(tx, invoiceId));
   return {
     ...head,
+    date: dayIn(zone, dated_at),
+    due_date: dayIn(zone, due_at),
     invoice_id: invoiceId,
     total_minor: totalsOf(lines).total_minor,
     lines: lines.map((line) => ({ ...line, quantity: String(line.quantity) })),
@@ -98,11 +109,11 @@ export interface PaymentTerms {
 }
 
 const partOf = (source: string, amount: string, at: string): string =>
-  `json_build_object('source_id', ${source}, 'amount_minor', ${amount}, 'day', (${at} AT TIME ZONE w.time_zone)::date)`;
+  `json_build_object('source_id', ${source}, 'amount_minor', ${amount}, 'at', ${at})`;
 
 const FIND_PAYMENT_TERMS = {
   name: 'find_payment_terms',
-  text: `SELECT i.currency, c.payment_account,
+  text: `SELECT i.currency, c.payment_account, w.time_zone,
             CASE WHEN d.kind = 'invoice' OR d.voided_at IS NULL THEN coalesce(d.total_minor, i.total_minor) END
               AS total_minor,
             coalesce((
@@ -112,13 +123,20 @@ const FIND_PAYMENT_TERMS = {
      ${OF_DOCUMENT}`,
 };
 
-/** How a document of an invoice is paid. */
+/** A row of it; `at` in ISO 8601. */
+interface TermsRow extends Omit<PaymentTerms, 'parts'> {
+  time_zone: string;
+  parts: { source_id: string; amount_minor: number; at: string }[];
+}
+
+/** How a document of an invoice is paid. Errors: `UnknownTimeZone`. */
 export async function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
-  const terms = await one<PaymentTerms>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
-  const isOnly = terms.parts.length === 1;
-  const named = (part: MoneyPart): MoneyPart => ({
+  const { time_zone, parts, ...terms } = await one<TermsRow>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
+  const zone = knownZone(time_zone);
+  const named = ({ at, ...part }: TermsRow['parts'][number]): MoneyPart => ({
     ...part,
-    reference: referenceOfPart(sourceId, part.source_id, isOnly),
+    day: dayIn(zone, new Date(at)),
+    reference: referenceOfPart(sourceId, part.source_id, parts.length === 1),
   });
-  return { ...terms, parts: terms.parts.map(named) };
+  return { ...terms, parts: parts.map(named) };
 }

@@ -17,16 +17,17 @@ export const NEW_UPDATES = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE 
 export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION}
   WHERE (d.notified_at IS NULL AND d.first_attempt_until IS NULL OR d.first_attempt_until <= now())`;
 
-/** Workspaces with new updates, longest overdue first. */
+/** Workspaces with new updates. They take turns, as queues of mail do (`findQueuesWithNewMail`). */
 export function findWorkspacesWithNewUpdates(
   tx: Tx,
-  { except, limit }: { except: string[]; limit: number },
+  { except, turns, limit }: { except: string[]; turns: string[]; limit: number },
 ): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT d.workspace_id ${NEW_UPDATES} AND d.workspace_id <> ALL ($1)
-     GROUP BY d.workspace_id ORDER BY min(d.notified_at) LIMIT $2`,
-    [except, limit],
+     GROUP BY d.workspace_id
+     ORDER BY coalesce(array_position($2::text[], d.workspace_id), 0), min(d.notified_at) LIMIT $3`,
+    [except, turns, limit],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../../domain/cycle.js';
+import { dayAfter, dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { nameOfInvoice } from '../../../domain/document-number.js';
 import { SIGNS, type AccountEntry, type Balance, type StatementContent } from '../../../domain/statement.js';
 import { many, one } from '../../query.js';
@@ -9,7 +9,7 @@ import { movedAt } from './money-time.js';
 import { listOpenInvoices } from './statement.js';
 
 /**
- * What was issued to a payer, paid, refunded and cancelled, with its day in the zone `$4`: of all of their invoices, also those
+ * What was issued to a payer, paid, refunded and cancelled, with its time: of all of their invoices, also those
  * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again. What is taken
  * back, as a refund that fails after all, stays and is reversed on the day on which that happens, so that each period begins
  * with the balance at the end of the one before. The refunds that a void credit has left are credited from then on. Money of an
@@ -46,18 +46,18 @@ const ALL_ENTRIES = `WITH own AS (
     SELECT m.created_at, CASE WHEN m.amount_minor < 0 THEN 'refund' ELSE 'payment' END, own.number, abs(m.amount_minor),
            own.currency, own.id
     FROM own JOIN payments p ON p.invoice_id = own.id JOIN dispute_movements m ON m.payment_id = p.id
-  ), dated AS (SELECT (at AT TIME ZONE $4)::date AS on_day, entries.* FROM entries)`;
+  )`;
 
-/** The entries of the days `[$5, $6]`, by time. */
+/** The entries of the time `[$4, $5)`, by time. */
 const ENTRIES = `${ALL_ENTRIES}
-  SELECT on_day::text AS day, kind, number, currency, amount_minor, invoice_id
-  FROM dated WHERE on_day BETWEEN $5::date AND $6::date
+  SELECT at, kind, number, currency, amount_minor, invoice_id
+  FROM entries WHERE at >= $4 AND at < $5
   ORDER BY at, kind IN ('credit_note', 'credit_cancelled'), kind IN ('refund', 'refund_failed'), number`;
 
-/** What the entries before the day `$5` amount to, by currency. */
+/** What the entries before `$4` amount to, by currency. */
 const OPENING = `${ALL_ENTRIES}
-  SELECT currency, sum(amount_minor * ($6::jsonb ->> kind)::integer)::bigint AS amount_minor
-  FROM dated WHERE on_day < $5::date GROUP BY currency ORDER BY currency`;
+  SELECT currency, sum(amount_minor * ($5::jsonb ->> kind)::integer)::bigint AS amount_minor
+  FROM entries WHERE at < $4 GROUP BY currency ORDER BY currency`;
 
 /** What a statement says of a payer now, and the invoices that it lists. */
 export interface Account extends Omit<StatementContent, 'from' | 'to'> {
@@ -74,23 +74,26 @@ export async function findAccount(
   { from, to }: { from: Day; to: Day },
 ): Promise<Account> {
   const { company_id, member_id } = payer;
-  const { today, ...said } = await one<
-    Pick<Account, 'time_zone' | 'parties' | 'locale' | 'payment_instructions' | 'today'>
-  >(
+  const said = await one<Pick<Account, 'time_zone' | 'parties' | 'locale' | 'payment_instructions'>>(
     tx,
-    `SELECT w.time_zone, w.payment_instructions, (now() AT TIME ZONE w.time_zone)::date::text AS today, ${partiesNow('$1', '$2::uuid')} AS parties,
+    `SELECT w.time_zone, w.payment_instructions, ${partiesNow('$1', '$2::uuid')} AS parties,
             coalesce((SELECT m.locale FROM members m WHERE m.id = $3), w.locale) AS locale
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId, company_id, member_id],
   );
-  const values = [workspaceId, company_id, member_id, said.time_zone, from];
-  const found = await many<AccountEntry & { invoice_id: string }>(tx, ENTRIES, [...values, to]);
+  const { time_zone } = said;
+  const values = [workspaceId, company_id, member_id, startOfDay(from, time_zone)];
+  const until = startOfDay(dayAfter(to), time_zone);
+  const found = await many<Omit<AccountEntry, 'day'> & { at: Date; invoice_id: string }>(tx, ENTRIES, [
+    ...values,
+    until,
+  ]);
   const open = await listOpenInvoices(tx, workspaceId, payer);
   return {
     ...said,
-    today,
+    today: dayIn(time_zone, new Date()),
     opening: await many<Balance>(tx, OPENING, [...values, JSON.stringify(SIGNS)]),
-    entries: found.map(({ invoice_id: _invoice, ...entry }) => entry),
+    entries: found.map(({ invoice_id: _invoice, at, ...entry }) => ({ day: dayIn(time_zone, at), ...entry })),
     open: open.map((invoice) => ({
       number: nameOfInvoice(invoice),
       currency: invoice.currency,

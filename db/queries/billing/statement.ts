@@ -1,7 +1,8 @@
 import type { Numbered } from '../../../domain/invoice-words.js';
-import type { Day } from '../../../domain/cycle.js';
+import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
+import { findZone } from '../workspaces/workspace.js';
 import type { PayerId } from './card.js';
 import { PAID } from './invoice.js';
 import { movedAt } from './money-time.js';
@@ -41,20 +42,16 @@ export interface Statement {
 const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
 
-const localDay = (moment: string, timeZone = 'w.time_zone'): string =>
-  `(${moment} AT TIME ZONE ${timeZone})::date`;
-
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
-    SELECT i.id, i.document_number, i.reference, i.currency, ${localDay('i.created_at')}::text AS invoiced_on,
-           ${localDay('i.due_at')}::text AS due_on, ${localDay('i.due_at')} < ${localDay('now()')} AS is_past_due, i.total_minor, ${PAID} AS paid_minor,
-           i.due_at, i.number, i.pay_link_version
+    SELECT i.id, i.document_number, i.reference, i.currency, i.created_at, i.total_minor, ${PAID} AS paid_minor,
+           i.due_at, i.number, i.pay_link_version, w.time_zone
     FROM ${INVOICES} AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
 
-/** Payments, refunds and cancelled invoices of the month `[$4, $5)`, by time. */
+/** Payments, refunds and cancelled invoices of the time `[$4, $5)`, by time. */
 const ENTRIES = `WITH own AS (
-    SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at, w.time_zone
+    SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at
     FROM ${INVOICES}
   ), entries AS (
     SELECT ${movedAt('p')} AS at,
@@ -63,17 +60,31 @@ const ENTRIES = `WITH own AS (
     UNION ALL
     SELECT voided_at, 'cancelled', total_minor, own.* FROM own WHERE status = 'void'
   )
-  SELECT ${localDay('at', 'time_zone')}::text AS day, kind, number, document_number, reference, currency, amount_minor
-  FROM entries
-  WHERE ${localDay('at', 'time_zone')} >= $4::date AND ${localDay('at', 'time_zone')} < $5::date
+  SELECT at, kind, number, document_number, reference, currency, amount_minor
+  FROM entries WHERE at >= $4 AND at < $5
   ORDER BY at, number`;
 
+/** A row of it. */
+type OpenRow = Omit<OpenInvoice, 'invoiced_on' | 'due_on' | 'is_past_due'> & {
+  created_at: Date;
+  due_at: Date;
+  time_zone: string;
+};
+
 /** The unpaid invoices of a payer that are due or will be, by due date. */
-export const listOpenInvoices = (
+export async function listOpenInvoices(
   tx: Tx,
   workspaceId: string,
   { company_id, member_id }: PayerId,
-): Promise<OpenInvoice[]> => many<OpenInvoice>(tx, OPEN, [workspaceId, company_id, member_id]);
+): Promise<OpenInvoice[]> {
+  const rows = await many<OpenRow>(tx, OPEN, [workspaceId, company_id, member_id]);
+  return rows.map(({ created_at, due_at, time_zone, ...invoice }) => ({
+    ...invoice,
+    invoiced_on: dayIn(time_zone, created_at),
+    due_on: dayIn(time_zone, due_at),
+    is_past_due: dayIn(time_zone, due_at) < dayIn(time_zone, new Date()),
+  }));
+}
 
 /** The statement of a payer about a month. */
 export async function findStatement(
@@ -83,16 +94,26 @@ export async function findStatement(
   month: { start: Day; end: Day },
 ): Promise<Statement> {
   const { company_id, member_id } = payer;
+  const zone = await findZone(tx, workspaceId);
+  const entries = await many<Omit<StatementEntry, 'day'> & { at: Date }>(tx, ENTRIES, [
+    workspaceId,
+    company_id,
+    member_id,
+    startOfDay(month.start, zone),
+    startOfDay(month.end, zone),
+  ]);
   return {
     open: await listOpenInvoices(tx, workspaceId, payer),
-    entries: await many<StatementEntry>(tx, ENTRIES, [
-      workspaceId,
-      company_id,
-      member_id,
-      month.start,
-      month.end,
-    ]),
+    entries: entries.map(({ at, ...entry }) => ({ ...entry, day: dayIn(zone, at) })),
   };
+}
+
+/** A payer who may have a statement to mail: from `next_statement_on` on, by the clock of the workspace. */
+export interface PlannedStatement {
+  payer: string;
+  workspace_id: string;
+  time_zone: string;
+  next_statement_on: Day;
 }
 
 /** A payer whose statement is due, and the day in their workspace's time zone. */
@@ -104,20 +125,21 @@ export interface DueStatement {
 const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM companies WHERE next_statement_on IS NOT NULL
   UNION ALL SELECT workspace_id, id, next_statement_on FROM members WHERE next_statement_on IS NOT NULL`;
 
-/** A page of the payers with a statement to mail, by id: on the given day, otherwise on their current one from an hour. */
-export function listDueStatements(
+/**
+ * A page of the payers with a statement that is planned for a day or earlier, by id. Whether it is due is decided for each
+ * workspace by itself: one zone that is not known stops no other.
+ */
+export function listPlannedStatements(
   tx: Tx,
-  query: { workspaceId?: string; asOf?: Day; fromHour: number; after: string; limit: number },
-): Promise<DueStatement[]> {
-  return many<DueStatement>(
+  query: { workspaceId?: string; until: Day; after: string; limit: number },
+): Promise<PlannedStatement[]> {
+  return many<PlannedStatement>(
     tx,
-    `SELECT payer, day::text FROM (
-       SELECT p.*, coalesce($2::date, ((now() AT TIME ZONE w.time_zone) - make_interval(hours => $3))::date) AS day
-       FROM (${PAYERS}) p JOIN workspaces w ON w.id = p.workspace_id
-       WHERE ($1::text IS NULL OR w.id = $1) AND p.payer COLLATE "C" > $4
-     ) due
-     WHERE next_statement_on <= day ORDER BY payer COLLATE "C" LIMIT $5`,
-    [query.workspaceId ?? null, query.asOf ?? null, query.fromHour, query.after, query.limit],
+    `SELECT p.payer, p.workspace_id, w.time_zone, p.next_statement_on::text
+     FROM (${PAYERS}) p JOIN workspaces w ON w.id = p.workspace_id
+     WHERE ($1::text IS NULL OR w.id = $1) AND p.payer COLLATE "C" > $3 AND p.next_statement_on <= $2::date
+     ORDER BY payer COLLATE "C" LIMIT $4`,
+    [query.workspaceId ?? null, query.until, query.after, query.limit],
   );
 }
 

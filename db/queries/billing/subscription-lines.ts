@@ -1,6 +1,6 @@
 import { groupBy } from '../../../domain/group-by.js';
 import { Decimal } from 'decimal.js';
-import { periodOf, type Day } from '../../../domain/cycle.js';
+import { dayAfter, periodOf, startOfDay, type Day } from '../../../domain/cycle.js';
 import { priceLines, totalsOf, type InvoiceLine, type Totals } from '../../../domain/invoice.js';
 import { roundToUnit } from '../../../domain/processor-amounts.js';
 import { membershipLine, type Plans } from '../../../domain/plans.js';
@@ -45,13 +45,18 @@ export interface PeriodTotals extends Totals {
 export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
   company_id ?? member_id!;
 
-const PAYERS = 'unnest($2::uuid[], $3::text[], $4::date[]) AS p(company_id, member_id, next)';
+const PAYERS =
+  'unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p(company_id, member_id, begins_at, day_after)';
 
-/** The parameters of `PAYERS`, after the workspace. */
-const columnsOf = (payers: PeriodPayer[]): unknown[] => [
+/**
+ * The parameters of `PAYERS`, after the workspace: who pays, and when their period's first day begins and ends. What is invoiced
+ * depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
+ */
+const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
   payers.map(({ company_id }) => company_id),
   payers.map(({ member_id }) => member_id),
-  payers.map(({ next }) => next),
+  payers.map(({ next }) => startOfDay(next, timeZone)),
+  payers.map(({ next }) => startOfDay(dayAfter(next), timeZone)),
 ];
 
 /**
@@ -61,9 +66,9 @@ const columnsOf = (payers: PeriodPayer[]): unknown[] => [
  */
 const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer, m.id, m.joined_at, coalesce(
     (SELECT t.from_tier FROM tier_changes t
-     WHERE t.member_id = m.id AND t.created_at >= p.next::timestamp AT TIME ZONE $5
+     WHERE t.member_id = m.id AND t.created_at >= p.begins_at
      ORDER BY t.created_at, t.id LIMIT 1),
-    CASE WHEN m.pending_tier_at <= p.next::timestamp AT TIME ZONE $5 THEN m.pending_tier ELSE m.tier END
+    CASE WHEN m.pending_tier_at <= p.begins_at THEN m.pending_tier ELSE m.tier END
   ) AS tier
   FROM (
     SELECT p.*, m.id AS paid_id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.company_id = p.company_id
@@ -72,10 +77,10 @@ const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer,
   ) p
   JOIN members m ON m.id = p.paid_id
   WHERE m.billed
-    AND (m.status = 'active' OR (m.status = 'archived' AND (m.archived_at AT TIME ZONE $5)::date > p.next)
-      OR (m.status = 'trialing' AND m.trial_ends_at <= p.next::timestamp AT TIME ZONE $5))
-    AND (m.joined_at AT TIME ZONE $5)::date <= p.next
-    AND (m.trial_ends_at IS NULL OR (m.trial_ends_at AT TIME ZONE $5)::date <= p.next)`;
+    AND (m.status = 'active' OR (m.status = 'archived' AND m.archived_at >= p.day_after)
+      OR (m.status = 'trialing' AND m.trial_ends_at <= p.begins_at))
+    AND m.joined_at < p.day_after
+    AND (m.trial_ends_at IS NULL OR m.trial_ends_at < p.day_after)`;
 
 function listPaidMembers(
   tx: Tx,
@@ -85,7 +90,7 @@ function listPaidMembers(
   return many<{ payer: string; id: string; tier: Tier }>(
     tx,
     `SELECT payer, id, tier FROM (${PAID_MEMBERS}) paid ORDER BY joined_at, id`,
-    [workspace_id, ...columnsOf(payers), time_zone],
+    [workspace_id, ...columnsOf(payers, time_zone)],
   );
 }
 
@@ -98,7 +103,7 @@ function countPaidMembers(
   return many<{ payer: string; tier: Tier; count: number }>(
     tx,
     `SELECT payer, tier, count(*)::int AS count FROM (${PAID_MEMBERS}) paid GROUP BY payer, tier`,
-    [workspace_id, ...columnsOf(payers), time_zone],
+    [workspace_id, ...columnsOf(payers, time_zone)],
   );
 }
 
@@ -116,7 +121,7 @@ export async function findPaidNames(
            FROM (${PAID_MEMBERS}) paid) placed
      JOIN members m ON m.id = placed.id AND m.name IS NOT NULL
      WHERE place <= $6 GROUP BY payer`,
-    [workspace_id, ...columnsOf(payers), time_zone, limit],
+    [workspace_id, ...columnsOf(payers, time_zone), limit],
   );
   return new Map(rows.map(({ payer, names }) => [payer, names]));
 }
@@ -124,7 +129,7 @@ export async function findPaidNames(
 /** The charges that wait for each payer's next subscription invoice. */
 function listWaitingCharges(
   tx: Tx,
-  workspaceId: string,
+  { workspace_id, time_zone }: SubscriptionTerms,
   payers: PeriodPayer[],
 ): Promise<{ payer: string; id: string; description: string; net_minor: number }[]> {
   return many<{ payer: string; id: string; description: string; net_minor: number }>(
@@ -134,7 +139,7 @@ function listWaitingCharges(
      JOIN subscription_charges c ON c.workspace_id = $1 AND c.invoice_id IS NULL
        AND c.company_id IS NOT DISTINCT FROM p.company_id AND c.member_id IS NOT DISTINCT FROM p.member_id
      ORDER BY c.created_at, c.id`,
-    [workspaceId, ...columnsOf(payers)],
+    [workspace_id, ...columnsOf(payers, time_zone)],
   );
 }
 
@@ -154,9 +159,9 @@ export async function findPeriodCosts(
   terms: SubscriptionTerms,
   payers: PeriodPayer[],
 ): Promise<Map<string, PeriodCost>> {
-  const { workspace_id, tier_prices, plans, tax_codes, currency } = terms;
+  const { tier_prices, plans, tax_codes, currency } = terms;
   const members = groupBy(await listPaidMembers(tx, terms, payers), ({ payer }) => payer);
-  const charges = groupBy(await listWaitingCharges(tx, workspace_id, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
   return new Map(
     payers.map((payer) => {
       const id = payerOf(payer);
@@ -188,9 +193,9 @@ export async function findPeriodTotals(
   terms: SubscriptionTerms,
   payers: PeriodPayer[],
 ): Promise<Map<string, PeriodTotals>> {
-  const { workspace_id, tier_prices, tax_codes, currency } = terms;
+  const { tier_prices, tax_codes, currency } = terms;
   const counts = groupBy(await countPaidMembers(tx, terms, payers), ({ payer }) => payer);
-  const charges = groupBy(await listWaitingCharges(tx, workspace_id, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
   return new Map(
     payers.map((payer) => {
       const id = payerOf(payer);

@@ -10,13 +10,21 @@ import {
   type SubscriptionTerms,
 } from './subscription-lines.js';
 
-/** The billing job starts at this hour, local time (docs/rules/billing.md#subscription-invoices). */
-export const FROM_HOUR = 6;
-
 /** A workspace with billing periods to invoice, and its day: `YYYY-MM-DD` in its time zone. */
 export interface SubscriptionDay {
   workspaceId: string;
   day: Day;
+  /** Why its day cannot be told, as for a zone that is not known. */
+  failure?: string;
+}
+
+/** A workspace that has something to invoice on some clock. */
+export interface PlannedWorkspace {
+  id: string;
+  time_zone: string;
+  /** The first billing period that was not invoiced; null if there is none. */
+  next: Day | null;
+  has_drafts: boolean;
 }
 
 const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on, billing_anchor) AS next
@@ -26,23 +34,24 @@ const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on,
     FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
 
 /**
- * A page of the workspaces that have something to invoice, by id: on the given day, otherwise on their current one, where
- * a day starts at six in the morning. Those with drafts that an earlier run did not finish, too.
+ * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an earlier run did not
+ * finish, by id. Whether it is due by the workspace's clock is decided for each by itself: one zone that is not known stops no
+ * other (docs/rules/workspace.md#time-zones).
  */
-export function listSubscriptionDays(
+export function listPlannedWorkspaces(
   tx: Tx,
-  query: { workspaceId?: string; asOf?: Day; after: string; limit: number },
-): Promise<SubscriptionDay[]> {
-  return many<SubscriptionDay>(
+  query: { workspaceId?: string; until: Day; after: string; limit: number },
+): Promise<PlannedWorkspace[]> {
+  return many<PlannedWorkspace>(
     tx,
-    `SELECT id AS "workspaceId", day FROM (
-       SELECT w.id, coalesce($2::date, ((now() AT TIME ZONE w.time_zone) - make_interval(hours => $3))::date) AS day
-       FROM workspaces w WHERE ($1::text IS NULL OR w.id = $1) AND w.id > $4
-     ) w
-     WHERE EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= w.day)
-        OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft')
-     ORDER BY id LIMIT $5`,
-    [query.workspaceId ?? null, query.asOf ?? null, FROM_HOUR, query.after, query.limit],
+    `SELECT w.id, w.time_zone, (SELECT min(p.next) FROM (${PAYERS}) p WHERE p.workspace_id = w.id) AS next,
+            EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft') AS has_drafts
+     FROM workspaces w
+     WHERE ($1::text IS NULL OR w.id = $1) AND w.id > $3
+       AND (EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= $2::date)
+         OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft'))
+     ORDER BY w.id LIMIT $4`,
+    [query.workspaceId ?? null, query.until, query.after, query.limit],
   );
 }
 

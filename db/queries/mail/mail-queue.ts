@@ -1,4 +1,5 @@
-import { many, one } from '../../query.js';
+import { URGENT_MAILS } from '../../../domain/mails.js';
+import { literals, many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
 import { SENDER, type StoredSender } from './sender.js';
@@ -34,16 +35,30 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   );
 }
 
-/** Queues with new mail that is due, longest overdue first; null is that of sign-in links. */
+/** SQL that is true for mail that somebody waits for, which is sent before all other. */
+export const IS_URGENT = `(kind IN (${literals(URGENT_MAILS)}))`;
+
+/**
+ * Queues with new mail that is due, of what somebody waits for or of the other; null is that of sign-in links. They take turns:
+ * those without a turn come first, then those whose last turn is longest ago (`turns`: queues by their last turn, oldest first);
+ * of several, the longest overdue (docs/rules/mail.md#order).
+ */
 export async function findQueuesWithNewMail(
   tx: Tx,
-  { except, limit }: { except: (string | null)[]; limit: number },
+  {
+    urgent,
+    except,
+    turns,
+    limit,
+  }: { urgent: boolean } & Record<'except' | 'turns', (string | null)[]> & { limit: number },
 ): Promise<(string | null)[]> {
+  const ids = (queues: (string | null)[]): string[] => queues.map((id) => id ?? '');
   const queues = await many<{ workspace_id: string | null }>(
     tx,
-    `SELECT workspace_id ${NEW_MAIL_DUE} AND coalesce(workspace_id, '') <> ALL ($1)
-     GROUP BY workspace_id ORDER BY min(notify_at) LIMIT $2`,
-    [except.map((id) => id ?? ''), limit],
+    `SELECT workspace_id ${NEW_MAIL_DUE} AND ${IS_URGENT} = $1 AND coalesce(workspace_id, '') <> ALL ($2)
+     GROUP BY workspace_id
+     ORDER BY coalesce(array_position($3::text[], coalesce(workspace_id, '')), 0), min(notify_at) LIMIT $4`,
+    [urgent, ids(except), ids(turns), limit],
   );
   return queues.map(({ workspace_id }) => workspace_id);
 }
@@ -58,7 +73,10 @@ export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
 /** SQL for a `DueMail` of a row of `mails`. */
 export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender, ${UNPROVEN_BOOKING} AS unproven_booking`;
 
-/** The due mails of a queue that its run sends: those that have not been tried before the others, each longest overdue first. */
+/**
+ * The due mails of a queue that its run sends: what somebody waits for first, and those that have not been tried before the
+ * others; each longest overdue first.
+ */
 export function findDueMails(
   tx: Tx,
   workspaceId: string | null,
@@ -68,7 +86,7 @@ export function findDueMails(
     tx,
     `SELECT ${DUE_MAIL} FROM mails
      WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now() AND id <> ALL ($2)
-     ORDER BY attempts > 0, next_attempt_at, id LIMIT $3`,
+     ORDER BY ${IS_URGENT} DESC, attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],
   );
 }

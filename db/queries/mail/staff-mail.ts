@@ -13,6 +13,14 @@ import { isProvenContact } from './sender.js';
 /** SQL of the workspaces whose daily mail is due. */
 export const DIGESTS_DUE = `FROM workspaces WHERE digest_at <= now()`;
 
+/** Workspaces whose daily mail is due, longest first. */
+export const listDigestsDue = (tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]> =>
+  many<{ id: string; workspace_id: string }>(
+    tx,
+    `SELECT id, id AS workspace_id ${DIGESTS_DUE} ORDER BY digest_at LIMIT $1`,
+    [limit],
+  );
+
 /** A daily mail tells of this many bookings at most. Mail programs cut off long mail. */
 const LISTED = 200;
 

@@ -1,4 +1,5 @@
 import { addressKey } from '../../address.js';
+import { dayIn, type Day } from '../../../domain/cycle.js';
 import type { MemberFacts } from '../../../domain/presenters/member.js';
 import type { Tier } from '../../../domain/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
@@ -22,26 +23,35 @@ export type MemberRow = MemberFacts & {
 };
 
 const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, w.plans, ${cardOf('member_id', 'm.id')} AS card,
-    coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END,
-             (coalesce(m.joined_at, m.created_at) AT TIME ZONE w.time_zone)::date) AS cycle_anchor
+    coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END) AS cycle_anchor
   FROM members m
   JOIN workspaces w ON w.id = m.workspace_id
   LEFT JOIN companies c ON c.id = m.company_id`;
 
+/** A row as it is selected: without an anchor if the payer has none yet. */
+export type SelectedMember = Omit<MemberRow, 'cycle_anchor'> & { cycle_anchor: Day | null; created_at: Date };
+
+/** The member of a selected row. */
+export const memberOf = (row: SelectedMember): MemberRow => ({
+  ...row,
+  cycle_anchor: row.cycle_anchor ?? dayIn(row.time_zone, row.joined_at ?? row.created_at),
+});
+
+async function findOne(tx: Tx, condition: string, params: unknown[]): Promise<MemberRow | null> {
+  const row = await maybeOne<SelectedMember>(tx, `${MEMBERS} WHERE ${condition}`, params);
+  return row && memberOf(row);
+}
+
 /** A member of a workspace, archived or not; null for an erased one. */
 export function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
-  return maybeOne<MemberRow>(
-    tx,
-    `${MEMBERS} WHERE m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`,
-    [id, workspaceId],
-  );
+  return findOne(tx, `m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`, [id, workspaceId]);
 }
 
 /** A member of a workspace by their address, in any spelling. */
 export function findMemberByEmail(tx: Tx, workspaceId: string, email: string): Promise<MemberRow | null> {
-  return maybeOne<MemberRow>(
+  return findOne(
     tx,
-    `${MEMBERS} WHERE m.workspace_id = $1 AND m.status <> 'deleted'
+    `m.workspace_id = $1 AND m.status <> 'deleted'
        AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = $2)`,
     [workspaceId, addressKey(email)],
   );
@@ -61,7 +71,7 @@ export interface MemberFilter {
 }
 
 /** A workspace's members, latest to join first; those who have not joined yet are sorted by creation time. */
-export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
+export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
   const params: unknown[] = [filter.workspace_id];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = ['m.workspace_id = $1', `m.status <> 'deleted'`];
@@ -76,12 +86,13 @@ export function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> 
       `(coalesce(m.joined_at, m.created_at), m.id) < (${bind(joined_at)}::timestamptz, ${bind(id)})`,
     );
   }
-  return many<MemberRow>(
+  const rows = await many<SelectedMember>(
     tx,
     `${MEMBERS} WHERE ${conditions.join(' AND ')}
      ORDER BY coalesce(m.joined_at, m.created_at) DESC, m.id DESC LIMIT ${bind(filter.limit)}`,
     params,
   );
+  return rows.map(memberOf);
 }
 
 /** Selects the members first, as an array, so that the search uses the trigram index regardless of the sort order. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../transaction.js';
 
 /** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
-  kind: keyof typeof PROBLEMS | keyof typeof WITH_DETAILS;
+  kind: keyof typeof PROBLEMS | keyof typeof WITH_DETAILS | 'time_zone_wrong';
   /** The booking it is about; null if there is none, or it was never published. */
   booking_id: string | null;
   /** The id of a booking, invoice, payment or member, or the name of the organisation or receiver. */
@@ -73,6 +73,8 @@ const PROBLEMS = {
     FROM webhook_endpoints w WHERE w.workspace_id = $1 AND w.status = 'disabled'`,
   mail_held: `SELECT NULL, h.workspace_id, h.held_at, NULL::bigint, NULL, h.reason, NULL, NULL
     FROM mail_holds h WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`,
+  job_failed: `SELECT NULL, f.job, f.since, NULL::bigint, NULL, NULL, NULL, NULL
+    FROM job_failures f WHERE f.workspace_id = $1`,
   processor_revoked: `SELECT NULL, w.processor_account_id, w.updated_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;

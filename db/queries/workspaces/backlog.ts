@@ -1,4 +1,5 @@
 import { MAIL_WAITS } from '../../../domain/mails.js';
+import type { SweptJob } from '../../../domain/swept-jobs.js';
 import { literals, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -24,6 +25,8 @@ export interface Backlog {
   webhook_retry_seconds: number;
   /** Oldest mail that was not sent, apart from what waits because of its workspace. */
   pending_mail_seconds: number;
+  /** Jobs that fail for a workspace, the first hundred of them. */
+  failing_jobs: { job: SweptJob; workspace: string }[];
 }
 
 /** SQL for the seconds since the oldest of some times in the past. */
@@ -49,6 +52,8 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
          AS webhook_retry_seconds,
        ${secondsSince(`SELECT min(created_at) FROM mails
-         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)} AS pending_mail_seconds`,
+         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)} AS pending_mail_seconds,
+       (SELECT coalesce(json_agg(f), '[]') FROM (
+          SELECT job, workspace_id AS workspace FROM job_failures ORDER BY since LIMIT 100) f) AS failing_jobs`,
   );
 }

@@ -1,3 +1,4 @@
+import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import type { TaxCode } from '../../../domain/price.js';
 import type { SellerFacts } from '../../../domain/invoice-parties.js';
 import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
@@ -5,6 +6,12 @@ import { column, literals, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { movedAt } from '../billing/money-time.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
+
+/** When days begin in a zone, each by its number of days from today. Postgres may not know the zone. */
+const daysIn = (timeZone: string, ...fromToday: number[]): Date[] => {
+  const today = dayIn(timeZone, new Date());
+  return fromToday.map((days) => startOfDay(dayAfter(today, days), timeZone));
+};
 
 /** Counts of a workspace's bookings. */
 export interface BookingCounts {
@@ -19,11 +26,11 @@ export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Pr
     tx,
     `SELECT count(*) FILTER (WHERE status = 'pending_payment')::int AS pending,
             count(*) FILTER (WHERE status = 'confirmed'
-              AND (start_at AT TIME ZONE $2)::date = (now() AT TIME ZONE $2)::date)::int AS today,
+              AND start_at >= $2 AND start_at < $3)::int AS today,
             count(*) FILTER (WHERE status = 'confirmed' AND start_at >= now())::int AS next_days
      FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
        AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
-    [workspaceId, timeZone],
+    [workspaceId, ...daysIn(timeZone, 0, 1)],
   );
 }
 
@@ -90,6 +97,7 @@ export async function findMoneyOfDays(
   tx: Tx,
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
 ): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
+  const [today, week] = daysIn(time_zone, 0, -6);
   const sum = (amount: string, condition: string): string =>
     `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::bigint`;
   const sums = `${sum('amount_minor', `kind NOT IN ('refund', 'dispute') AND status <> 'failed'`)} AS received_minor,
@@ -99,8 +107,7 @@ export async function findMoneyOfDays(
   return one<Record<'today' | 'week', MoneyOfPeriod>>(
     tx,
     `WITH since AS (
-       SELECT date_trunc('day', now() AT TIME ZONE $2) AT TIME ZONE $2 AS day,
-              (date_trunc('day', now() AT TIME ZONE $2) - interval '6 days') AT TIME ZONE $2 AS week
+       SELECT $2::timestamptz AS day, $4::timestamptz AS week
      ), moved AS (
        SELECT p.kind, p.status, p.amount_minor, ${movedAt('p')} >= since.day AS is_today
        FROM since JOIN payments p ON p.workspace_id = $1 AND p.currency = $3 AND ${movedAt('p')} >= since.week
@@ -112,7 +119,7 @@ export async function findMoneyOfDays(
      )
      SELECT (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved WHERE is_today) sums) AS today,
             (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved) sums) AS week`,
-    [workspace_id, time_zone, currency],
+    [workspace_id, today, currency, week],
   );
 }
 
@@ -163,12 +170,12 @@ export function listToday(
      WHERE b.published_at IS NOT NULL AND b.workspace_id = $1 AND ($3::text IS NULL OR b.member_id = $3)
        AND b.id = ANY (ARRAY(
          SELECT c.booking_id FROM rooms JOIN slot_claims c ON c.room_id = rooms.id
-           AND c.during && tstzrange(now(), (date_trunc('day', now() AT TIME ZONE $2) + interval '1 day') AT TIME ZONE $2)
+           AND c.during && tstzrange(now(), $2)
          WHERE rooms.workspace_id = $1
          UNION
          SELECT id FROM bookings WHERE status = 'pending_payment' AND workspace_id = $1))
        AND b.end_at > now()
      ORDER BY b.status = 'confirmed', b.start_at, b.id LIMIT $4`,
-    [filter.workspace_id, filter.time_zone, filter.only_of ?? null, filter.limit],
+    [filter.workspace_id, ...daysIn(filter.time_zone, 1), filter.only_of ?? null, filter.limit],
   );
 }

@@ -1,10 +1,22 @@
-import { maybeOne } from '../../query.js';
+import { dayIn, type Day } from '../../../domain/cycle.js';
+import { maybeOne, one } from '../../query.js';
 import { Workspace } from '../../entities/workspaces.js';
 import type { Tx } from '../../transaction.js';
 
 /** A workspace by id. */
 export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
   return tx.findOneBy(Workspace, { id });
+}
+
+/** The day it is in a workspace now, by its own clock. */
+export const findToday = async (tx: Tx, workspaceId: string): Promise<Day> =>
+  dayIn(await findZone(tx, workspaceId), new Date());
+
+/** The time zone of a workspace. */
+export async function findZone(tx: Tx, workspaceId: string): Promise<string> {
+  const sql = 'SELECT time_zone FROM workspaces WHERE id = $1';
+  const { time_zone } = await one<{ time_zone: string }>(tx, sql, [workspaceId]);
+  return time_zone;
 }
 
 /** The workspace of which money on a connected account is, also if it has another account by now; null if there is none. */

@@ -10,7 +10,12 @@ import { mayAct, RemedyButton, remedyOf } from './remedy.js';
 import { FailingStepText, runUrl, type RunState } from './run.js';
 
 /** Kinds whose beginning is not stored. */
-const NO_START: AttentionItem['kind'][] = ['endpoint_disabled', 'processor_revoked', 'account_restricted'];
+const NO_START: AttentionItem['kind'][] = [
+  'endpoint_disabled',
+  'processor_revoked',
+  'account_restricted',
+  'time_zone_wrong',
+];
 
 interface ItemProps {
   ctx: ApiContext;

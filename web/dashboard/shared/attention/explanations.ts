@@ -66,6 +66,14 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
     what: 'The webhook endpoint is disabled',
     todo: 'Fix the receiver, then save the endpoint again to enable it. The missed events are listed there.',
   },
+  job_failed: {
+    what: 'An automatic job fails for this workspace',
+    todo: 'It is tried again with each run, and the operator of the service can see why it fails. If a time zone is listed here, correct it first.',
+  },
+  time_zone_wrong: {
+    what: 'A time zone is not supported',
+    todo: 'Choose an IANA time zone, such as Europe/London. Until then, times may be shown in UTC, rooms may be closed, and invoices may wait.',
+  },
   processor_revoked: {
     what: 'The Stripe account is no longer connected',
     todo: 'Nobody can pay until it is reconnected.',

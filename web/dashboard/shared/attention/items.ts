@@ -3,6 +3,7 @@ import {
   type AttentionAbout,
   type AttentionItem,
 } from '../../../../db/queries/workspaces/attention.js';
+import { listWrongZones, type ZoneOf } from '../../../../db/queries/time-zones.js';
 import { can, type Role } from '../../../../domain/policies.js';
 import { workflowIds } from '../../../../contract/names.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
@@ -12,13 +13,41 @@ const MAX_SHOWN = 50;
 const MAX_RUNS_READ = 3;
 
 /** The problems of a workspace, or about one object, according to the database. */
-export function findAttention(
+export async function findAttention(
   { db }: ApiDependencies,
   workspaceId: string,
   about: AttentionAbout = {},
 ): Promise<AttentionItem[]> {
-  return listAttentionItems(db.manager, { ...about, workspace_id: workspaceId, limit: MAX_SHOWN });
+  const items = await listAttentionItems(db.manager, {
+    ...about,
+    workspace_id: workspaceId,
+    limit: MAX_SHOWN,
+  });
+  if (Object.keys(about).length > 0) return items;
+  return [...(await listWrongZones(db.manager, workspaceId)).map(zoneItem), ...items].slice(0, MAX_SHOWN);
 }
+
+/** A zone that has to be replaced, which SQL cannot tell: the process decides with Postgres. */
+const zoneItem = ({ id, room_name, time_zone, since }: ZoneOf): AttentionItem => ({
+  kind: 'time_zone_wrong',
+  object_id: id,
+  since,
+  reason: `${room_name ?? 'The workspace'}: ${time_zone}`,
+  booking_id: null,
+  reference: null,
+  room_name: null,
+  time_zone: null,
+  start_at: null,
+  end_at: null,
+  amount_minor: null,
+  currency: null,
+  due_by: null,
+  mail_kind: null,
+  dispute_reason: null,
+  dispute_evidence: null,
+  payment_id: null,
+  refund_id: null,
+});
 
 /** The problems of an invoice: those of its booking, or its own. */
 export const attentionToInvoice = ({

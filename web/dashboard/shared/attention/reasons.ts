@@ -1,5 +1,6 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
 import { disputeReason, EVIDENCE_WORDS } from '../../../../domain/dispute-words.js';
+import { SWEPT_JOBS, type SweptJob } from '../../../../domain/swept-jobs.js';
 import type { DisputeStatus } from '../../../../domain/states.js';
 import type { DisabledReason } from '../../../../domain/webhook-schedule.js';
 import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../causes.js';
@@ -18,6 +19,7 @@ export function reasonOf(item: AttentionItem, moment: (at: Date) => string): str
 function whyOf(item: AttentionItem): string | null {
   const { kind, reason, mail_kind, dispute_reason, dispute_evidence: evidence } = item;
   if (mail_kind) return `${MAIL_NAMES[mail_kind]}: ${reason ? mailFailure(reason) : 'not tried yet'}.`;
+  if (kind === 'job_failed') return `${SWEPT_JOBS[item.object_id as SweptJob]}.`;
   if (!reason) return null;
   switch (kind) {
     case 'refund_failed':

@@ -51,6 +51,10 @@ export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
         : object_id.startsWith('mem_') && object
           ? { label: 'Correct email address', open: object }
           : null;
+    case 'time_zone_wrong':
+      return object_id.startsWith('ws_')
+        ? { label: 'Open settings', open: '/settings' }
+        : { label: 'Open room', open: `/rooms/${object_id}` };
     case 'not_in_accounting':
       return { label: 'View invoice', open: `/invoices/${object_id}` };
     default:

@@ -1,0 +1,13 @@
+/**
+ * What is done for all workspaces by the clock or as it becomes due. One that fails for a workspace is recorded until it works
+ * again (docs/operations.md#a-job-fails-for-a-workspace).
+ */
+export const SWEPT_JOBS = {
+  member_cycle: 'The monthly cycle of members: ends of trials, lower plans, hour credits',
+  subscription_invoices: 'Subscription invoices',
+  monthly_statements: 'Monthly statements',
+  booking_reminders: 'Reminders of bookings',
+  staff_digests: 'The daily mail to staff',
+} as const;
+
+export type SweptJob = keyof typeof SWEPT_JOBS;

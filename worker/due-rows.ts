@@ -1,0 +1,73 @@
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { enqueueReminders, postponeReminder } from '../commands/bookings/reminders.js';
+import { enqueueDigests, postponeDigest } from '../commands/mail/staff-mail.js';
+import { clearJobFailures, recordJobFailure } from '../commands/workspaces/job-failures.js';
+import { isOutage } from '../db/outage.js';
+import { listRemindersDue } from '../db/queries/bookings/reminder.js';
+import { listDigestsDue } from '../db/queries/mail/staff-mail.js';
+import { transaction, type Tx } from '../db/transaction.js';
+import type { SweptJob } from '../domain/swept-jobs.js';
+
+/** Rows of which mail is queued when they become due. */
+interface DueRows {
+  job: SweptJob;
+  /** How many one transaction handles. */
+  batch: number;
+  find(tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]>;
+  /** Queues the mail of those of some rows that are still due. */
+  enqueue(tx: Tx, ids: string[]): Promise<void>;
+  /** Leaves a row for later. */
+  postpone(tx: Tx, id: string): Promise<void>;
+}
+
+export const REMINDERS: DueRows = {
+  job: 'booking_reminders',
+  batch: 200,
+  find: listRemindersDue,
+  enqueue: enqueueReminders,
+  postpone: postponeReminder,
+};
+
+export const DIGESTS: DueRows = {
+  job: 'staff_digests',
+  batch: 100,
+  find: listDigestsDue,
+  enqueue: enqueueDigests,
+  postpone: postponeDigest,
+};
+
+/**
+ * Queues the mail of rows that are due, in one transaction. Where that fails, each gets one of its own: one that keeps failing is
+ * left for later and recorded for its workspace, so that it stops no other. Returns true if there may be more.
+ */
+export async function enqueueDue(
+  { db, log }: { db: DataSource; log: Pick<Logger, 'warn'> },
+  { job, batch, find, enqueue, postpone }: DueRows,
+): Promise<boolean> {
+  const due = await find(db.manager, batch);
+  const enqueueAll = (rows: typeof due): Promise<void> =>
+    transaction(db, async (tx) => {
+      await enqueue(
+        tx,
+        rows.map(({ id }) => id),
+      );
+      await clearJobFailures(tx, job, [...new Set(rows.map(({ workspace_id }) => workspace_id))]);
+    });
+  try {
+    await enqueueAll(due);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    for (const row of due) await enqueueAll([row]).catch((reason: unknown) => leave(row, reason));
+  }
+  return due.length === batch;
+
+  async function leave({ id, workspace_id }: (typeof due)[number], error: unknown): Promise<void> {
+    if (isOutage(error)) throw error;
+    log.warn({ workspace: workspace_id, job, id, reason: String(error) }, 'a job fails for a workspace');
+    await transaction(db, async (tx) => {
+      await postpone(tx, id);
+      await recordJobFailure(tx, { workspace_id, job, error });
+    });
+  }
+}
