@@ -80,11 +80,7 @@ export async function runJob(
 }
 
 /** The answer about subscription invoices. */
-async function invoiced(
-  db: DataSource,
-  summary: SubscriptionInvoicesSummary,
-  run: string,
-): Promise<object> {
+async function invoiced(db: DataSource, summary: SubscriptionInvoicesSummary, run: string): Promise<object> {
   const { opened: _, statements: __, skipped, ...left } = summary;
   const created = await listOpenedBy(db.manager, run);
   return { created, skipped, ...(left.failed > 0 && left) };

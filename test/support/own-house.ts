@@ -21,10 +21,11 @@ const SETTINGS = {
 export async function startService(
   databaseUrl: string,
   settings: Record<string, string>,
-): Promise<OwnService> {
+): Promise<OwnService & { namespace: string }> {
   const namespace = await newNamespace();
   await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
-  return startOwnService(databaseUrl, { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings });
+  const all = { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings };
+  return { ...(await startOwnService(databaseUrl, all)), namespace };
 }
 
 /** A workspace of a service, with an account at the processor. */

@@ -28,6 +28,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'UPDATE job_failures SET again = $3 WHERE job =',
     'DELETE FROM job_failures WHERE job =',
     'SELECT workspace_id, reason FROM job_failures WHERE job = ANY',
+    'SELECT time_zone, (array_agg(DISTINCT workspace_id))',
     'SELECT id FROM ( SELECT id, workspace_id FROM bookings',
     'SELECT id FROM bookings WHERE status = $4 AND bookings.published_at IS NULL',
     'SELECT id FROM payments WHERE kind = $4 AND status = $5 AND (created_at',
