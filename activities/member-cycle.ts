@@ -5,9 +5,12 @@ import { findDueMembers } from '../db/queries/members/member-cycle.js';
 import { runMemberCycle } from '../commands/members/member-cycle.js';
 import { beginRun, endRun } from '../commands/workspaces/job-failures.js';
 import { transaction } from '../db/transaction.js';
-import { recordFailure, sweep } from './sweep.js';
+import { isKnownZone } from '../domain/time-zone.js';
+import { firstOf, recordFailure, sweep } from './sweep.js';
 
 const PAGE = 50;
+/** So many are looked at: those of clocks on which it is too early yet cost nothing more. */
+const LOOKED_AT = 1_000;
 const job = 'member_cycle';
 
 /** The counts of one page of members. `last` is the id of its last member, null at the end. */
@@ -30,16 +33,20 @@ export function createMemberCycleActivities({ db }: { db: DataSource }) {
       const { workspaceId, asOf, after } = input;
       const now = new Date();
       if (after === '') await beginRun(db.manager, { job, workspaceId });
-      const due = await findDueMembers(db.manager, { ...input, by: latestMoment(asOf, now), limit: PAGE });
+      const query = { ...input, by: latestMoment(asOf, now), limit: LOOKED_AT };
+      const { due, last } = firstOf(
+        await findDueMembers(db.manager, query),
+        PAGE,
+        ({ time_zone, ...member }) =>
+          isKnownZone(time_zone) ? isCycleDue(member, cycleMoment(time_zone, asOf, now)) : true,
+      );
       const byId = new Map(due.map((member) => [member.id, member]));
-      const page = { last: due.at(-1)?.id ?? null, trials_ended: 0, downgraded: 0, granted: 0 };
+      const page = { last: last?.id ?? null, trials_ended: 0, downgraded: 0, granted: 0 };
       const failed = await sweep(
         [...byId.keys()],
         'the cycle of a member',
         async (id) => {
-          const member = byId.get(id)!;
-          if (!isCycleDue(member, cycleMoment(member.time_zone, asOf, now))) return;
-          const done = await transaction(db, (tx) => runMemberCycle(tx, member, asOf));
+          const done = await transaction(db, (tx) => runMemberCycle(tx, byId.get(id)!, asOf));
           if (done.trial_ended) page.trials_ended++;
           if (done.downgraded) page.downgraded++;
           if (done.granted) page.granted++;

@@ -15,11 +15,14 @@ import { beginRun, endRun, reasonOf } from '../commands/workspaces/job-failures.
 import { billingDay, latestDay, utcDay, type Day } from '../domain/cycle.js';
 import type { SweptJob } from '../domain/swept-jobs.js';
 import { transaction } from '../db/transaction.js';
-import { recordFailure, sweep, sweepSet } from './sweep.js';
+import { isKnownZone } from '../domain/time-zone.js';
+import { firstOf, recordFailure, sweep, sweepSet } from './sweep.js';
 
 export type { SubscriptionDay };
 
 const PAGE = 200;
+/** So many payers of statements are looked at: those of clocks on which it is too early yet cost nothing more. */
+const LOOKED_AT = 2_000;
 
 /** What was done for a page of payers or drafts. */
 export interface SubscriptionPage {
@@ -192,26 +195,26 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       const job = 'monthly_statements';
       const now = new Date();
       if (after === '') await beginRun(db.manager, { job, workspaceId });
-      const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
-      const planned = new Map(
-        (await listPlannedStatements(db.manager, query)).map((statement) => [statement.payer, statement]),
+      const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: LOOKED_AT };
+      const rows = await listPlannedStatements(db.manager, query);
+      const { due, last } = firstOf(rows, PAGE, ({ time_zone, next_statement_on }) =>
+        isKnownZone(time_zone) ? next_statement_on <= (asOf ?? billingDay(time_zone, now)) : true,
       );
+      const planned = new Map(due.map((statement) => [statement.payer, statement]));
       let done = 0;
       const failed = await sweep(
         [...planned.keys()],
         'a monthly statement',
         async (payer) => {
           heartbeat();
-          const { time_zone, next_statement_on } = planned.get(payer)!;
-          const day = asOf ?? billingDay(time_zone, now);
-          if (next_statement_on > day) return;
+          const day = asOf ?? billingDay(planned.get(payer)!.time_zone, now);
           if (await transaction(db, (tx) => enqueueStatement(tx, { payer, day }))) done++;
         },
         (payer, error) => recordFor(job, planned.get(payer)!.workspace_id)(payer, error),
       );
-      const last = lastOf([...planned.keys()]);
-      if (last === null) await endRun(db.manager, { job, workspaceId });
-      return { done, failed, last };
+      const isEnd = rows.length < LOOKED_AT && last === (rows.at(-1) ?? null);
+      if (isEnd) await endRun(db.manager, { job, workspaceId });
+      return { done, failed, last: isEnd ? null : last!.payer };
     },
   };
 }

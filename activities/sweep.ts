@@ -63,3 +63,17 @@ export async function recordFailure(
   log.warn('a job fails for a workspace', { workspace, job, reason: String(error) });
   await recordJobFailure(db.manager, failure);
 }
+
+/** The first rows of a list that are due, at most `limit`, and the last row that was looked at for them; null for an empty list. */
+export function firstOf<T>(
+  rows: T[],
+  limit: number,
+  isDue: (row: T) => boolean,
+): { due: T[]; last: T | null } {
+  const due: T[] = [];
+  for (const row of rows) {
+    if (isDue(row)) due.push(row);
+    if (due.length === limit) return { due, last: row };
+  }
+  return { due, last: rows.at(-1) ?? null };
+}

@@ -360,12 +360,14 @@ test('a workspace with the worst data stops no job, outbox or page of another, a
     await makeDue(scratch, good);
 
     for (const [name, work] of Object.entries(OUTBOXES)) {
-      t.log(`outbox ${name}`);
-      await t.notThrowsAsync(() => work(place), name);
+      await work(place).catch((error: Error) =>
+        t.fail(`outbox ${name}: ${error.message} ${service.logs().slice(-4_000)}`),
+      );
     }
     for (const [name, run] of Object.entries(JOBS)) {
-      t.log(`job ${name}`);
-      await t.notThrowsAsync(() => run(place), name);
+      await run(place).catch((error: Error) =>
+        t.fail(`job ${name}: ${error.message} ${service.logs().slice(-4_000)}`),
+      );
     }
 
     const failing = async (): Promise<SweptJob[]> =>
