@@ -11,8 +11,10 @@ import { newId } from '../../db/ids.js';
 import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import type { SweptJob } from '../../domain/swept-jobs.js';
-import { withScratchDatabase } from '../db/scratch.js';
-import { bookingBody, createBooking, untilStatus } from '../support/bookings.js';
+import { transaction } from '../../db/transaction.js';
+import { ROWS } from '../api/rights-table.js';
+import { reserveIn, withScratchDatabase } from '../db/scratch.js';
+import { bookingBody, createBooking, freeHour, untilStatus } from '../support/bookings.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
 import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
 import type { OwnService } from '../support/own-service.js';
@@ -215,20 +217,13 @@ const JOBS: Record<Job, (place: Place) => Promise<void>> = {
   },
   async selfHeal(place) {
     const { t, good, scratch } = place;
-    const [abandoned] = await storeBookings(
-      { workspace_id: good.id, room_id: good.roomId },
-      [
-        {
-          start_at: new Date(Date.now() - 2 * DAY_MS),
-          status: 'confirmed',
-          end_at: new Date(Date.now() - 2 * DAY_MS + HOUR_MS),
-        },
-      ],
-      scratch,
-    );
-    await runAll(place, 'self_heal');
-    await holds(scratch, `SELECT status = 'completed' AS holds FROM bookings WHERE id = $1`, [abandoned]);
-    t.pass();
+    const [room] = await scratch.query(`SELECT * FROM rooms WHERE id = $1`, [good.roomId]);
+    const abandoned = await transaction(scratch, (tx) => reserveIn(tx, room, freeHour()));
+    await scratch.query(`UPDATE bookings SET created_at = now() - interval '1 hour' WHERE id = $1`, [
+      abandoned,
+    ]);
+    t.true(((await runAll(place, 'self_heal')).released as number) > 0);
+    await holds(scratch, `SELECT count(*) = 0 AS holds FROM slot_claims WHERE booking_id = $1`, [abandoned]);
   },
   async readAccounts(place) {
     const { t, good, scratch } = place;
@@ -353,7 +348,7 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   },
 };
 
-test('a workspace with the worst data stops no job, outbox or page of another, and is named', async (t) => {
+test('a workspace with the worst data stops no job, outbox or request of another, and is named', async (t) => {
   await withScratchDatabase(async (scratch, databaseUrl) => {
     const service = await startService(databaseUrl, {
       SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}`,
@@ -377,6 +372,13 @@ test('a workspace with the worst data stops no job, outbox or page of another, a
       await run(place).catch((error: Error) =>
         t.fail(`job ${name}: ${error.message} ${service.logs().slice(-4_000)}`),
       );
+    }
+
+    for (const { route } of ROWS) {
+      const [method, path] = route.split(' ') as [string, string];
+      if (method !== 'GET' || path.includes(':')) continue;
+      const { status } = await good.api.get(path as never);
+      t.true(status < 500, `${path}: ${status}`);
     }
 
     const failing = async (): Promise<SweptJob[]> =>
