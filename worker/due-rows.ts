@@ -15,8 +15,8 @@ interface DueRows {
   /** How many one transaction handles. */
   batch: number;
   find(tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]>;
-  /** Queues the mail of those of some rows that are still due. */
-  enqueue(tx: Tx, ids: string[]): Promise<void>;
+  /** Queues the mail of those of some rows that are still due, and that no other worker has locked. Returns how many these are. */
+  enqueue(tx: Tx, ids: string[]): Promise<number>;
   /** Leaves a row for later. */
   postpone(tx: Tx, id: string): Promise<void>;
 }
@@ -46,19 +46,23 @@ export async function enqueueDue(
   { job, batch, find, enqueue, postpone }: DueRows,
 ): Promise<boolean> {
   const due = await find(db.manager, batch);
-  const enqueueAll = (rows: typeof due): Promise<void> =>
+  const enqueueAll = (rows: typeof due): Promise<number> =>
     transaction(db, async (tx) => {
-      await enqueue(
-        tx,
-        rows.map(({ id }) => id),
-      );
-      await clearJobFailures(tx, job, [...new Set(rows.map(({ workspace_id }) => workspace_id))]);
+      const ids = rows.map(({ id }) => id);
+      const workspaces = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
+      await clearJobFailures(tx, job, workspaces);
+      return enqueue(tx, ids);
     });
   try {
-    await enqueueAll(due);
+    const enqueued = await enqueueAll(due);
+    return due.length === batch && enqueued > 0;
   } catch (error) {
     if (isOutage(error)) throw error;
-    for (const row of due) await enqueueAll([row]).catch((reason: unknown) => leave(row, reason));
+    const failed: { row: (typeof due)[number]; reason: unknown }[] = [];
+    for (const row of due)
+      await enqueueAll([row]).catch((reason: unknown) => void failed.push({ row, reason }));
+    // Last, since what works for another row of the workspace clears its failures.
+    for (const { row, reason } of failed) await leave(row, reason);
   }
   return due.length === batch;
 

@@ -5,9 +5,9 @@ import { enqueueMail } from '../mail/mails.js';
 
 /**
  * Enqueues those of the reminders of some bookings that are due (docs/rules/mail.md#reminders): once for each start that a
- * booking has had.
+ * booking has had. Returns of how many bookings.
  */
-export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<void> {
+export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<number> {
   const due = await many<{ id: string; workspace_id: string; status: string; start_at: Date }>(
     tx,
     `WITH due AS (
@@ -22,6 +22,7 @@ export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<vo
     const about = `${booking_id}/${start_at.toISOString()}`;
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_reminder', about });
   }
+  return due.length;
 }
 
 /** Has the reminder of a booking tried again in an hour. */

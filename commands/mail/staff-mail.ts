@@ -29,8 +29,8 @@ export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: stri
   );
 }
 
-/** Enqueues the daily mail of those of some workspaces where it is due, about the events since the one before. */
-export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<void> {
+/** Enqueues the daily mail of those of some workspaces where it is due, about the events since the one before. Returns of how many. */
+export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<number> {
   const due = await many<{ id: string; time_zone: string; after: number; up_to: number }>(
     tx,
     `SELECT id, time_zone, digest_position AS after,
@@ -57,6 +57,7 @@ export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<vo
         kind: 'staff_digest',
         about: `${workspace_id}/${after}/${up_to}`,
       });
+  return due.length;
 }
 
 /** Has the daily mail of a workspace tried again in an hour. */
