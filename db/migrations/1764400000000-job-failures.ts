@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** For which workspaces a job that goes through all of them fails, and since when. */
-export class JobFailures1764396000000 implements MigrationInterface {
+export class JobFailures1764400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE job_failures (
