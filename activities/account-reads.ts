@@ -6,20 +6,23 @@ import { reportAccount } from '../commands/processor-events/accounts.js';
 import { findHandledEvents, receiveEvent } from '../commands/processor-events/receive.js';
 import {
   recordAccountRead,
+  recordBooksRead,
   recordFailedRead,
+  recordNumbersKnown,
   recordReadUntil,
-  recordReading,
   recordUnusableAccount,
   takeAccountsToRead,
+  tellBehind,
 } from '../commands/workspaces/account-reads.js';
 import type { AccountRead } from '../db/entities/payments.js';
 import { isOutage } from '../db/outage.js';
+import { transaction } from '../db/transaction.js';
 import { findAccountRead } from '../db/queries/workspaces/account-read.js';
 import { findWorkspaceByAccount } from '../db/queries/workspaces/workspace.js';
 import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
 import { failures, isAccountUnusable } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
-import { createNumberCheck } from './invoice-numbers.js';
+import { continueAboveBooks, createNumberCheck } from './invoice-numbers.js';
 import type { Processor } from './gateways/processor.js';
 import type { Period } from './gateways/processor-reads.js';
 import { statusOf } from './disputes.js';
@@ -31,6 +34,8 @@ const GIVE_UP_AFTER = 3;
 const EVENTS_KEPT_MS = 29 * DAY_MS;
 /** The clocks differ, and an event can be listed a little after the time that it says. */
 const OVERLAP_MS = 5 * MINUTE_MS;
+/** How often an account is read again because more was found to be lost meanwhile, before that is left to the next read. */
+const READ_AGAIN = 3;
 /** A long gap is read in parts, so that what was read counts if the rest fails. More than an idle account's pause. */
 const PART_MS = 2 * DAY_MS;
 
@@ -136,54 +141,63 @@ export function createAccountReadActivities(deps: {
     if (!isKnown) await reportAccount(events, accountId);
   }
 
+  /** Reads an account once. `more`: what happened on it is to be read again, since more was found to be lost. */
+  async function readOnce(accountId: string): Promise<AccountReadResult & { more?: boolean }> {
+    const began = new Date();
+    const read = await findAccountRead(db.manager, accountId);
+    if (!read) throw failures.referenceMissing(`account ${accountId}`);
+    if (read.untold) await transaction(db, (tx) => tellBehind(tx, read.workspace_id));
+    try {
+      if (read.account_id === read.workspace_id) return await readBooks(read);
+      // First, since what is settled needs a number.
+      const missing_since = missingSince(read);
+      if (missing_since) await checkNumbers(read, missing_since);
+      if (read.numbers_unknown) await recordNumbersKnown(db.manager, read);
+      const found = await readEvents(read, began);
+      await compareStatus(accountId);
+      const more = !(await recordAccountRead(db.manager, read, began));
+      return { kind: 'read', events: found, more };
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      log.warn('reading an account failed and is tried again', {
+        account: accountId,
+        reason: String(error),
+      });
+      await recordFailedRead(db.manager, accountId);
+      if (!isAccountUnusable(error)) return { kind: 'failed', events: 0 };
+      await recordUnusableAccount(db.manager, accountId);
+      await reportAccount(events, accountId);
+      return { kind: 'unusable', events: 0 };
+    }
+  }
+
+  async function readBooks(read: AccountRead): Promise<AccountReadResult> {
+    await continueAboveBooks(deps, read.workspace_id, read.recovering_since!);
+    await recordBooksRead(db.manager, read);
+    return { kind: 'read', events: 0 };
+  }
+
   return {
     /** Takes a page of the accounts that are due, or those of one workspace. `last` says that there is no further page. */
     async takeAccountsToRead(input: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
       const { workspaceId } = input;
-      await recordReading(db.manager);
       const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
       return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
     },
 
     /**
      * Reads what a connected account has recorded and its status, and has what is new handled. What fails is recorded, and
-     * tried again after a pause that grows. Idempotent.
+     * tried again after a pause that grows. Of a workspace without an account that can be read, reads the numbers in the books.
+     * Idempotent.
      */
     async readAccount(accountId: string): Promise<AccountReadResult> {
-      const began = new Date();
-      const read = await findAccountRead(db.manager, accountId);
-      if (!read) throw failures.referenceMissing(`account ${accountId}`);
-      try {
-        // First, since what is settled can need a number. Unless money stands still, others are given numbers meanwhile too, and
-        // neither what is settled nor what is charged waits for the accounting system.
-        const missing_since = missingSince(read);
-        const unchecked: unknown[] = [];
-        if (missing_since)
-          await checkNumbers(read, missing_since).catch((error: unknown) => {
-            if (read.recovering_since) throw error;
-            unchecked.push(error);
-          });
-        const found = await readEvents(read, began);
-        await compareStatus(accountId);
-        if (unchecked.length > 0) {
-          await recordReadUntil(db.manager, read, began);
-          throw unchecked[0];
-        }
-        await recordAccountRead(db.manager, read, began);
-        return { kind: 'read', events: found };
-      } catch (error) {
-        if (isOutage(error)) throw error;
-        log.warn('reading an account failed and is tried again', {
-          account: accountId,
-          reason: String(error),
-        });
-        await recordFailedRead(db.manager, accountId);
-        if (!isAccountUnusable(error)) return { kind: 'failed', events: 0 };
-        await recordUnusableAccount(db.manager, accountId);
-        await reportAccount(events, accountId);
-        return { kind: 'unusable', events: 0 };
+      let events = 0;
+      for (let left = READ_AGAIN; ; left--) {
+        const { more, ...result } = await readOnce(accountId);
+        events += result.events;
+        if (!more || left === 0) return { ...result, events };
       }
     },
   };

@@ -2,6 +2,7 @@ import { createAccountReadActivities } from './account-reads.js';
 import { createConsentActivities } from './accounting/consent.js';
 import { createAccountingActivities } from './accounting/steps.js';
 import { createSyncActivities } from './accounting/sync.js';
+import { createBeatActivities } from './beat.js';
 import { createBookingActivities } from './bookings.js';
 import { createCardSetupActivities } from './card-setups.js';
 import { createChangeActivities } from './changes.js';
@@ -36,6 +37,7 @@ export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
+  Parameters<typeof createBeatActivities>[0] &
   Parameters<typeof createChangeActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &
   Parameters<typeof createCollectionActivities>[0] &
@@ -50,6 +52,7 @@ export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountReadActivities(deps),
     ...createAccountingActivities(deps),
+    ...createBeatActivities(deps),
     ...createBookingActivities(deps),
     ...createCardSetupActivities(deps),
     ...createChangeActivities(deps),

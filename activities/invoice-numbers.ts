@@ -6,11 +6,16 @@ import type { AccountRead } from '../db/entities/payments.js';
 import { findConnection } from '../db/queries/accounting/connection.js';
 import { transaction } from '../db/transaction.js';
 import { seenInCharge, type SeenInvoice } from '../domain/document-number.js';
-import { DAY_MS } from '../domain/durations.js';
-import { isDisconnected } from './failures.js';
+import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
+import { isAccountUnusable, isDisconnected } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
 import type { Processor } from './gateways/processor.js';
 import type { EventPage } from './gateways/processor-reads.js';
+
+/** Allowed between our clock and the processor's. */
+const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
+/** What is here may be newer than the database's last beat. */
+const BEAT_MS = 1_000;
 
 /** An invoice's day is one of the workspace's time zone. */
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
@@ -24,7 +29,8 @@ async function takeNotice(
   since: Date,
 ): Promise<void> {
   await transaction(db, (tx) => continueNumbersAbove(tx, workspaceId, seen, by));
-  await transaction(db, (tx) => restoreDocumentNumbers(tx, workspaceId, seen, since));
+  const before = new Date(since.getTime() + BEAT_MS);
+  await transaction(db, (tx) => restoreDocumentNumbers(tx, workspaceId, seen, before));
 }
 
 /**
@@ -65,8 +71,16 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   }
 
   return async ({ account_id, workspace_id }: AccountRead, since: Date): Promise<void> => {
-    await takeNotice(db, workspace_id, await listPaid(account_id, since), 'processor', since);
-    // Last, since money need not wait for the books.
+    // The processor says nothing about a disconnected account, and the books are asked all the same.
+    let unusable: unknown;
+    const from = new Date(since.getTime() - CLOCK_DIFFERENCE_MS);
+    const paid = await listPaid(account_id, from).catch((error: unknown) => {
+      if (!isAccountUnusable(error)) throw error;
+      unusable = error;
+      return [];
+    });
+    await takeNotice(db, workspace_id, paid, 'processor', since);
     await continueAboveBooks(deps, workspace_id, since);
+    if (unusable) throw unusable;
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
-import { findAccountRead } from '../db/queries/workspaces/account-read.js';
+import { findAccountFacts } from '../db/queries/workspaces/account-read.js';
 import { WORKFLOWS } from '../contract/names.js';
 import { starts } from '../contract/starts.js';
 import { HOUR_MS } from '../domain/durations.js';
@@ -38,10 +38,10 @@ export function createMoneyGate(deps: {
 
   return async (accountId, known) => {
     if (known && isKnown(known)) return;
-    const before = await findAccountRead(db.manager, accountId);
+    const before = await findAccountFacts(db.manager, accountId);
     if (!before || isKnown(before)) return;
     const reading = await readNow(accountId, before.workspace_id);
-    const after = (await findAccountRead(db.manager, accountId))!;
+    const after = (await findAccountFacts(db.manager, accountId))!;
     // An account that could not be read, and of which nothing is known to be missing, is used: webhooks report too.
     const since = after.recovering_since ?? (reading === 'reading' ? after.read_until : null);
     if (since) throw failures.moneyStandsStill(accountId, since);

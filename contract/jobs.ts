@@ -26,13 +26,20 @@ const JOB_SUMMARIES: Record<Job, string> = {
 };
 
 /** Start options. */
-export const jobStarts = (start: Start) => ({
+export const jobStarts = (start: Start, taskQueue: string) => ({
   /** The run that a Schedule starts, for all workspaces. */
   scheduled: (job: Job) => start(SCHEDULES[job], {}, JOB_SUMMARIES[job], null),
 
   /** A run started by hand, in addition to those of the Schedule. */
   byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
     start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
+
+  /** The run that reads the accounts on which money stands still: one at a time. */
+  readRecovering: () =>
+    start(`${SCHEDULES.readAccounts}-recovering`, {}, 'Reads accounts on which money stands still', null),
+
+  /** The run that remembers the database's last beat. */
+  databaseBeat: () => start(`database-beat-${taskQueue}`, {}, "Remembers the database's last beat", null),
 
   /** The run that staff start for their workspace: one at a time, which another start joins. */
   subscriptionsByStaff: (workspaceId: string) =>

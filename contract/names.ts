@@ -12,6 +12,7 @@ export const WORKFLOWS = {
   processorAccount: 'processorAccount',
   readAccount: 'readAccount',
   readAccounts: 'readAccounts',
+  databaseBeat: 'databaseBeat',
   processorOnboarding: 'processorOnboarding',
   selfHeal: 'selfHeal',
   webhookDelivery: 'webhookDelivery',

@@ -35,6 +35,6 @@ export function starts(taskQueue: string) {
     ...memberStarts(start),
     ...webhookStarts(start),
     ...mailStarts(start),
-    ...jobStarts(start),
+    ...jobStarts(start, taskQueue),
   };
 }

@@ -1,9 +1,11 @@
 import { QueryFailedError } from 'typeorm';
-import { ApiError, invalidField } from '../domain/errors.js';
+import { ApiError, invalidField, refusalError } from '../domain/errors.js';
+import { whyMoneyStandsStill } from '../domain/processor-refusals.js';
 import { slotUnavailable } from '../domain/slots.js';
 
 /** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
+  numbers_known: () => refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!),
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   part_claims_no_overlap: () => slotUnavailable('part_booked'),
   members_workspace_id_profile_id_key: () =>

@@ -100,6 +100,8 @@ export type OwnerMailKind =
   | 'accounting_failed'
   /** The number of an invoice had been given to another one, which only the accounting system knows. */
   | 'number_given_twice'
+  /** The database lacked what happened since a time: payments were paused until it was read again. */
+  | 'database_behind'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced'
@@ -126,6 +128,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   payment_disputed: true,
   accounting_failed: true,
   number_given_twice: true,
+  database_behind: true,
   accounting_disconnected: true,
   reconciliation_differs: true,
   maintenance_announced: true,

@@ -44,9 +44,10 @@ import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
 import { followApiKey } from '../temporal-connection.js';
 import { webhookTaskQueues } from '../contract/webhooks.js';
 import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
+import { Beats, startBeats } from './beat.js';
 import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
-import { beginRecovery } from './recovery.js';
+import { tellOperators } from './operators.js';
 import { reportZones } from './report-zones.js';
 import { installRuntime } from './runtime.js';
 
@@ -135,7 +136,6 @@ const processor = createStripeProcessor(
   },
   assertOwnKey,
 );
-await beginRecovery({ db, client, log, taskQueue, since: config.recoverSince });
 
 const mail = {
   db,
@@ -157,8 +157,19 @@ const accounting = loadedLazily(async () =>
     observe: observeAccounting,
   }),
 );
+const beats = new Beats();
+const beating = await startBeats({
+  db,
+  client,
+  log,
+  taskQueue,
+  beats,
+  since: config.recoverSince,
+  tell: tellOperators({ mailer: mail.mailer, operators: config.operatorEmails, log }),
+});
 const activities = createActivities({
   ...mail,
+  beats,
   client,
   taskQueue,
   returnSecrets: createReturnSecrets(encryption),
@@ -229,7 +240,11 @@ const stopRelay = startOutboxRelay({
   countFailure: steps.failed,
 });
 // The workers end their work at the same time.
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stopRelay());
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    beats.stop();
+    void stopRelay();
+  });
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
@@ -239,7 +254,8 @@ await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
   log.warn('activities that ignored their cancellation are cut off; another worker repeats them');
 });
-await stopRelay();
+beats.stop();
+await Promise.all([stopRelay(), beating.settled]);
 unfollow();
 await db.destroy();
 await connection.close();

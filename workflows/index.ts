@@ -5,6 +5,7 @@ export { accountingSync } from './accounting-sync.js';
 export { adoptRefunds } from './adopt-refunds.js';
 export { booking } from './booking.js';
 export { cardSetup } from './card-setup.js';
+export { databaseBeat } from './database-beat.js';
 export { detachCard } from './detach-card.js';
 export { collectInvoice } from './collect-invoice.js';
 export { invoiceAccounting } from './invoice-accounting.js';

@@ -161,6 +161,7 @@ async function renderContent(
     case 'payment_disputed':
     case 'accounting_failed':
     case 'number_given_twice':
+    case 'database_behind':
     case 'accounting_disconnected':
     case 'reconciliation_differs':
     case 'maintenance_announced':

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.js';
 import { nextNumberInBooks } from '../../domain/invoice-document.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../workspaces/audit.js';
-import { rereadSince } from '../workspaces/recovery.js';
+import { recoverFrom } from '../workspaces/recovery.js';
 
 /**
  * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the database has lost
@@ -25,7 +25,7 @@ export async function giveOtherNumberInBooks(
     { number: in_books, attempts: 0 },
   );
   if (!affected) return;
-  await rereadSince(tx, { workspace_id }, lost.since);
+  await recoverFrom(tx, { workspace_id }, { at: new Date(), since: lost.since, known_to: 'accounting' });
   const details = { number, in_books, other: lost.accounting_id };
   await audit(
     tx,

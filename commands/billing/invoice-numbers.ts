@@ -7,11 +7,12 @@ import type { Tx } from '../../db/transaction.js';
 /**
  * SQL for `WITH`: the next document numbers of the workspaces of `unnumbered (id, workspace_id, number)`, which has locked
  * invoices without one, as `numbered (id, document_number, document_ordinal)` in the order of their `number`. There are no
- * gaps, since the counter's row is locked until the transaction ends (docs/rules/billing.md#numbers-and-references).
+ * gaps, since the counter's row is locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Errors: 503
+ * while numbers that the database does not know may have been given out (docs/recovery.md#money-stands-still).
  */
 export const NEXT_DOCUMENT_NUMBERS = `document_counter AS (
     INSERT INTO invoice_counters AS c (workspace_id, last_document_number)
-    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id
+    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id HAVING numbers_known(workspace_id)
     ON CONFLICT (workspace_id) DO UPDATE SET last_document_number = c.last_document_number + excluded.last_document_number
     RETURNING workspace_id, last_document_number AS last
   ), numbered AS (

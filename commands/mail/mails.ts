@@ -42,7 +42,7 @@ export type NewMail =
   /**
    * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number in the
    * accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its
-   * revision; the workspace that was created; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
+   * revision; the workspace that was created; the workspace, the time since when facts were missing and a separate id; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
    * reports the new admin; the API key; a separate id for
    * each change of the webhook address or of the seller's texts; the discount code or the company and a separate id, as `<id>:<separate id>`.
    */

@@ -6,9 +6,7 @@ import { findSettlement } from '../../db/queries/billing/settlement.js';
 import { findWorkspaceOfMoney } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import { attemptOf, ownerOf } from '../../domain/money-facts.js';
-import { HOUR_MS } from '../../domain/durations.js';
 import type { ConfirmationSource } from '../../domain/states.js';
-import { rereadSince } from '../workspaces/recovery.js';
 import { checkoutClosed } from '../../contract/checkouts.js';
 import { WORKFLOWS, workflowIds } from '../../contract/names.js';
 import {
@@ -18,6 +16,7 @@ import {
 } from '../../contract/payments.js';
 import { starts } from '../../contract/starts.js';
 import type { EventDependencies, Via } from './event.js';
+import { findLost } from './lost.js';
 
 const SOURCE: Record<Via, ConfirmationSource> = {
   platform: 'platform_webhook',
@@ -27,9 +26,6 @@ const SOURCE: Record<Via, ConfirmationSource> = {
 
 /** How long a payment that was read from the processor may take to be settled. Later it is read again. */
 const SETTLED_WITHIN_MS = 10_000;
-
-/** How long before a payment whose row is lost others may have been lost. */
-const LOST_BEFORE_MS = HOUR_MS;
 
 /** What a session or charge names as its purpose. */
 type Purpose = Stripe.Metadata | null | undefined;
@@ -76,9 +72,8 @@ export async function report(
     return 'already settled';
   const ownerId = checkout ? await findCheckoutRun(manager, checkout) : undefined;
   const notification = { paymentIntentId, source: SOURCE[via] };
-  // More than this payment may be lost. What was read is being read already.
-  if (accountId && via !== 'pull' && event.created)
-    await rereadSince(manager, { account_id: accountId }, new Date(event.created * 1000 - LOST_BEFORE_MS));
+  // More than this payment may be lost.
+  if (accountId && event.created) await findLost(deps, accountId, new Date(event.created * 1000));
   // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>

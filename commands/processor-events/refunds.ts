@@ -7,6 +7,7 @@ import { WORKFLOWS } from '../../contract/names.js';
 import { refundUpdated } from '../../contract/refunds.js';
 import { starts } from '../../contract/starts.js';
 import { knownCheckout } from './checkouts.js';
+import { findLost } from './lost.js';
 import { idOf, type EventDependencies } from './event.js';
 
 /**
@@ -41,6 +42,17 @@ async function knownRefund(
   return claimed && claimed.account_id === event.account && !claimed.processor_refund_id ? claimed : null;
 }
 
+/** Has the account be read again if a refund is one of ours that is lost here. */
+async function noticeLost(
+  deps: EventDependencies,
+  { account, created }: Stripe.Event,
+  { metadata }: Stripe.Refund,
+): Promise<void> {
+  const refundId = metadata?.refund_id ?? '';
+  if (!account || !created || !isId('pay', refundId)) return;
+  if (!(await findRefund(deps.db.manager, refundId))) await findLost(deps, account, new Date(created * 1000));
+}
+
 /** Signals a refund's run, and starts one if it has completed: a bank can return money after a refund succeeded. */
 export async function notifyRefund(
   deps: EventDependencies,
@@ -49,7 +61,10 @@ export async function notifyRefund(
 ): Promise<string> {
   const { payment_intent, status } = update;
   const refund = await knownRefund(deps, event, update);
-  if (!refund) return requestAdoption(deps, event, idOf(payment_intent));
+  if (!refund) {
+    await noticeLost(deps, event, update);
+    return requestAdoption(deps, event, idOf(payment_intent));
+  }
   if (refund.status === status) return 'ignored: already known';
   await followRefund(deps, refund);
   return `signalled ${refund.id}`;

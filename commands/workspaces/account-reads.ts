@@ -1,8 +1,12 @@
-import { AccountRead, Recovery } from '../../db/entities/payments.js';
+import { IsNull } from 'typeorm';
+import { AccountRead, type BehindReason } from '../../db/entities/payments.js';
+import { newId } from '../../db/ids.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
-import { execute, column } from '../../db/query.js';
+import { affected, column, execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit } from './audit.js';
 
 /** How long an account that a job has taken is left alone by others: longer than reading it may take. */
 const TAKEN_MINUTES = 15;
@@ -64,20 +68,56 @@ export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, u
   );
 }
 
-/** Records that an account has been read to the end: it has recovered. */
-export function recordAccountRead(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
-  return execute(
+/** Records that the numbers are known which others have seen: documents get numbers again. */
+export async function recordNumbersKnown(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
+  const row = { account_id, lost_until: lost_until ?? IsNull() };
+  await tx.update(AccountRead, row, { numbers_unknown: false });
+}
+
+/**
+ * Records that an account has been read to the end: it has recovered. Returns false if more was found to be lost since the read
+ * began.
+ */
+export async function recordAccountRead(
+  tx: Tx,
+  { account_id, lost_until }: BegunRead,
+  until: Date,
+): Promise<boolean> {
+  const read = await affected(
     tx,
     `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
        next_read_at = now() + make_interval(mins => $4), recovering_since = NULL
      WHERE ${UNCHANGED}`,
     [account_id, until, lost_until, PAUSE_MINUTES],
   );
+  return read > 0;
 }
 
-/** Records that the job which reads accounts has begun: a database that does not know of it is an older one. */
-export async function recordReading(tx: Tx): Promise<void> {
-  await tx.update(Recovery, { id: true }, { read_at: NOW });
+/** Records that the books of a workspace have been read that has no account. */
+export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
+  await tx.delete(AccountRead, { account_id, lost_until: lost_until ?? IsNull() });
+}
+
+/** Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for each time. */
+export async function tellBehind(tx: Tx, workspace_id: string): Promise<void> {
+  const [told] = await many<{ since: Date; reason: BehindReason }>(
+    tx,
+    `WITH untold AS (
+       SELECT account_id, recovering_since, untold FROM account_reads
+       WHERE workspace_id = $1 AND untold IS NOT NULL ORDER BY account_id FOR UPDATE
+     ), told AS (
+       UPDATE account_reads r SET untold = NULL FROM untold u WHERE r.account_id = u.account_id
+     )
+     SELECT recovering_since AS since, untold AS reason FROM untold WHERE recovering_since IS NOT NULL
+     ORDER BY recovering_since`,
+    [workspace_id],
+  );
+  if (!told) return;
+  const since = told.since.toISOString();
+  const entry = { action: 'database.behind', object: workspace_id, details: { since, reason: told.reason } };
+  await audit(tx, { workspace_id, system: 'recovery' }, entry);
+  const about = [workspace_id, since, newId('evt')].join('/');
+  await enqueueMail(tx, { workspace_id, kind: 'database_behind', about });
 }
 
 /** Records that an account is disconnected: nothing can move there, so money need not stand still. */

@@ -30,7 +30,8 @@ type SystemPart =
   | 'accounting'
   | 'member_cycle'
   | 'oauth'
-  | 'mail';
+  | 'mail'
+  | 'recovery';
 
 /**
  * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).

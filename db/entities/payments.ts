@@ -185,6 +185,7 @@ export class ProcessorEvent {
 /** How far what happened on each connected account has been read from the processor. */
 @Entity('account_reads')
 export class AccountRead {
+  /** The workspace's id if only its books are to be read, since it has no account that can be. */
   @PrimaryColumn('text') account_id!: string;
   @Column('text') workspace_id!: string;
   /** What the processor recorded up to here has been read and handled. */
@@ -199,7 +200,20 @@ export class AccountRead {
   /** From when to when the database has lost what happened on the account, as after a restored backup; else null. */
   @Column('timestamptz', { nullable: true }) lost_from!: Date | null;
   @Column('timestamptz', { nullable: true }) lost_until!: Date | null;
+  /** While it recovers: document numbers may have been given out that this database does not know. */
+  @Column('boolean', { default: false }) numbers_unknown!: boolean;
+  /** Why it recovers, until the audit log and the owner have been told. */
+  @Column('text', { nullable: true }) untold!: BehindReason | null;
 }
+
+/** How it was noticed that the database may lack facts (docs/recovery.md#money-stands-still). */
+export type BehindReason =
+  | 'setting'
+  | 'beat_lost'
+  | 'other_database'
+  | 'unknown_run'
+  | 'processor'
+  | 'accounting';
 
 /** One row: the platform's own account at the processor, and whether its key is one of live mode. */
 @Entity('platform')
@@ -210,7 +224,7 @@ export class Platform {
   @Column('timestamptz', { default: () => 'now()' }) recorded_at!: Date;
 }
 
-/** One row: the last times from which on facts were missing here, and when the job that reads accounts last began. */
+/** One row: the last times from which on facts were missing here, and what shows that this database is an older one. */
 @Entity('recovery')
 export class Recovery {
   @PrimaryColumn('boolean', { default: true }) id!: true;
@@ -218,7 +232,21 @@ export class Recovery {
   @Column('timestamptz', { nullable: true }) told_since!: Date | null;
   /** The last time that the service itself has found. */
   @Column('timestamptz', { nullable: true }) found_since!: Date | null;
+  /** Unused: when the job that reads accounts last began. */
   @Column('timestamptz', { nullable: true }) read_at!: Date | null;
+  /** Workers count it up every second, and remember it. */
+  @Column('bigint', { default: 0 }) beat!: number;
+  @Column('timestamptz', { nullable: true }) beat_at!: Date | null;
+  /** The run that keeps the last beat at Temporal. */
+  @Column('text', { nullable: true }) run_id!: string | null;
+  /** What `database_identity()` returned at the last beat. */
+  @Column('text', { nullable: true }) identity!: string | null;
+}
+
+/** One row, unlogged: it is gone after a crash, and in a replica that was promoted. */
+@Entity('database_marks')
+export class DatabaseMark {
+  @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' }) id!: string;
 }
 
 /** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */

@@ -53,6 +53,7 @@ export const PERSONAL_DATA: ErasureRules = {
   reconciliation_charges: 'not_personal',
   reconciliation_disputes: 'not_personal',
   reconciliations: 'not_personal',
+  database_marks: 'not_personal',
   recovery: 'not_personal',
   // The processor's id of a card, until it is detached there.
   removed_cards: 'not_personal',

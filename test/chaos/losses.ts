@@ -55,7 +55,7 @@ export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
   killAll('worker');
   const standsStill = await untilItIsUp(async () => {
     await restore(db, rows);
-    await transaction(db, (tx) => recoverSince(tx, at, 'told_since'));
+    await transaction(db, (tx) => recoverSince(tx, at));
     return new Date();
   });
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))

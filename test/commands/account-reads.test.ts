@@ -6,7 +6,7 @@ import {
   recordReadUntil,
   takeAccountsToRead,
 } from '../../commands/workspaces/account-reads.js';
-import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
+import { recoverFrom, recoverSince } from '../../commands/workspaces/recovery.js';
 import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { newPlace, reserve, withScratchDatabase } from '../db/scratch.js';
@@ -52,7 +52,7 @@ test('accounts where money is expected are due hourly, others daily, those that 
     await pass(6);
     t.deepEqual(await take(), ['acct_other', 'acct_idle'], 'a failed read is tried again sooner');
     const before = (await findAccountRead(tx, 'acct_other'))!;
-    await recoverSince(tx, hoursAgo(4), 'told_since');
+    await recoverSince(tx, hoursAgo(4));
     await recordAccountRead(tx, before, new Date());
     t.truthy((await findAccountRead(tx, 'acct_other'))!.recovering_since, 'set again during the read');
     await read('acct_other');
@@ -67,11 +67,11 @@ test('what is to be read again, since more was found to be lost while an account
     const account_id = 'acct_1';
     await addAccountRead(tx, workspace_id, account_id);
     const [earlier, since] = [hoursAgo(70), hoursAgo(2)];
-    await rereadSince(tx, { account_id }, since);
+    await recoverFrom(tx, { account_id }, { at: since, since, known_to: 'processor' });
     const began = (await findAccountRead(tx, account_id))!;
-    await rereadSince(tx, { account_id }, earlier);
+    await recoverFrom(tx, { account_id }, { at: earlier, since: earlier, known_to: 'processor' });
     await recordReadUntil(tx, began, new Date());
-    await recordAccountRead(tx, began, new Date());
+    t.false(await recordAccountRead(tx, began, new Date()));
     t.like(await findAccountRead(tx, account_id), { read_until: earlier, last_read_at: null });
     t.deepEqual(await takeAccountsToRead(tx, { limit: 10 }), [account_id]);
   });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { storeProcessorEvents } from '../support/rows.js';
 import { addAccountRead, recordUnusableAccount } from '../../commands/workspaces/account-reads.js';
-import { recoverSince, rereadSince } from '../../commands/workspaces/recovery.js';
+import { recoverFrom, recoverSince } from '../../commands/workspaces/recovery.js';
 import { continueNumbersAbove } from '../../commands/billing/invoice-numbers.js';
 import { insertInvoice } from '../../commands/billing/invoices.js';
 import { publishBooking } from '../../commands/bookings/publish-booking.js';
@@ -32,21 +32,22 @@ test('all accounts recover once per time, but not those that are disconnected', 
       { id: 'evt_before', handled_at: hoursAgo(2.5) },
       { id: 'evt_just_before', handled_at: hoursAgo(1.5) },
     ]);
-    t.is(await recoverSince(tx, late, 'told_since'), 1);
+    t.is(await recoverSince(tx, late), 1);
     const again = await scratch.query(`SELECT id FROM processor_events WHERE handled_at IS NULL`);
     t.deepEqual(again, [{ id: 'evt_just_before' }]);
-    t.is(await recoverSince(tx, late, 'told_since'), null, 'a restart with the same setting');
+    t.is(await recoverSince(tx, late), null, 'a restart with the same setting');
     t.deepEqual(await findRecovery(tx, workspace_id), { since: late, accounts_left: 1 });
     t.is(await findRecovery(tx, revoked.workspace_id), null);
-    t.is(await recoverSince(tx, early, 'found_since'), 1);
-    t.is(await recoverSince(tx, late, 'told_since'), null, 'what the service finds is remembered beside it');
+    t.is(await recoverSince(tx, early), 1);
     const read = (await findAccountRead(tx, 'acct_1'))!;
     const { recovering_since, read_until, lost_from, lost_until } = read;
     t.deepEqual([recovering_since, read_until, lost_from], [early, anHourBefore(early), early]);
     t.true(lost_until! > late, 'attempts of all that time are looked up');
     await recordUnusableAccount(tx, 'acct_1');
     t.is(await findRecovery(tx, workspace_id), null);
-    await rereadSince(tx, { account_id: 'acct_revoked' }, early);
+    const fact = { at: late, since: early, known_to: 'processor' } as const;
+    t.true(await recoverFrom(tx, { account_id: 'acct_revoked' }, fact));
+    t.false(await recoverFrom(tx, { account_id: 'acct_revoked' }, fact), 'what was looked at once');
     t.like(await findAccountRead(tx, 'acct_revoked'), {
       read_until: early,
       lost_from: early,
@@ -90,7 +91,7 @@ test('while a workspace recovers, its invoices get no number: it may be taken', 
         }),
       );
     await invoice(1_000);
-    await recoverSince(tx, hoursAgo(1), 'told_since');
+    await recoverSince(tx, hoursAgo(1));
     await t.throwsAsync(() => invoice(1_000), { message: /^Payments are paused/ });
     await t.throwsAsync(publish, { message: /^Payments are paused/ });
     await t.notThrowsAsync(() => invoice(0), 'a booking that costs nothing');

@@ -78,11 +78,14 @@ test('while an account recovers no money moves on it; once it is read, everythin
     await service.startWorker(undefined, { RECOVER_SINCE: since });
     t.is(await recovering(), null, 'a restart with the same setting');
 
-    await db.query(`UPDATE recovery SET read_at = read_at - interval '1 hour'`);
-    await service.startWorker();
-    const [{ found_since }] = await db.query(`SELECT found_since FROM recovery`);
-    t.truthy(found_since, 'Temporal knows of later work than the database');
+    await db.query(`UPDATE recovery SET beat = beat - 10`);
+    await until(async () => (await db.query(`SELECT found_since FROM recovery`))[0].found_since !== null);
     await until(async () => (await recovering()) === null);
+    const entries = await db.query(`SELECT details FROM audit_log WHERE action = 'database.behind'`);
+    t.deepEqual(
+      entries.map(({ details }: { details: { reason: string } }) => details.reason),
+      ['setting', 'beat_lost'],
+    );
     await sweep(t, workspace, db);
   });
 });

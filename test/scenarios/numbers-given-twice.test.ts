@@ -1,6 +1,6 @@
 import test from 'ava';
 import { enqueueAccountingUpdate } from '../../commands/accounting/pending-updates.js';
-import { rereadSince } from '../../commands/workspaces/recovery.js';
+import { recoverFrom } from '../../commands/workspaces/recovery.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -85,6 +85,7 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   await until(async () => (await countPending(workspace.id)) === 0);
   const { documents, accounting_error } = await shown(workspace, second.id);
   t.deepEqual([documents[0]!.number, accounting_error], ['TH-1', null], 'what its payer has stays');
+  await until(async () => (await api.get('/v1/workspace')).body.recovering === null);
   t.is((await openInvoice(workspace)).number, 3, 'numbers continue above those of the books');
 
   const mail = await until(async () =>
@@ -142,6 +143,10 @@ test('after an attempt whose outcome is unknown, a payment says whose document i
   t.deepEqual(Object.keys(await inBooks(workspace)).sort(), ['TH-1', 'TH-1-2', 'TH-2']);
 });
 
+/** Has what happened on the accounts of a workspace be missing. */
+const lose = (workspace_id: string) =>
+  recoverFrom(db.manager, { workspace_id }, { at: new Date(), since: new Date(), known_to: 'accounting' });
+
 /** Ends the wait for the calls of the next day. */
 const allowCalls = ({ id }: AccountingWorkspace) =>
   db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [id]);
@@ -180,7 +185,7 @@ test('a first attempt that is refused says that the document is another one, who
 test('when an account is read since facts of it are lost, numbers continue above those of the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
-  await rereadSince(db.manager, { workspace_id: workspace.id }, new Date());
+  await lose(workspace.id);
   const { body } = await internal('run_job', { job: 'read_accounts', workspace_id: workspace.id });
   t.like(body, { accounts: 1, failed: 0 });
   t.is((await openInvoice(workspace)).number, 8);
@@ -200,7 +205,7 @@ test('a document with a payment of the invoice is its own, although the row of i
   t.deepEqual(Object.keys(await inBooks(workspace)), ['TH-1']);
 });
 
-test('money that nobody has reported is found although the books do not say their numbers', async (t) => {
+test('money that nobody has reported waits until the books say their numbers', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api, id: workspace_id } = workspace;
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
@@ -208,14 +213,15 @@ test('money that nobody has reported is found although the books do not say thei
   const read = async () => (await internal('run_job', { job: 'read_accounts', workspace_id })).body;
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await payCheckout(booking);
-    await rereadSince(db.manager, { workspace_id }, new Date());
+    await lose(workspace_id);
     await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
       t.like(await read(), { failed: 1 });
-      await untilStatus(api, booking.id, 'confirmed');
+      t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
     });
   });
   await allowCalls(workspace);
   t.like(await read(), { accounts: 1, failed: 0 });
+  await untilStatus(api, booking.id, 'confirmed');
   t.true((await openInvoice(workspace)).number! > 7, 'their numbers are asked for again');
 });
 

@@ -72,10 +72,14 @@ export async function restore(db: DataSource, backup: Backup): Promise<void> {
 /** When bookings take place. */
 const APPOINTMENTS = ['start_at', 'end_at'];
 
+/** Moves all times of a database into the past, as `letTimePass` does. */
+export const letHoursPass = (db: DataSource, hours: number): Promise<void> =>
+  letTimePass(db, `${hours} hours`);
+
 /**
- * Moves all times of a database into the past, as if so many hours had passed, but those at which bookings take place.
+ * Moves all times of a database into the past, as if an interval had passed, but those at which bookings take place.
  */
-export async function letHoursPass(db: DataSource, hours: number): Promise<void> {
+export async function letTimePass(db: DataSource, interval: string): Promise<void> {
   const tables = await readTables(db);
   await asRestore(db, async (query) => {
     for (const { name, columns } of tables) {
@@ -84,7 +88,7 @@ export async function letHoursPass(db: DataSource, hours: number): Promise<void>
       const changes = columns
         .filter(isPassing)
         .map((column) => `${column.name} = ${column.name} - $1::interval`);
-      if (changes.length > 0) await query(`UPDATE ${name} SET ${changes.join(', ')}`, [`${hours} hours`]);
+      if (changes.length > 0) await query(`UPDATE ${name} SET ${changes.join(', ')}`, [interval]);
     }
   });
 }

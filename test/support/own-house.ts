@@ -17,12 +17,12 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
-/** A service on a database, with a Temporal namespace that has no runs. */
+/** A service on a database, with a Temporal namespace that has no runs unless the settings name one. */
 export async function startService(
   databaseUrl: string,
   settings: Record<string, string>,
 ): Promise<OwnService & { namespace: string }> {
-  const namespace = await newNamespace();
+  const namespace = settings.TEMPORAL_NAMESPACE ?? (await newNamespace());
   await ensureSearchAttributes((await temporal.connection) as Connection, namespace);
   const all = { ...SETTINGS, TEMPORAL_NAMESPACE: namespace, ...settings };
   return { ...(await startOwnService(databaseUrl, all)), namespace };

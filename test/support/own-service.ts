@@ -53,7 +53,7 @@ export async function startOwnService(
   const baseUrl = `http://127.0.0.1:${port}`;
   const internalUrl = `http://127.0.0.1:${actions}`;
   const internalToken = randomBytes(16).toString('hex');
-  const taskQueue = `own-${randomBytes(8).toString('hex')}`;
+  const taskQueue = settings.TEMPORAL_TASK_QUEUE ?? `own-${randomBytes(8).toString('hex')}`;
   const children: ChildProcess[] = [];
   let logs = '';
   const start = async (entry: string, own: Record<string, string>, build = BUILD): Promise<Child> => {

@@ -46,9 +46,9 @@ export async function newRoom(api: ApiClient, overrides: Record<string, unknown>
 }
 
 /** The address of a workspace's owner. */
-export const ownerOf = async (workspaceId: string): Promise<string> =>
+export const ownerOf = async (workspaceId: string, database = db): Promise<string> =>
   (
-    await db.query(
+    await database.query(
       `SELECT p.email FROM members m JOIN profiles p ON p.id = m.profile_id
        WHERE m.workspace_id = $1 AND m.role = 'owner'`,
       [workspaceId],

@@ -42,6 +42,9 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'retention and recovery are for the whole database': [
     'DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()',
     'SELECT account_id FROM checkouts WHERE state NOT IN',
+    'SELECT FROM account_reads WHERE recovering_since IS NOT NULL AND next_read_at <= now()',
+    'UPDATE account_reads r SET recovering_since = least(r.recovering_since',
+    'UPDATE processor_events SET handled_at = NULL',
   ],
   'a person signs in to all of their workspaces, with one address': [
     'INSERT INTO sign_in_links (id, email, profile_id, token_hash',

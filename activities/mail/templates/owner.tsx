@@ -229,6 +229,16 @@ const CONTENTS: Contents = {
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
+  database_behind: ({ since }, moment) => ({
+    subject: 'Payments were paused for a moment',
+    body: [
+      `Our database may have lost what happened since ${moment(since)}, as when it fails over or is restored. Until that is read ` +
+        'again from the payment processor and the accounting system, nothing is charged or refunded, and new bookings that need a payment are rejected.',
+      'Everything continues automatically, and your dashboard shows how long it lasts. You need not repeat any payment or refund.',
+      'Changes that nobody paid for in that time, such as cancellations or new rooms, may be missing: please check what you did then.',
+    ],
+    action: ['Open dashboard', ''],
+  }),
   number_given_twice: ({ invoice_id, number, in_books }) => ({
     subject: `Two of your invoices have the number ${number}`,
     body: [

@@ -46,7 +46,7 @@ type CheckoutOfAccount = Checkout & {
 
 const FIND_BOOKING_CHECKOUT = {
   name: 'find_booking_checkout',
-  text: `SELECT ${selectAll(Checkout, 'c')}, r.recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
+  text: `SELECT ${selectAll(Checkout, 'c')}, coalesce(r.recovering_since, lost_since()) AS recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
             coalesce(b.guest_email, m.email) AS payer_email
      FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
      WHERE b.id = $1`,
@@ -153,6 +153,6 @@ export function findAccountsWithUnresolvedCheckouts(tx: Tx): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT account_id FROM checkouts WHERE state NOT IN ('paid', 'closed')
-     UNION SELECT account_id FROM account_reads WHERE lost_until IS NOT NULL`,
+     UNION SELECT account_id FROM account_reads WHERE lost_until IS NOT NULL AND account_id <> workspace_id`,
   );
 }

@@ -36,6 +36,8 @@ export interface OwnerMailFacts {
   };
   /** `in_books`: its number in the accounting system, where another invoice has its own. */
   number_given_twice: { invoice_id: string; number: string; in_books: string };
+  /** `since` in ISO 8601. */
+  database_behind: { since: string };
   accounting_disconnected: { organisation: string };
   /** `first` is the first difference. */
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
@@ -90,6 +92,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', document_number,
       'in_books', split_part(mail.about, ':', 2))
     FROM invoices WHERE id = split_part(mail.about, ':', 1)`,
+  database_behind: `SELECT jsonb_build_object('since', split_part(mail.about, '/', 2))`,
   accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
     FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',

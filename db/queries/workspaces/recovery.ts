@@ -1,10 +1,10 @@
-import { maybeOne, one } from '../../query.js';
+import { exists, maybeOne, one } from '../../query.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 
-/** SQL for the time since which facts of a workspace's accounts may be missing; null if none are. `workspace`: its id. */
+/** SQL for the time since which facts of a workspace's accounts may be missing, also if no worker has noticed it yet; null if none are. `workspace`: its id. */
 export const recoveringSince = (workspace: string): string =>
-  `(SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace})`;
+  `coalesce((SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace}), lost_since())`;
 
 /** What taking money in a workspace depends on. */
 export interface PaymentAccount {
@@ -23,6 +23,10 @@ export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<Payment
     [workspaceId],
   );
 }
+
+/** Whether there is an account to read on which money stands still. */
+export const hasRecoveringAccounts = (tx: Tx): Promise<boolean> =>
+  exists(tx, `SELECT FROM account_reads WHERE recovering_since IS NOT NULL AND next_read_at <= now()`);
 
 /** Since when a workspace recovers, and how many of its accounts are still to be read; null if money moves there. */
 export function findRecovery(

@@ -54,6 +54,7 @@ export const ACTIONS = [
   'card.saved',
   'company.created',
   'company.updated',
+  'database.behind',
   'feed.created',
   'feed.deleted',
   'discount.created',

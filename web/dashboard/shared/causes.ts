@@ -44,6 +44,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   payment_disputed: 'Dispute alert to the owner',
   accounting_failed: 'Accounting error alert to the owner',
   number_given_twice: 'Repeated invoice number alert to the owner',
+  database_behind: 'Paused payments alert to the owner',
   accounting_disconnected: 'Accounting connection alert to the owner',
   reconciliation_differs: 'Reconciliation report to the owner',
   maintenance_announced: 'Maintenance notice to the owner',

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Mailer } from '../activities/gateways/mail.js';
+import { renderBehindMail } from '../activities/mail/templates/operators.js';
+import type { Beat } from '../commands/workspaces/recovery.js';
+
+/** The mail server may have failed over too: for a quarter of an hour. */
+const ATTEMPTS = 30;
+const RETRY_MS = 30_000;
+
+/** Mails the operators of the service that the database is behind. */
+export function tellOperators({
+  mailer,
+  operators,
+  log,
+}: {
+  mailer: Mailer;
+  operators: readonly string[];
+  log: Logger;
+}) {
+  const send = async (to: string, index: number, behind: NonNullable<Beat['behind']>): Promise<void> => {
+    const message = renderBehindMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
+    for (let left = ATTEMPTS; ; left--)
+      try {
+        return await mailer.send(message);
+      } catch (error) {
+        if (left === 1)
+          return log.error({ err: error }, 'an operator could not be told that the database is behind');
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+  };
+  return async (behind: NonNullable<Beat['behind']>): Promise<void> => {
+    await Promise.all(operators.map((to, index) => send(to, index, behind)));
+  };
+}
