@@ -127,7 +127,8 @@ export function createChangeActivities({
     return transaction(db, async (tx) => {
       const change = await lockChange(tx, id);
       const booking = (await lockBooking(tx, booking_id))!;
-      if (change?.state === 'charging') await storeCharge(tx, { change, booking, plan: change.plan! });
+      if (change?.state === 'charging')
+        await storeCharge(tx, { change, booking, plan: change.plan! }, { begun: true });
       return findChangeCharge(tx, id);
     });
   }
@@ -186,7 +187,9 @@ export function createChangeActivities({
       if (!isDue && state !== 'withdrawn' && !(charge && isUndecided(charge))) return { kind: 'settled' };
       const checkout = charge ?? (await findCheckout(db.manager, booking_id))!;
       const ids = { id: checkout.id, change_id: changeId, booking_id, invoice_id: null, ordinal: 1 };
-      const purpose = { ...ids, account_id: checkout.account_id, created_at };
+      const { account_id, amount_minor, charge_ordinal } = checkout;
+      const difference = charge_ordinal === null ? undefined : { amount_minor, ordinal: charge_ordinal };
+      const purpose = { ...ids, account_id, created_at, difference };
       const findCard = () => cardOf(checkout, booking_id);
       const result = await chargeCard({ checkout, purpose, since: created_at, isDue, findCard });
       if (result.kind === 'pending') await setUndecided(db.manager, changeId);

@@ -79,6 +79,8 @@ export interface ChargePurpose {
   invoice_id: string | null;
   /** The idempotency key and the metadata by which a charge is found are made of it and what the charge is for. */
   ordinal: number | null;
+  /** For the charge of a change: the sum, and which charge of the booking's changes it is. Absent for those of earlier releases. */
+  difference?: { amount_minor: number; ordinal: number };
 }
 
 /** An off-session charge of a card on file. */

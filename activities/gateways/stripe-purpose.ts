@@ -1,4 +1,4 @@
-import type { CheckoutRequest } from './processor.js';
+import type { ChargePurpose, CheckoutRequest } from './processor.js';
 import type { RefundRequest } from './processor-refunds.js';
 
 /** How a call that moves money is recognized at Stripe. */
@@ -14,7 +14,8 @@ interface Purpose {
   facts: Record<string, string | undefined>[];
 }
 
-type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'change_id' | 'ordinal'>;
+type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'change_id' | 'ordinal'> &
+  Pick<ChargePurpose, 'difference'>;
 
 /** An attempt to be paid: the hosted page (`checkout`) or the card on file (`charge`). */
 export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpose {
@@ -25,9 +26,18 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
   if (change_id && kind === 'charge') {
     // The key and the metadata of every release. Earlier ones wrote no purpose; hosted pages of a change always have one, or
     // the id of their row.
-    const metadata = { ...owner, purpose: kind, ordinal: '1' };
+    const ofChange = { ...owner, purpose: kind, ordinal: '1' };
     const unnamed = { ...owner, purpose: undefined, checkout_id: undefined };
-    return { key: `${change_id}:charge`, metadata, facts: [metadata, unnamed] };
+    if (!attempt.difference)
+      return { key: `${change_id}:charge`, metadata: ofChange, facts: [ofChange, unnamed] };
+    // The change may be lost and requested again: the booking and the sum are the same then.
+    const amount_minor = String(attempt.difference.amount_minor);
+    const charge_ordinal = String(attempt.difference.ordinal);
+    return {
+      key: `${booking_id}:difference:${amount_minor}:${charge_ordinal}`,
+      metadata: { ...ofChange, amount_minor, charge_ordinal },
+      facts: [{ booking_id: booking_id!, purpose: kind, amount_minor, charge_ordinal }, ofChange, unnamed],
+    };
   }
   if (ordinal === null) {
     // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.

@@ -75,7 +75,11 @@ export function savedCardCalls(
     const params = { ...created, expand: ['data.latest_charge'] };
     const { facts } = purposeOf(purpose, 'charge');
     const intents = stripe.paymentIntents.list(params, on(purpose.account_id));
-    return first(intents, (intent) => facts.some((each) => has(intent, each)));
+    // Money that was returned is not for this any more: it was that of another change, which is lost.
+    const isKept = ({ metadata, latest_charge: charge }: Stripe.PaymentIntent): boolean =>
+      metadata.change_id === (purpose.change_id ?? undefined) ||
+      !(typeof charge === 'object' && charge?.amount_refunded);
+    return first(intents, (intent) => facts.some((each) => has(intent, each)) && isKept(intent));
   }
 
   /**

@@ -6,6 +6,7 @@ import { describeBooking } from '../../domain/booking-words.js';
 import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { NOW } from '../../db/database-time.js';
+import { one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { Checkout } from '../../db/entities/payments.js';
 import { Room } from '../../db/entities/rooms.js';
@@ -26,7 +27,7 @@ async function storeAttempt(
   tx: Tx,
   { booking, plan }: CostlyChange,
   attempt: Pick<Checkout, 'account_id' | 'session_expires_at'> &
-    Partial<Pick<Checkout, 'change_id' | 'charged_change_id' | 'created_at'>>,
+    Partial<Pick<Checkout, 'change_id' | 'charged_change_id' | 'charge_ordinal' | 'created_at'>>,
 ): Promise<void> {
   const { workspace_id, currency } = booking;
   const move = plan.move!;
@@ -54,18 +55,34 @@ export function storeLink(
 
 /**
  * Stores the charge of a change to the card of the booking's payment, on the account of that payment, before it is
- * requested. The card is looked up later. Does nothing if it is stored.
+ * requested. The card is looked up later. Does nothing if it is stored. `begun`: a release that named a charge by its change may
+ * have requested it.
  */
-export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
+export async function storeCharge(tx: Tx, costly: CostlyChange, { begun = false } = {}): Promise<void> {
   const { change, booking } = costly;
   const paid = (await findPaymentByIntent(tx, booking.processor_payment_intent_id!))!;
   await storeAttempt(tx, costly, {
     charged_change_id: change.id,
+    charge_ordinal: begun ? null : await nextChargeOrdinal(tx, booking.id),
     account_id: paid.account_id!,
     session_expires_at: new Date(Date.now() + DAY_MS),
     // A charge that another release has requested before is looked up from then on.
     created_at: change.created_at,
   });
+}
+
+/**
+ * The ordinal of the next charge for changes of a locked booking. One whose row is lost counts once it is known that its money was
+ * refunded: until then, the next one has its ordinal, so that the processor does not make it twice.
+ */
+async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
+  const { next } = await one<{ next: number }>(
+    tx,
+    `SELECT 1 + (SELECT count(*) FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id WHERE c.booking_id = $1)
+              + (SELECT count(*) FROM payments WHERE booking_id = $1 AND refusal IS NOT NULL) AS next`,
+    [bookingId],
+  );
+  return next;
 }
 
 /** Records the card that a charge is made to. */

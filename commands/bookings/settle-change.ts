@@ -46,7 +46,10 @@ export async function settleChange(
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) {
     // Stored without its attempt: nobody is to look at the attempt again.
-    if (!isOfOther) await setPaid(tx, changeId, attempt);
+    if (isOfOther) return settled;
+    await setPaid(tx, changeId, attempt);
+    // The money was that of another change, which is lost, and goes back.
+    if (settled.kind === 'refused' && booking && change?.state === 'charging') await undoChange(tx, change);
     return settled;
   }
   if (isOfOther) return null;

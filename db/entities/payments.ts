@@ -133,6 +133,11 @@ export class Checkout {
    * there were ordinals.
    */
   @Column('integer', { nullable: true }) ordinal!: number | null;
+  /**
+   * For the charge of a change: how many charges of the booking's changes were known before, and one. Null for those of releases
+   * that named a charge by its change.
+   */
+  @Column('integer', { nullable: true }) charge_ordinal!: number | null;
   @Column('text', { nullable: true }) customer_id!: string | null;
   /** The card that is charged; null for a hosted page, and for the charge of a change until the card is known. */
   @Column('text', { nullable: true }) payment_method_id!: string | null;

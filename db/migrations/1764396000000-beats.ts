@@ -20,6 +20,7 @@ export class Beats1764396000000 implements MigrationInterface {
       ALTER TABLE account_reads
         ADD COLUMN IF NOT EXISTS numbers_unknown boolean NOT NULL DEFAULT false,
         ADD COLUMN IF NOT EXISTS untold text`);
+    await runner.query(`ALTER TABLE checkouts ADD COLUMN IF NOT EXISTS charge_ordinal integer`);
     await runner.query(`
       CREATE INDEX CONCURRENTLY IF NOT EXISTS account_reads_recovering ON account_reads (workspace_id)
       WHERE recovering_since IS NOT NULL`);
@@ -27,6 +28,7 @@ export class Beats1764396000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP INDEX account_reads_recovering`);
+    await runner.query(`ALTER TABLE checkouts DROP COLUMN charge_ordinal`);
     await runner.query(`ALTER TABLE account_reads DROP COLUMN numbers_unknown, DROP COLUMN untold`);
     await runner.query(`DROP TABLE database_marks`);
     await runner.query(

@@ -102,6 +102,7 @@ export const BOOKINGS = {
       'invoice_id',
       'change_id',
       'charged_change_id',
+      'charge_ordinal',
       'account_id',
       'currency',
       'amount_minor',

@@ -236,6 +236,31 @@ test('the charge of a change is made once, also where an earlier release has mad
   t.is(payment_intents!.filter(({ metadata }) => (metadata as typeof ids).change_id === change_id).length, 1);
 });
 
+test('a change that is lost and requested again is charged once: the booking and the sum are the same', async (t) => {
+  const { charge, account } = await cardOnFile();
+  const { processor } = gateway(rig);
+  const booking_id = `bk_${charge.account_id}`;
+  const difference = { amount_minor: charge.amount_minor, ordinal: 1 };
+  const of = (change_id: string) => ({
+    ...charge,
+    booking_id,
+    change_id,
+    invoice_id: null,
+    id: 'chk_1',
+    difference,
+  });
+  const first = await processor.charge(of('chg_lost'));
+  t.like(first, { kind: 'paid' });
+  t.deepEqual(await processor.charge(of('chg_again')), first);
+  const other = { ...of('chg_other'), difference: { ...difference, ordinal: 2 } };
+  t.notDeepEqual(await processor.charge(other), first, 'a further change is another purpose');
+  const { payment_intent_id } = (first as { money: { payment_intent_id: string } }).money;
+  await rig.stripe.refunds.create({ payment_intent: payment_intent_id }, account);
+  const next = await processor.charge(of('chg_third'));
+  t.like(next, { kind: 'paid' });
+  t.notDeepEqual(next, first, 'money that went back pays nothing');
+});
+
 test('the payment of a change on its hosted page is not the charge of the change', async (t) => {
   const { charge } = await cardOnFile();
   const { account_id } = charge;

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverSince } from '../../commands/workspaces/recovery.js';
 import { transaction } from '../../db/transaction.js';
+import { aged } from '../support/aged-backup.js';
 import { backUp, restore, type Backup } from '../support/backup.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { killAll } from './faults.js';
+import type { Options } from './options.js';
 
 /** From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay. */
 const FLUSH_MS = 1_500;
@@ -58,12 +60,37 @@ export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
     await transaction(db, (tx) => recoverSince(tx, at));
     return new Date();
   });
+  await emptyTemporal();
+  return standsStill;
+}
+
+/**
+ * Replaces the database by an older state of it, as a failover or the restore of a backup does, and tells nobody. What is missing
+ * of the gap is added to the age of the backup. Returns when that was.
+ */
+export async function loseUnannounced(
+  { rows, at }: Taken,
+  { gap, workers, temporal }: Pick<Options, 'gap' | 'workers' | 'temporal'>,
+): Promise<Date> {
+  const missing = gap - (Date.now() - at.getTime()) / 1_000;
+  const older = missing > 1 ? await untilItIsUp(() => aged(rows, Math.round(missing))) : rows;
+  if (workers === 'restarted') {
+    killAll('api');
+    killAll('worker');
+  }
+  if (temporal === 'emptied') await emptyTemporal();
+  return untilItIsUp(async () => {
+    await restore(db, older);
+    return new Date();
+  });
+}
+
+async function emptyTemporal(): Promise<void> {
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
     await temporal.workflow
       .getHandle(workflowId, runId)
       .terminate('restored')
       .catch(() => undefined);
-  return standsStill;
 }
 
 /**

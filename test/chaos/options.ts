@@ -32,18 +32,31 @@ export type Sabotage = (typeof SABOTAGES)[number];
 /**
  * Losses that a run can suffer:
  * - `commits`: each crash of Postgres loses the last seconds, as a failover to a replica does;
- * - `backup`: at the end, the database is replaced by a backup from the middle of the run, with an empty Temporal.
+ * - `backup`: at the end, the database is replaced by a backup from the middle of the run, with an empty Temporal;
+ * - `unannounced`: at the end, the database is replaced by an older state of it, and nobody says so, as by a failover or a restore:
+ *   `--gap=SECONDS` older, under running processes or with new ones (`--workers`), with the runs or without (`--temporal`).
  */
-export const LOSSES = ['commits', 'backup'] as const;
+export const LOSSES = ['commits', 'backup', 'unannounced'] as const;
 export type Loss = (typeof LOSSES)[number];
 
+/** What becomes of the processes and of Temporal when the database loses something unannounced. */
+export const WORKERS = ['running', 'restarted'] as const;
+export const TEMPORALS = ['kept', 'emptied'] as const;
+
 const DEFAULT_SECONDS = 1_800;
+const DEFAULT_GAP_SECONDS = 2;
 
 export interface Options {
   seed: number;
   seconds: number;
   broken?: Sabotage;
   loses?: Loss;
+  /** How much older the database is that takes the place of the other one, in seconds, and what else is lost then. */
+  gap: number;
+  workers: (typeof WORKERS)[number];
+  temporal: (typeof TEMPORALS)[number];
+  /** No workspace is connected to the accounting system. */
+  withoutBooks: boolean;
   /** The processor delivers no webhook in the whole run. */
   withoutWebhooks: boolean;
   /** Nothing fails: more happens in the same time. */
@@ -72,6 +85,10 @@ export function readOptions(): Options {
       seconds: { type: 'string' },
       break: { type: 'string' },
       lose: { type: 'string' },
+      gap: { type: 'string' },
+      workers: { type: 'string' },
+      temporal: { type: 'string' },
+      'without-books': { type: 'boolean' },
       'without-webhooks': { type: 'boolean' },
       'without-faults': { type: 'boolean' },
     },
@@ -81,6 +98,10 @@ export function readOptions(): Options {
     seconds: wholeNumber('seconds', values.seconds ?? String(DEFAULT_SECONDS)),
     broken: oneOf('break', SABOTAGES, values.break),
     loses: oneOf('lose', LOSSES, values.lose),
+    gap: wholeNumber('gap', values.gap ?? String(DEFAULT_GAP_SECONDS)),
+    workers: oneOf('workers', WORKERS, values.workers) ?? 'running',
+    temporal: oneOf('temporal', TEMPORALS, values.temporal) ?? 'kept',
+    withoutBooks: values['without-books'] ?? false,
     withoutWebhooks: values['without-webhooks'] ?? false,
     withoutFaults: values['without-faults'] ?? false,
   };

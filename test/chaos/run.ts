@@ -16,12 +16,13 @@ import {
   PROCESS_FAULTS,
 } from './faults.js';
 import { ChaosGuests } from './guests.js';
+import { judgeBehind } from './behind.js';
 import { judge, judgeMoney } from './judge.js';
 import { settle, type Violation } from './settle.js';
 import { ChaosLatecomers } from './latecomers.js';
 import { ChaosDashboard } from './dashboard.js';
 import { ChaosDesk } from './desk.js';
-import { loseCommits, makeOverdue, restoreBackup, takeBackup } from './losses.js';
+import { loseCommits, loseUnannounced, makeOverdue, restoreBackup, takeBackup } from './losses.js';
 import type { Options } from './options.js';
 import { ChaosPayers } from './payers.js';
 import { Random } from './random.js';
@@ -29,7 +30,7 @@ import { watchRecovery } from './recovering.js';
 import { Journal, Requests } from './requests.js';
 import { countByLines } from './refunds-by-lines.js';
 import { sabotage } from './sabotage.js';
-import { newScene, type House } from './scene.js';
+import { disconnectBooks, newScene, type House } from './scene.js';
 import { ChaosStrangers } from './strangers.js';
 import { ChaosSubscriptions } from './subscriptions.js';
 
@@ -95,10 +96,11 @@ const untilHealthy = (): Promise<unknown> =>
 
 async function load(
   houses: House[],
-  { seed, seconds, loses, withoutFaults, say }: ChaosOptions,
+  options: ChaosOptions,
   report: ChaosReport,
   onRestored: (standsStill: Date) => void,
 ): Promise<Journal> {
+  const { seed, seconds, loses, withoutFaults, say } = options;
   const stop = new AbortController();
   const stopFaults = new AbortController();
   if (withoutFaults) stopFaults.abort();
@@ -138,16 +140,17 @@ async function load(
       ),
     ),
   ];
-  await sleep(seconds * 500);
-  const backup = loses === 'backup' ? await takeBackup() : null;
-  await sleep(seconds * 500);
+  const gapMs = (loses === 'unannounced' ? Math.min(options.gap, seconds / 2) : seconds / 2) * 1_000;
+  await sleep(seconds * 1_000 - gapMs);
+  const backup = loses === 'backup' || loses === 'unannounced' ? await takeBackup() : null;
+  await sleep(gapMs);
   // While the clients still act, so that there is something to lose.
   if (loses === 'commits') killAll('postgres', 'SIGQUIT');
   stopFaults.abort();
   if (backup) {
     await Promise.all(faults);
     say(`Restoring the backup of ${backup.at.toISOString()}`);
-    onRestored(await restoreBackup(backup));
+    onRestored(await (loses === 'backup' ? restoreBackup(backup) : loseUnannounced(backup, options)));
     await sleep(AFTER_RESTORE_MS);
   }
   stop.abort();
@@ -170,7 +173,7 @@ async function load(
 
 /** Runs clients and faults for a time, lets the service recover, and judges what is left. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, broken, loses, withoutWebhooks, say } = options;
+  const { seed, broken, loses, withoutBooks, withoutWebhooks, say } = options;
   const report: ChaosReport = {
     seed,
     faults: 0,
@@ -190,6 +193,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   writeFileSync(CLOCK_FILE, '0');
   const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {}, seed);
   await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
+  if (withoutBooks) await disconnectBooks(houses);
   if (broken) await sabotage(broken);
   if (loses === 'commits') await loseCommits();
   const settled = new AbortController();
@@ -206,6 +210,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   Object.assign(report, await countByLines(houses));
   const judged = loses ? judgeMoney(houses) : judge(houses, journal);
   for await (const violation of judged) report.violations.push(violation);
+  if (loses === 'unannounced')
+    for await (const violation of judgeBehind(houses)) report.violations.push(violation);
   for (const { receiver } of houses) receiver.close();
   return report;
 }

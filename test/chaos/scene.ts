@@ -136,3 +136,9 @@ export const newScene = (standingFaults: Record<string, unknown>, seed: number):
       return newHouse(standingFaults, random.pick(currencies), random);
     }),
   );
+
+/** Disconnects all houses from the accounting system. */
+export async function disconnectBooks(houses: House[]): Promise<void> {
+  const ids = houses.map(({ workspace }) => workspace.id);
+  await db.query(`DELETE FROM accounting_connections WHERE workspace_id = ANY ($1)`, [ids]);
+}

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { DataSource } from 'typeorm';
 import { withScratchDatabase } from '../db/scratch.js';
 import { accountingLedger, untilInAccounting } from '../support/accounting.js';
 import { client } from '../support/api-client.js';
-import { backUp, letTimePass, restore, type Backup } from '../support/backup.js';
+import { aged } from '../support/aged-backup.js';
+import { backUp, restore, type Backup } from '../support/backup.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
 import { repeatedPurposes, sweep } from '../support/invariants.js';
 import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
@@ -13,6 +16,9 @@ import { mailTo, processorLedger } from '../support/simulators.js';
 import { newNamespace } from '../support/temporal.js';
 import { until } from '../support/until.js';
 import { newRoom, ownerOf, uniqueEmail } from '../support/workspaces.js';
+
+const home = dirname(process.env.HOLDFAST_DEV_JSON!);
+const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /*
  * A database that lost something, without a setting: what was charged, refunded or numbered in the gap is not done again.
@@ -51,19 +57,16 @@ const SOME: Case[] = [
 const nameOf = ({ gap, temporal, books, how }: Case): string =>
   `${how}, ${gap} s behind, Temporal ${temporal}, ${books ? 'with' : 'without'} books`;
 
-/** A backup as it would be if it were older. */
-const aged = (backup: Backup, seconds: number): Promise<Backup> =>
-  withScratchDatabase(async (scratch) => {
-    await restore(scratch, backup);
-    await letTimePass(scratch, `${seconds} seconds`);
-    return backUp(scratch);
-  });
-
 for (const behind of process.env.BEHIND === 'all' ? ALL : SOME)
   test(`nothing is done twice by a database that is ${nameOf(behind)}`, async (t) => {
     await withScratchDatabase(async (lost, lostUrl) => {
       const queue = { TEMPORAL_TASK_QUEUE: `behind-${uniqueEmail().split('@')[0]}` };
-      const settings = { ...queue, OPERATOR_EMAILS: uniqueEmail(), TEMPORAL_NAMESPACE: await newNamespace() };
+      const settings = {
+        ...queue,
+        SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}`,
+        OPERATOR_EMAILS: uniqueEmail(),
+        TEMPORAL_NAMESPACE: await newNamespace(),
+      };
       const before = await startService(lostUrl, settings);
       t.teardown(before.stop);
       await loseAndGoOn(t, behind, { before, lost, lostUrl, settings });

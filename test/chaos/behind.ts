@@ -1,0 +1,43 @@
+import { db } from '../support/stack.js';
+import { processorLedger } from '../support/simulators.js';
+import { seenInCharge } from '../../domain/document-number.js';
+import type { House } from './scene.js';
+import type { Violation } from './settle.js';
+
+/** What must hold after the database was replaced by an older one, and nobody said so. */
+export async function* judgeBehind(houses: House[]): AsyncGenerator<Violation> {
+  for (const { workspace } of houses) {
+    const noticed = await db.query(
+      `SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'database.behind' LIMIT 1`,
+      [workspace.id],
+    );
+    if (noticed.length === 0)
+      yield { invariant: 'a database that is behind is noticed', found: workspace.id };
+    const inBooks = await db.query(
+      `SELECT object, details FROM audit_log WHERE workspace_id = $1 AND action = 'invoice.number_given_twice'`,
+      [workspace.id],
+    );
+    const byNumber = await idsByNumber(workspace);
+    const twice = [...byNumber].filter(([, ids]) => ids.size > 1).map(([number, ids]) => [number, ...ids]);
+    if (inBooks.length + twice.length > 0)
+      yield { invariant: 'no document number is given twice', found: { inBooks, twice } };
+  }
+}
+
+/** The invoices with each document number, here and in the descriptions of charges at the processor. */
+async function idsByNumber(workspace: House['workspace']): Promise<Map<string, Set<string>>> {
+  const byNumber = new Map<string, Set<string>>();
+  const add = (number: string, id: string): void => {
+    byNumber.set(number, (byNumber.get(number) ?? new Set()).add(id));
+  };
+  const rows: { id: string; document_number: string }[] = await db.query(
+    `SELECT id, document_number FROM invoices WHERE workspace_id = $1 AND document_number IS NOT NULL`,
+    [workspace.id],
+  );
+  for (const { id, document_number } of rows) add(document_number, id);
+  for (const { description, metadata } of (await processorLedger(workspace)).charges) {
+    const seen = seenInCharge({ description: description ?? null, metadata });
+    if (seen?.id && seen.document) add(seen.document, seen.id);
+  }
+  return byNumber;
+}
