@@ -7,6 +7,7 @@ import { loadConfigOrExit, loadDeployConfig, type DeployConfig } from '../config
 import { SCHEDULES } from '../contract/jobs.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
+import { untilAnswered } from './until-answered.js';
 import { ensureWebhookEndpoints, type Registration } from './webhook-endpoints.js';
 
 const VARIABLES: Record<Registration, string> = {
@@ -29,7 +30,7 @@ async function prepareTemporal({ temporal }: DeployConfig): Promise<void> {
   const { options, apiKey, namespace, taskQueue } = temporal;
   const connection = await Connection.connect({ ...options, apiKey: apiKey ?? undefined });
   try {
-    const created = await ensureSearchAttributes(connection, namespace);
+    const created = await untilAnswered(() => ensureSearchAttributes(connection, namespace));
     console.log(
       created.length > 0
         ? `Created the search attributes ${created.join(', ')}.`

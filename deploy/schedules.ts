@@ -9,6 +9,7 @@ import { SCHEDULES } from '../contract/jobs.js';
 import { WORKFLOWS } from '../contract/names.js';
 import type { Job } from '../contract/jobs.js';
 import { starts } from '../contract/starts.js';
+import { untilAnswered } from './until-answered.js';
 
 interface Timing {
   /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */
@@ -78,21 +79,23 @@ const scheduleOf = (job: Job, taskQueue: string): ScheduleOptions => {
   };
 };
 
-/** Creates the Schedules, or updates them to this version. A pause by an operator stays. */
+/** Creates the Schedules, or updates them to this version. A pause by an operator stays. What Temporal answers late is repeated. */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const job of Object.keys(TIMINGS) as Job[]) {
-    const schedule = scheduleOf(job, taskQueue);
-    try {
-      await client.schedule.create(schedule);
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-      const { spec, action, policies } = schedule;
-      await client.schedule.getHandle(schedule.scheduleId).update(({ state }) => ({
-        spec,
-        action: action as never,
-        policies,
-        state,
-      }));
-    }
+  for (const job of Object.keys(TIMINGS) as Job[])
+    await untilAnswered(() => ensureSchedule(client, scheduleOf(job, taskQueue)));
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
+  try {
+    await client.schedule.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const { spec, action, policies } = schedule;
+    await client.schedule.getHandle(schedule.scheduleId).update(({ state }) => ({
+      spec,
+      action: action as never,
+      policies,
+      state,
+    }));
   }
 }

@@ -181,6 +181,7 @@ async function recordAccountReads(recorder: Recorder): Promise<void> {
   await internal('run_job', { job: 'read_accounts', workspace_id: id });
   await untilStatus(api, booking.id, 'confirmed');
   await recorder.saveAny('read-accounts', 'readAccounts');
+  await recorder.save('database-beat', starts('holdfast').databaseBeat().workflowId);
   const start = starts('holdfast').readAccount(accountId!, id);
   await temporal.workflow.start(WORKFLOWS.readAccount, start);
   await recorder.saveEnded('read-account', workflowIds.readAccount(accountId!));
