@@ -9,6 +9,7 @@ import {
   recordBooksRead,
   recordFailedRead,
   recordNumbersKnown,
+  recordReading,
   recordReadUntil,
   recordUnusableAccount,
   takeAccountsToRead,
@@ -183,6 +184,7 @@ export function createAccountReadActivities(deps: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
       const { workspaceId } = input;
+      await recordReading(db.manager);
       const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
       return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
     },

@@ -237,7 +237,7 @@ export class Recovery {
   @Column('timestamptz', { nullable: true }) told_since!: Date | null;
   /** The last time that the service itself has found. */
   @Column('timestamptz', { nullable: true }) found_since!: Date | null;
-  /** Unused: when the job that reads accounts last began. */
+  /** When the job that reads accounts last began: for workers of the release before the beats. */
   @Column('timestamptz', { nullable: true }) read_at!: Date | null;
   /** Workers count it up every second, and remember it. */
   @Column('bigint', { default: 0 }) beat!: number;

@@ -11,7 +11,6 @@ export class Beats1764396000000 implements MigrationInterface {
         ADD COLUMN IF NOT EXISTS beat_at timestamptz(3),
         ADD COLUMN IF NOT EXISTS run_id text,
         ADD COLUMN IF NOT EXISTS identity text`);
-    await runner.query(`COMMENT ON COLUMN recovery.read_at IS 'Unused.' -- unused since 0.1`);
     // Its rows are gone after a crash, and in a replica that was promoted.
     await runner.query(
       `CREATE UNLOGGED TABLE IF NOT EXISTS database_marks (id uuid PRIMARY KEY DEFAULT gen_random_uuid())`,
