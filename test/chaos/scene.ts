@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
 import { smallestUnit } from '../../domain/processor-amounts.js';
-import { newAccountingWorkspace, type AccountingWorkspace } from '../support/accounting.js';
+import { newAccountingWorkspace, removeBooks, type AccountingWorkspace } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
 import { db } from '../support/stack.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
@@ -139,6 +139,8 @@ export const newScene = (standingFaults: Record<string, unknown>, seed: number):
 
 /** Disconnects all houses from the accounting system. */
 export async function disconnectBooks(houses: House[]): Promise<void> {
-  const ids = houses.map(({ workspace }) => workspace.id);
-  await db.query(`DELETE FROM accounting_connections WHERE workspace_id = ANY ($1)`, [ids]);
+  await removeBooks(
+    db,
+    houses.map(({ workspace }) => workspace.id),
+  );
 }

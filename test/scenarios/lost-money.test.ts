@@ -22,6 +22,7 @@ async function takeMoney(
   workspace: TestWorkspace,
   metadata: Record<string, string>,
   before: () => Promise<unknown> = () => Promise.resolve(),
+  description?: string,
 ): Promise<string> {
   const payer = await newPayer(workspace, '4242424242424242');
   const [card] = await db.query(
@@ -41,6 +42,7 @@ async function takeMoney(
       off_session: true,
       confirm: true,
       metadata,
+      description,
     },
     { stripeAccount: workspace.accountId! },
   );
@@ -68,6 +70,31 @@ test('money of a booking that is lost goes back in full', async (t) => {
   const lost = `SELECT FROM account_reads WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
   t.is((await db.query(lost, [workspace.accountId])).length, 1, 'more may be lost');
   await sweep(t, workspace);
+});
+
+test('money of a lost invoice that nobody reported stops money when it is read, once, and numbers continue above it', async (t) => {
+  const workspace = await newWorkspace();
+  const payer = await newPayer(workspace);
+  const paid = { invoice_id: newId('inv'), purpose: 'charge', ordinal: '1' };
+  const read = async () =>
+    (await internal('run_job', { job: 'read_accounts', workspace_id: workspace.id })).body;
+  const noticed = async () => {
+    const entries = await db.query(
+      `SELECT details ->> 'reason' AS reason FROM audit_log WHERE workspace_id = $1 AND action = 'database.behind'`,
+      [workspace.id],
+    );
+    return entries.map(({ reason }: { reason: string }) => reason);
+  };
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const intent = await takeMoney(workspace, paid, undefined, 'Invoice TW-3');
+    t.like(await read(), { accounts: 1, failed: 0 });
+    await until(async () => (await workspace.api.get('/v1/workspace')).body.recovering === null);
+    t.deepEqual(await noticed(), ['processor']);
+    t.regex((await newInvoice(workspace, payer.id, 10)).document_number!, /-4$/);
+    t.like(await refusedPayment(intent), { invoice_id: null });
+    await read();
+    t.deepEqual(await noticed(), ['processor'], 'what was looked at once is not looked at again');
+  });
 });
 
 test('money of a booking that is lost goes back in full, also from the account that the workspace had before', async (t) => {

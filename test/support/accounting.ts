@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { internal } from './api-client.js';
 import { accountingSimulator } from './simulators.js';
 import { db } from './stack.js';
@@ -114,4 +115,10 @@ export async function giveConsent(
   const { redirect_url } = await accountingSimulator('POST', control, { authorize_url });
   const { pathname, search } = new URL(redirect_url);
   return { session, path, callback: pathname + search };
+}
+
+/** Removes the connection of workspaces to the accounting system, as if they had never had one. */
+export async function removeBooks(database: DataSource, workspaceIds: string[]): Promise<void> {
+  for (const table of ['accounting_charts', 'accounting_connections'])
+    await database.query(`DELETE FROM ${table} WHERE workspace_id = ANY ($1)`, [workspaceIds]);
 }
