@@ -31,6 +31,8 @@ type Query = (statement: string, parameters?: unknown[]) => Promise<unknown>;
 async function asRestore(db: DataSource, work: (query: Query) => Promise<void>): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`SET LOCAL session_replication_role = replica`);
+    // Of processes that use the database meanwhile, others lose a deadlock.
+    await tx.query(`SET LOCAL deadlock_timeout = '30s'`);
     await work((statement, parameters) => tx.query(statement, parameters));
   });
 }
