@@ -15,7 +15,7 @@ import {
   takeAccountsToRead,
   tellBehind,
 } from '../commands/workspaces/account-reads.js';
-import type { AccountRead } from '../db/entities/payments.js';
+import type { AccountRead, BehindReason } from '../db/entities/payments.js';
 import { isOutage } from '../db/outage.js';
 import { transaction } from '../db/transaction.js';
 import { findAccountRead } from '../db/queries/workspaces/account-read.js';
@@ -55,6 +55,13 @@ function missingSince({ recovering_since, last_read_at, lost_from, lost_until }:
   return new Date(Math.max(lost_from.getTime(), lost_until!.getTime() - EVENTS_KEPT_MS));
 }
 
+/** Tells the operators of the service that facts may be missing here. Never fails. */
+export type TellOperators = (behind: {
+  since: Date;
+  reason: BehindReason;
+  accounts: number;
+}) => Promise<void>;
+
 /** What became of reading an account: `unusable` ones are left to the run of the account. */
 export interface AccountReadResult {
   kind: 'read' | 'failed' | 'unusable';
@@ -69,6 +76,7 @@ export function createAccountReadActivities(deps: {
   taskQueue: string;
   processor: Processor;
   accounting: Accounting;
+  tellOperators: TellOperators;
 }) {
   const checkNumbers = createNumberCheck(deps);
   const { db, processor, taskQueue } = deps;
@@ -147,7 +155,7 @@ export function createAccountReadActivities(deps: {
     const began = new Date();
     const read = await findAccountRead(db.manager, accountId);
     if (!read) throw failures.referenceMissing(`account ${accountId}`);
-    if (read.untold) await transaction(db, (tx) => tellBehind(tx, read.workspace_id));
+    if (read.untold) await tell(read);
     try {
       if (read.account_id === read.workspace_id) return await readBooks(read);
       // First, since what is settled needs a number.
@@ -170,6 +178,13 @@ export function createAccountReadActivities(deps: {
       await reportAccount(events, accountId);
       return { kind: 'unusable', events: 0 };
     }
+  }
+
+  /** Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has. */
+  async function tell({ workspace_id }: AccountRead): Promise<void> {
+    const told = await transaction(db, (tx) => tellBehind(tx, workspace_id));
+    if (told?.reason === 'processor' || told?.reason === 'accounting')
+      void deps.tellOperators({ ...told, accounts: 1 });
   }
 
   async function readBooks(read: AccountRead): Promise<AccountReadResult> {

@@ -37,6 +37,7 @@ export type { DeliveryOutcome, DeliveryReport } from './webhooks/deliveries.js';
 
 /** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
+  Parameters<typeof createAccountReadActivities>[0] &
   Parameters<typeof createBeatActivities>[0] &
   Parameters<typeof createChangeActivities>[0] &
   Parameters<typeof createCheckoutActivities>[0] &

@@ -158,6 +158,7 @@ const accounting = loadedLazily(async () =>
   }),
 );
 const beats = new Beats();
+const tell = tellOperators({ mailer: mail.mailer, operators: config.operatorEmails, log });
 const beating = await startBeats({
   db,
   client,
@@ -165,11 +166,12 @@ const beating = await startBeats({
   taskQueue,
   beats,
   since: config.recoverSince,
-  tell: tellOperators({ mailer: mail.mailer, operators: config.operatorEmails, log }),
+  tell,
 });
 const activities = createActivities({
   ...mail,
   beats,
+  tellOperators: tell,
   client,
   taskQueue,
   returnSecrets: createReturnSecrets(encryption),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Mailer } from '../activities/gateways/mail.js';
 import { renderBehindMail } from '../activities/mail/templates/operators.js';
-import type { Beat } from '../commands/workspaces/recovery.js';
+import type { TellOperators } from '../activities/account-reads.js';
 
 /** The mail server may have failed over too: for a quarter of an hour. */
 const ATTEMPTS = 30;
@@ -17,8 +17,8 @@ export function tellOperators({
   mailer: Mailer;
   operators: readonly string[];
   log: Logger;
-}) {
-  const send = async (to: string, index: number, behind: NonNullable<Beat['behind']>): Promise<void> => {
+}): TellOperators {
+  const send = async (to: string, index: number, behind: Parameters<TellOperators>[0]): Promise<void> => {
     const message = renderBehindMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
     for (let left = ATTEMPTS; ; left--)
       try {
@@ -29,7 +29,7 @@ export function tellOperators({
         await sleep(RETRY_MS, undefined, { ref: false });
       }
   };
-  return async (behind: NonNullable<Beat['behind']>): Promise<void> => {
+  return async (behind) => {
     await Promise.all(operators.map((to, index) => send(to, index, behind)));
   };
 }

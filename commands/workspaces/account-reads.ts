@@ -103,8 +103,14 @@ export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunR
   await tx.delete(AccountRead, { account_id, lost_until: lost_until ?? IsNull() });
 }
 
-/** Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for each time. */
-export async function tellBehind(tx: Tx, workspace_id: string): Promise<void> {
+/**
+ * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for each time. Returns since
+ * when and why; null if that was told before.
+ */
+export async function tellBehind(
+  tx: Tx,
+  workspace_id: string,
+): Promise<{ since: Date; reason: BehindReason } | null> {
   const [told] = await many<{ since: Date; reason: BehindReason }>(
     tx,
     `WITH untold AS (
@@ -117,12 +123,13 @@ export async function tellBehind(tx: Tx, workspace_id: string): Promise<void> {
      ORDER BY recovering_since`,
     [workspace_id],
   );
-  if (!told) return;
+  if (!told) return null;
   const since = told.since.toISOString();
   const entry = { action: 'database.behind', object: workspace_id, details: { since, reason: told.reason } };
   await audit(tx, { workspace_id, system: 'recovery' }, entry);
   const about = [workspace_id, since, newId('evt')].join('/');
   await enqueueMail(tx, { workspace_id, kind: 'database_behind', about });
+  return told;
 }
 
 /** Records that an account is disconnected: nothing can move there, so money need not stand still. */

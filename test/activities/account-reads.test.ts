@@ -21,6 +21,7 @@ function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0]
   };
   const { readAccount } = createAccountReadActivities({
     db: scratch,
+    tellOperators: async () => undefined,
     processor: {
       listEvents: async () => ({ events: [], last: null }),
       listMovements: async (_: string, period: Period) => {
