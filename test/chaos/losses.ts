@@ -10,7 +10,7 @@ import type { Options } from './options.js';
 
 /** From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay. */
 const FLUSH_MS = 1_500;
-const RECOVERS_WITHIN_MS = 30_000;
+const RECOVERS_WITHIN_MS = 120_000;
 const POLL_MS = 500;
 
 /** Has each crash of Postgres lose the last commits. */

@@ -60,8 +60,11 @@ const nameOf = ({ gap, temporal, books, how }: Case): string =>
 const { BEHIND } = process.env;
 const CHOSEN = BEHIND ? ALL.filter((each) => BEHIND === 'all' || nameOf(each).includes(BEHIND)) : SOME;
 
+// Many at a time are more than a machine for development can do.
+const run = BEHIND ? test.serial : test;
+
 for (const behind of CHOSEN)
-  test(`nothing is done twice by a database that is ${nameOf(behind)}`, async (t) => {
+  run(`nothing is done twice by a database that is ${nameOf(behind)}`, async (t) => {
     await withScratchDatabase(async (lost, lostUrl) => {
       const queue = { TEMPORAL_TASK_QUEUE: `behind-${uniqueEmail().split('@')[0]}` };
       const settings = {
