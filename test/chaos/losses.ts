@@ -12,6 +12,8 @@ import type { Options } from './options.js';
 const FLUSH_MS = 1_500;
 const RECOVERS_WITHIN_MS = 120_000;
 const POLL_MS = 500;
+/** Running processes hold locks: another attempt finds other ones. */
+const LOCK_TIMEOUT_MS = 500;
 
 /** Has each crash of Postgres lose the last commits. */
 export async function loseCommits(): Promise<void> {
@@ -80,7 +82,7 @@ export async function loseUnannounced(
   }
   if (temporal === 'emptied') await emptyTemporal();
   return untilItIsUp(async () => {
-    await restore(db, older);
+    await restore(db, older, LOCK_TIMEOUT_MS);
     return new Date();
   });
 }

@@ -28,11 +28,16 @@ const readTables = (db: DataSource): Promise<Table[]> =>
 type Query = (statement: string, parameters?: unknown[]) => Promise<unknown>;
 
 /** Runs `work` as a restore does: without foreign keys and triggers. */
-async function asRestore(db: DataSource, work: (query: Query) => Promise<void>): Promise<void> {
+async function asRestore(
+  db: DataSource,
+  work: (query: Query) => Promise<void>,
+  lockTimeoutMs = 0,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`SET LOCAL session_replication_role = replica`);
     // Of processes that use the database meanwhile, others lose a deadlock.
     await tx.query(`SET LOCAL deadlock_timeout = '30s'`);
+    await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await work((statement, parameters) => tx.query(statement, parameters));
   });
 }
@@ -50,25 +55,32 @@ export async function backUp(db: DataSource): Promise<Backup> {
   return backup;
 }
 
-/** Replaces all rows of a migrated database by those of a backup. */
-export async function restore(db: DataSource, backup: Backup): Promise<void> {
+/**
+ * Replaces all rows of a migrated database by those of a backup. Fails if processes that use it hold a lock for longer than the
+ * timeout; 0 waits for ever.
+ */
+export async function restore(db: DataSource, backup: Backup, lockTimeoutMs = 0): Promise<void> {
   const tables = await readTables(db);
-  await asRestore(db, async (query) => {
-    await query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
-    for (const { name, columns, counter } of tables) {
-      const names = columns.map((column) => column.name).join(', ');
-      await query(
-        `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE
-         SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
-        [backup.get(name) ?? '[]'],
-      );
-      if (counter)
+  await asRestore(
+    db,
+    async (query) => {
+      await query(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`);
+      for (const { name, columns, counter } of tables) {
+        const names = columns.map((column) => column.name).join(', ');
         await query(
-          `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${counter}), 0) + 1, false) FROM ${name}`,
-          [name, counter],
+          `INSERT INTO ${name} (${names}) OVERRIDING SYSTEM VALUE
+         SELECT ${names} FROM json_populate_recordset(NULL::${name}, $1)`,
+          [backup.get(name) ?? '[]'],
         );
-    }
-  });
+        if (counter)
+          await query(
+            `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${counter}), 0) + 1, false) FROM ${name}`,
+            [name, counter],
+          );
+      }
+    },
+    lockTimeoutMs,
+  );
 }
 
 /** When bookings take place. */
