@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** By which the service notices that the database is an older one, and what it may then not do. */
-export class Beats1764396000000 implements MigrationInterface {
+export class Beats1764401000000 implements MigrationInterface {
   transaction = false as const;
 
   async up(runner: QueryRunner): Promise<void> {
