@@ -56,6 +56,7 @@ const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'per
   payment_disputed: 'owner',
   accounting_failed: 'owner',
   number_given_twice: 'owner',
+  database_behind: 'owner',
   accounting_disconnected: 'owner',
   reconciliation_differs: 'owner',
   maintenance_announced: 'owner',
