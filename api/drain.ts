@@ -5,8 +5,10 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inOrder } from './http/in-order.js';
+import { refuseMalformed, withHost } from './http/malformed.js';
 
 /** Longer than any request takes: a reconciliation waits up to 30 s for its run, a create up to 14 s. */
 export const FINISH_MS = 31_000;
@@ -14,7 +16,7 @@ export const FINISH_MS = 31_000;
 export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
-  /** A server that is drained too. It handles the requests of a connection in order. */
+  /** A server that is drained too. It handles the requests of a connection in order, and answers malformed ones. */
   createServer(options: ServerOptions, handle: RequestListener): Server;
   /**
    * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the requests in
@@ -45,7 +47,16 @@ export function createDrain(): Drain {
         if (begun) closeAfter(response);
         handle(request, response);
       };
-      const server = createServer(options, inOrder(counted));
+      const listener = inOrder(withHost(counted));
+      const server = createServer({ ...options, requireHostHeader: false }, listener);
+      // A header `Expect` of another kind than 100-continue may be ignored (RFC 9110, 10.1.1).
+      server.on('checkExpectation', listener);
+      server.on('clientError', (error, socket) => {
+        const isAnswered = [...unfinished].some(
+          ({ req, headersSent }) => req.socket === socket && headersSent,
+        );
+        refuseMalformed(error, socket as Socket, isAnswered);
+      });
       servers.push(server);
       return server;
     },

@@ -4,6 +4,7 @@
  */
 export const ERROR_STATUS = {
   invalid_json: 400,
+  malformed_request: 400,
   auth_invalid: 401,
   payment_failed: 402,
   auth_scope_insufficient: 403,
@@ -24,6 +25,7 @@ export const ERROR_STATUS = {
   payment_not_found: 404,
   room_not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   accounting_organisation_taken: 409,
   already_paid: 409,
   booking_not_cancellable: 409,
@@ -67,6 +69,7 @@ export const ERROR_STATUS = {
   slot_misaligned: 422,
   validation_failed: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   accounting_error: 502,
   processor_error: 502,

@@ -155,3 +155,12 @@ export function verdictOf({ allowed, cost, own, throttled, calendar, workspace }
     retry_after_ms: isAllowed ? 0 : Math.max(1, Math.ceil(refusing.wait_ms)),
   };
 }
+
+/** The verdict on a request that counts against one bucket alone. */
+export const verdictOn = ({ size, per_minute, tokens, wait_ms }: BucketState): Verdict => ({
+  allowed: wait_ms === 0,
+  size,
+  remaining: Math.max(0, Math.floor(tokens + 1e-6)),
+  full_after_ms: ((size - tokens) * MINUTE_MS) / per_minute,
+  retry_after_ms: wait_ms,
+});

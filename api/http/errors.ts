@@ -41,6 +41,13 @@ export function asApiError(error: unknown): ApiError | null {
 export const internalError = (): ApiError =>
   new ApiError('internal_error', 'An internal error occurred. To report it, quote the request_id.');
 
+/** The body of an error response. */
+export function errorBody({ code, message, context }: ApiError, request_id: string): object {
+  const { param, details, errors, retry_after_ms } = context;
+  const listed = errors?.map(({ param, message }) => ({ param, message }));
+  return { error: { code, message, request_id, param, details, errors: listed, retry_after_ms } };
+}
+
 /**
  * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An unexpected
  * error becomes a plain `internal_error`: its cause is logged and never sent to the client.
@@ -69,21 +76,11 @@ export function errorResponses(log: Logger): Middleware {
           'request failed',
         );
       const response = known ?? internalError();
-      const { param, details, errors, retry_after_ms } = response.context;
+      const { retry_after_ms } = response.context;
       ctx.status = response.status;
       if (response.status === 503) ctx.set('Retry-After', '2');
       if (retry_after_ms !== undefined) ctx.set('Retry-After', String(Math.ceil(retry_after_ms / 1000)));
-      ctx.body = {
-        error: {
-          code: response.code,
-          message: response.message,
-          request_id: requestId,
-          param,
-          details,
-          errors: errors?.map(({ param, message }) => ({ param, message })),
-          retry_after_ms,
-        },
-      };
+      ctx.body = errorBody(response, requestId);
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { RequestDecision, AuthenticateAndLimit } from '../../commands/access/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
-import { isCalendarPath, type Verdict } from '../../domain/limits.js';
+import { isCalendarPath, verdictOn, type BucketState, type Verdict } from '../../domain/limits.js';
 import type { Maintenance } from '../../commands/workspaces/maintenance.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
@@ -23,14 +23,31 @@ export function applyVerdict(ctx: Context, decision: Verdict & { maintenance: Ma
   );
 }
 
+/**
+ * Sets the rate limit headers by the bucket of a page or a webhook, after a token was taken from it. Errors: 429
+ * `rate_limited` if there was none.
+ */
+export function applyBucket(ctx: Context, bucket: BucketState): void {
+  const verdict = verdictOn(bucket);
+  setLimits(ctx, verdict);
+  const { retry_after_ms } = verdict;
+  if (retry_after_ms === 0) return;
+  const seconds = Math.ceil(retry_after_ms / 1000);
+  throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
+}
+
 function setHeaders(
   ctx: Context,
-  { size, remaining, full_after_ms, maintenance }: Verdict & { maintenance: Maintenance | null },
+  { maintenance, ...verdict }: Verdict & { maintenance: Maintenance | null },
 ): void {
   if (maintenance) {
     const { starts_at, ends_at } = maintenance;
     ctx.set('Service-Maintenance', `${starts_at.toISOString()}/${ends_at.toISOString()}`);
   }
+  setLimits(ctx, verdict);
+}
+
+function setLimits(ctx: Context, { size, remaining, full_after_ms }: Verdict): void {
   ctx.set('X-RateLimit-Limit', String(size));
   ctx.set('X-RateLimit-Remaining', String(remaining));
   ctx.set('X-RateLimit-Reset', String(Math.ceil((Date.now() + full_after_ms) / 1000)));

@@ -21,6 +21,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The request body is not valid JSON.',
     'Check quotes and commas, and encode the body as UTF-8.',
   ),
+  malformed_request: means(
+    'The request is not valid HTTP. The connection is closed.',
+    'Use an HTTP library, and send the header `Host`.',
+  ),
   auth_invalid: means(
     'The API key or access token is missing, malformed, unknown, expired or revoked. `message` says which of missing, malformed or not valid.',
     'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; refresh access tokens at `/oauth/token`.',
@@ -73,6 +77,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   method_not_allowed: means(
     'The path does not support the method.',
     'Use one of the methods in the `Allow` header.',
+  ),
+  request_timeout: means(
+    'The request did not arrive completely in time. The connection is closed.',
+    'Send it again.',
   ),
   accounting_organisation_taken: means(
     'The organisation of the accounting system cannot be connected.',
@@ -230,6 +238,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   rate_limited: means(
     'Too many requests.',
     'Wait for the number of seconds in `Retry-After`, then repeat the request. Requests sent earlier reduce the limit.',
+  ),
+  headers_too_large: means(
+    'The headers of the request, with its path and query, exceed 16 KiB. The connection is closed.',
+    'Send fewer or shorter headers.',
   ),
   internal_error: means(
     'An internal error occurred.',

@@ -2,13 +2,12 @@ import type Router from '@koa/router';
 import { findLiveMode } from '../../db/queries/billing/platform.js';
 import { takeWebhook } from '../../commands/access/buckets.js';
 import { receiveEvent } from '../../commands/processor-events/receive.js';
-import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { assertUnencoded, readBytes } from '../http/body.js';
 import { serviceUnavailable } from '../http/errors.js';
 import { clientAddress } from '../http/client.js';
 import { route, type Handler } from '../http/context.js';
-import { limitUnknown } from '../http/limits.js';
+import { applyBucket, limitUnknown } from '../http/limits.js';
 import { newRouter } from '../http/router.js';
 import { assertSignatureHeader, verifySignature } from './verify-signature.js';
 
@@ -21,8 +20,7 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
 
   /** Before the body is read: whoever floods the endpoint costs no more than this. */
   const admit: Handler = async (ctx, next) => {
-    const retry_after_ms = await takeWebhook(deps.db.manager, clientAddress(ctx), deps.buckets);
-    if (retry_after_ms > 0) throw new ApiError('rate_limited', 'Too many webhooks.', { retry_after_ms });
+    applyBucket(ctx, await takeWebhook(deps.db.manager, clientAddress(ctx), deps.buckets));
     assertUnencoded(ctx);
     assertSignatureHeader(ctx.get('stripe-signature'));
     await next();

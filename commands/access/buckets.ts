@@ -1,52 +1,75 @@
 import { createHash } from 'node:crypto';
-import type { Bucket, Buckets } from '../../domain/limits.js';
+import type { Bucket, Buckets, BucketState } from '../../domain/limits.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
-export const takeFromBucket = (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
-  take(tx, '$1', id, bucket);
+export const takeFromBucket = async (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
+  (await count(tx, '$1', id, bucket)).wait_ms;
 
-/** The same, for SQL for the bucket's id, of which `$1` is the value. */
-async function take(tx: Tx, id: string, value: string, { size, per_minute }: Bucket): Promise<number> {
-  const sql = `SELECT take_from_bucket(${id}, $2, $3) AS wait`;
-  const { wait } = await one<{ wait: number }>(tx, sql, [value, size, per_minute / 60]);
-  return Math.ceil(wait * 1000);
+/** Takes one token from a bucket, by SQL for its id, of which `$1` is the value. Returns the bucket as it is then. */
+async function count(tx: Tx, id: string, value: string, bucket: Bucket): Promise<BucketState> {
+  const sql = `SELECT wait, tokens FROM count_in_bucket(${id}, $2, $3)`;
+  const { size, per_minute } = bucket;
+  return stateOf(bucket, await one<Counted>(tx, sql, [value, size, per_minute / 60]));
 }
 
-/**
- * How long an address has to wait until another webhook from it is read; 0 if it need not. An IPv6 client is identified by its
- * /64. In ms.
- */
-export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<number> =>
-  take(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
+/** A row of `count_in_bucket`: the wait is in seconds. */
+interface Counted {
+  wait: number;
+  tokens: number;
+}
 
-/** How long a person has to wait to open a page or, as `form`, to submit a form; 0 if they need not. In ms. */
+const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): BucketState => ({
+  size,
+  per_minute,
+  tokens,
+  wait_ms: Math.ceil(wait * 1000),
+});
+
+/**
+ * Counts a webhook of an address before it is read. An IPv6 client is identified by its /64. Returns the bucket, as do all
+ * below; the request is refused if it has to wait.
+ */
+export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
+  count(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
+
+/** Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then. */
 export async function takePage(
   tx: Tx,
   profileId: string,
   isForm: boolean,
   buckets: Buckets,
-): Promise<number> {
-  const forms = isForm ? await takeFromBucket(tx, `person_${profileId}_forms`, buckets.form) : 0;
-  return forms > 0 ? forms : takeFromBucket(tx, `person_${profileId}`, buckets.page);
+): Promise<BucketState> {
+  const forms = isForm ? await count(tx, '$1', `person_${profileId}_forms`, buckets.form) : null;
+  if (forms && forms.wait_ms > 0) return forms;
+  const pages = await count(tx, '$1', `person_${profileId}`, buckets.page);
+  return forms && pages.wait_ms === 0 ? forms : pages;
 }
 
-/** How long a person has to wait until a PDF or an export of the dashboard is made; 0 if they need not. In ms. */
-export const takePageDocument = (tx: Tx, profileId: string, { page_document }: Buckets): Promise<number> =>
-  takeFromBucket(tx, `person_${profileId}_documents`, page_document);
+/** Counts a PDF or an export of the dashboard. */
+export const takePageDocument = (
+  tx: Tx,
+  profileId: string,
+  { page_document }: Buckets,
+): Promise<BucketState> => count(tx, '$1', `person_${profileId}_documents`, page_document);
 
-/**
- * How long a link or checkout of a payer has to wait until a page of it is shown or, as `isDocument`, a PDF is rendered; 0 if
- * it need not. In ms.
- */
-export async function takeLink(tx: Tx, id: string, isDocument: boolean, buckets: Buckets): Promise<number> {
-  const documents = isDocument ? await takeFromBucket(tx, `link_${id}_documents`, buckets.document) : 0;
-  return documents > 0 ? documents : takeFromBucket(tx, `link_${id}`, buckets.link);
+/** Counts a page of a payer's link or checkout or, as `isDocument`, a PDF, whose bucket is returned then. */
+export async function takeLink(
+  tx: Tx,
+  id: string,
+  isDocument: boolean,
+  buckets: Buckets,
+): Promise<BucketState> {
+  const documents = isDocument ? await count(tx, '$1', `link_${id}_documents`, buckets.document) : null;
+  if (documents && documents.wait_ms > 0) return documents;
+  const pages = await count(tx, '$1', `link_${id}`, buckets.link);
+  return documents && pages.wait_ms === 0 ? documents : pages;
 }
 
-const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT take_from_bucket($1, $2, $3) AS wait)
-  SELECT wait, CASE WHEN wait = 0 THEN take_from_bucket($4, $5, $6) = 0 ELSE false END AS may_look FROM link`;
+const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT wait, tokens FROM count_in_bucket($1, $2, $3))
+  SELECT wait, tokens, CASE WHEN wait = 0 THEN take_from_bucket($4, $5, $6) = 0 ELSE false END AS may_look
+  FROM link`;
 
 /**
  * `takeLink` for a page of a checkout, and `takeLook` in the same statement: also whether the page may look at the processor
@@ -56,7 +79,7 @@ export async function takeLinkAndLook(
   tx: Tx,
   id: string,
   { link, look }: Buckets,
-): Promise<{ wait: number; mayLook: boolean }> {
+): Promise<{ bucket: BucketState; mayLook: boolean }> {
   const values = [
     `link_${id}`,
     link.size,
@@ -65,8 +88,8 @@ export async function takeLinkAndLook(
     look.size,
     look.per_minute / 60,
   ];
-  const taken = await one<{ wait: number; may_look: boolean }>(tx, TAKE_LINK_AND_LOOK, values);
-  return { wait: Math.ceil(taken.wait * 1000), mayLook: taken.may_look };
+  const taken = await one<Counted & { may_look: boolean }>(tx, TAKE_LINK_AND_LOOK, values);
+  return { bucket: stateOf(link, taken), mayLook: taken.may_look };
 }
 
 /** Whether a page about a checkout or a connected account may look at the processor now. */

@@ -1,17 +1,6 @@
 -- Takes one token from a bucket of a size, refilled at a rate per second. Returns 0, or without taking anything the
 -- seconds until there is one.
 CREATE OR REPLACE FUNCTION take_from_bucket(bucket text, size float8, rate float8) RETURNS float8
-LANGUAGE plpgsql AS $$
-DECLARE
-  locked rate_limit_buckets := lock_rate_limit_bucket(bucket);
-  moment CONSTANT timestamptz := clock_timestamp();
-  held CONSTANT float8 :=
-    least(size, locked.tokens + rate * greatest(0, extract(epoch FROM moment - locked.refilled_at)));
-  -- Absorbs rounding errors.
-  missing CONSTANT float8 := greatest(0, 1 - 1e-6 - held);
-BEGIN
-  UPDATE rate_limit_buckets b
-  SET tokens = CASE WHEN missing = 0 THEN held - 1 ELSE held END, refilled_at = greatest(b.refilled_at, moment)
-  WHERE b.id = bucket;
-  RETURN missing / rate;
-END $$;
+LANGUAGE sql AS $$
+  SELECT wait FROM count_in_bucket(bucket, size, rate)
+$$;

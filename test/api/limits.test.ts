@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { ApiResponse } from '../support/api-response.js';
+import { startApi } from '../support/api-process.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
@@ -156,4 +157,38 @@ test('a caller that ignores Retry-After twice is throttled, and no other caller 
     [await keyIdOf(workspace.id)],
   );
   t.is(limitOf(await api.get('/v1/workspace'))[0], 12, 'ten minutes later');
+});
+
+test('the buckets have their real sizes: bursts of 500 and 600, and 20 for a caller that ignores Retry-After', async (t) => {
+  const { baseUrl, stop } = await startApi({ RATE_LIMIT_SCALE: '1' });
+  try {
+    const workspace = await newWorkspace();
+    const api = on(baseUrl, workspace.api);
+    const rooms = () => api.get('/v1/rooms');
+    const other = await on(baseUrl, await newKey(workspace, workspace.ownerId)).get('/v1/workspace');
+    t.deepEqual(limitOf(other), [600, 599]);
+
+    const { statuses, seconds } = await storm(560, rooms);
+    const passed = statuses.filter((status) => status === 200).length;
+    // 100 are refilled in a minute.
+    const most = 500 + Math.ceil((seconds * 100) / 60);
+    t.true(passed >= 500 && passed <= most, `${passed} in ${seconds} s`);
+
+    // Retry-After is a second here. A request that a busy machine sends later is no violation.
+    let last = await exhaust(rooms);
+    t.is(last.headers.get('retry-after'), '1');
+    for (let tries = 0; tries < 20 && limitOf(last)[0] !== 20; tries++) {
+      await pause(400);
+      last = await rooms();
+      if (last.status !== 429 && limitOf(last)[0] !== 20) last = await exhaust(rooms);
+    }
+    t.is(limitOf(last)[0], 20);
+    const throttled = await storm(40, () => api.get('/v1/workspace'));
+    const slow = throttled.statuses.filter((status) => status === 200).length;
+    t.true(slow >= 18 && slow <= 20 + Math.ceil(throttled.seconds / 3), `${slow} in ${throttled.seconds} s`);
+    const { headers } = await exhaust(() => api.get('/v1/workspace'));
+    t.true(Number(headers.get('retry-after')) <= 3, 'one every 3 s');
+  } finally {
+    stop();
+  }
 });

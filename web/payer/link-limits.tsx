@@ -2,7 +2,7 @@ import { takeLink, takeLinkAndLook } from '../../commands/access/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { limiter } from '../../api/http/limits.js';
+import { applyBucket, limiter } from '../../api/http/limits.js';
 import { PageError } from '../ui/browser.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
@@ -29,13 +29,16 @@ export function linkLimiter(deps: ApiDependencies) {
     id: string | null,
     { changes = false, document = false, look = false }: LinkUse = {},
   ): Promise<boolean> => {
-    if (id === null || changes) await limit(ctx, { byAddress: true });
-    if (id === null) return false;
+    if (id === null) {
+      await limit(ctx, { byAddress: true });
+      return false;
+    }
     const { manager } = deps.db;
-    const { wait, mayLook } = look
+    const { bucket, mayLook } = look
       ? await takeLinkAndLook(manager, id, deps.buckets)
-      : { wait: await takeLink(manager, id, document, deps.buckets), mayLook: false };
-    if (wait > 0) throw new ApiError('rate_limited', 'Too many requests.', { retry_after_ms: wait });
+      : { bucket: await takeLink(manager, id, document, deps.buckets), mayLook: false };
+    applyBucket(ctx, bucket);
+    if (changes) await limit(ctx, { byAddress: true });
     return mayLook;
   };
 }

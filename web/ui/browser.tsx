@@ -6,8 +6,8 @@ import { lazily } from '../../domain/lazily.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
-import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
-import { limiter } from '../../api/http/limits.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { applyBucket, limiter } from '../../api/http/limits.js';
 import { routeOf } from '../../api/http/telemetry.js';
 import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
@@ -51,35 +51,21 @@ export function browser(deps: ApiDependencies): Handler {
     shown(ctx, async () => {
       ctx.state.session = await sessionOf(ctx, deps);
       const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
-      if (ctx.state.session) await countPage(ctx.state.session, isForm, deps);
+      const person = ctx.state.session?.profile_id;
+      if (person) applyBucket(ctx, await takePage(deps.db.manager, person, isForm, deps.buckets));
       else await limit(ctx, { byAddress: true });
       if (isForm) assertSameOrigin(ctx, deps);
       await next();
     });
 }
 
-/** Counts a page against its person (docs/rules/api.md#rate-limits). Errors: 429 `rate_limited`. */
-async function countPage(
-  { profile_id }: BrowserSession,
-  isForm: boolean,
-  { db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>,
-): Promise<void> {
-  refuseUntil(await takePage(db.manager, profile_id, isForm, buckets));
-}
-
 /** Counts a PDF or an export against its person, beside its page. Errors: 429 `rate_limited`. */
 export const countDocument =
   ({ db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>): Handler =>
   async (ctx, next) => {
-    refuseUntil(await takePageDocument(db.manager, ctx.state.session!.profile_id, buckets));
+    applyBucket(ctx, await takePageDocument(db.manager, ctx.state.session!.profile_id, buckets));
     await next();
   };
-
-function refuseUntil(retry_after_ms: number): void {
-  if (retry_after_ms === 0) return;
-  const seconds = Math.ceil(retry_after_ms / 1000);
-  throw new ApiError('rate_limited', `Too many requests. Try again in ${seconds} s.`, { retry_after_ms });
-}
 
 /** An error's message for people: what is known about the request. Unexpected errors are logged and not explained. */
 export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {

@@ -112,6 +112,9 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
     staff: () => 'Somebody else has changed this in the meantime. Nothing was saved: load the page again.',
   },
   payload_too_large: null,
+  malformed_request: null,
+  request_timeout: null,
+  headers_too_large: null,
   unsupported_media_type: null,
   amount_exceeds_outstanding: {
     staff: ({ outstanding_minor, currency }) =>

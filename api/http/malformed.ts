@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../../domain/errors.js';
+import { errorBody } from './errors.js';
+
+/** What is wrong with a request, by the code of Node's error. */
+const REFUSALS: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(
+    'headers_too_large',
+    'The headers of the request are too large. Send fewer or shorter ones.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(
+    'payload_too_large',
+    'The extensions of a chunk of the body are too large. Send the body without them.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
+    'request_timeout',
+    'The request did not arrive completely in time. Send it again.',
+  ),
+};
+const MALFORMED = new ApiError('malformed_request', 'The request is not valid HTTP.');
+
+/** The error response to what is no request, with the headers that every response has (docs/rules/api.md#errors). */
+function refusalOf(error: ApiError): { status: number; headers: Record<string, string>; body: string } {
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(error, requestId));
+  return {
+    status: error.status,
+    headers: {
+      'x-request-id': requestId,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    },
+    body,
+  };
+}
+
+/**
+ * Answers what Node.js could not read as a request, in place of its empty response, and closes the connection. `isAnswered`: part
+ * of a response to an earlier request has been sent, so that another would be read as the rest of it.
+ */
+export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Socket, isAnswered: boolean): void {
+  if (!socket.writable || cause.code === 'ECONNRESET') return void socket.destroy();
+  if (!isAnswered) {
+    const { status, headers, body } = refusalOf(REFUSALS[cause.code ?? ''] ?? MALFORMED);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  }
+  socket.destroySoon();
+}
+
+/** Requires the header `Host` of HTTP/1.1, which Node.js would miss without an error body. */
+export const withHost =
+  (handle: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response);
+    const { status, headers, body } = refusalOf(
+      new ApiError('malformed_request', 'The header Host is missing.'),
+    );
+    response.writeHead(status, headers).end(body);
+  };
