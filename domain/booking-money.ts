@@ -68,6 +68,16 @@ export const describeDisputed = (
   amount: (minor: number) => string,
 ): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
 
+/** Tells what was refunded before, so that the sum after another refund is understood. No sentence if it is nothing. */
+export const describeEarlierRefunds = (
+  words: Words,
+  { refunded_before_minor }: { refunded_before_minor: number },
+  amount: (minor: number) => string,
+): string[] =>
+  refunded_before_minor > 0
+    ? [words.say('terms.refunded_before', { amount: amount(refunded_before_minor) })]
+    : [];
+
 /** Tells which hour credits of a booking a change returns. No sentence without any. */
 export const describeCredits = (
   words: Words,

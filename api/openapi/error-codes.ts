@@ -170,7 +170,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Create a booking for another time.',
   ),
   limit_reached: means(
-    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, `companies`, `members`, `blackouts` (of the room, not ended) or `pending_changes`.',
+    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, `companies`, `members`, `extras`, `discounts`, `blackouts` (of the room, not ended), `pending_changes` or `pictures`.',
     'Delete blackouts or cancel changes that are no longer needed. For more of the others, ask who runs the service.',
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
@@ -206,10 +206,13 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'What the request changes has another version than its `If-Match` header says.',
     'Get it again, apply the change to what it is now, and send that with the version in `details.version`.',
   ),
-  payload_too_large: means('The request body exceeds the maximum of 1 MiB.', 'Split the request.'),
+  payload_too_large: means(
+    'The request body exceeds the maximum of 1 MiB, or the picture that of 5 MiB.',
+    'Split the request, or make the picture smaller.',
+  ),
   unsupported_media_type: means(
-    'The content type of the request body is not JSON, or the body has a content encoding.',
-    'Send it with the content type `application/json` and without a `Content-Encoding`.',
+    'The content type of the request body is not JSON, or of a picture none of those that are accepted; or the body has a content encoding.',
+    'Send JSON with the content type `application/json`, a picture with its own, and neither with a `Content-Encoding`.',
   ),
   amount_exceeds_outstanding: means(
     'The amount exceeds the outstanding amount.',

@@ -19,7 +19,7 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   schema: JsonSchema;
-  example?: string;
+  example?: string | number;
 }
 
 export interface Header {

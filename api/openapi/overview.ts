@@ -25,11 +25,11 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Idempotency',
-    'Every POST that creates something or moves money accepts an `Idempotency-Key` header. If a request fails or its response is lost, retry it with the same key and body: it takes effect only once. A repeat with another body fails with 409 `idempotency_conflict`. Secrets are returned by the first response only; a repeat returns null instead.',
+    'Every POST that creates an object, records or refunds a payment, sends mail to a payer or rotates a secret accepts an `Idempotency-Key` header; a booking has its `idempotency_key` in the body. Repeating the others, such as a cancellation, is safe without one. If a request fails or its response is lost, retry it with the same key and body: it takes effect only once. A repeat with another body fails with 409 `idempotency_conflict`. Secrets are returned by the first response only; a repeat returns null instead.',
   ],
   [
     'Limits',
-    'Each API key or access token can send 600 requests per minute. Requests for bookings, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit: `X-RateLimit-Limit` is the largest burst, `X-RateLimit-Remaining` the number of requests that can be sent now, and `X-RateLimit-Reset` (Unix seconds) the time at which the full burst is available again. After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`: then one request is accepted again, usually long before `X-RateLimit-Reset`. Requests sent earlier count as a violation; the second within 10 minutes reduces the limit to 20 requests per minute for 10 minutes.',
+    'Each API key or access token can send 600 requests per minute. Requests for bookings, quotes, availability, the calendar feed and rooms are also limited per workspace: 100 per minute, with bursts of 500. Responses contain the state of the limit: `X-RateLimit-Limit` is the largest burst, `X-RateLimit-Remaining` the number of requests that can be sent now, and `X-RateLimit-Reset` (Unix seconds) the time at which the full burst is available again. After a 429 `rate_limited`, wait for the number of seconds in `Retry-After`: then one request is accepted again, usually long before `X-RateLimit-Reset`. Requests sent earlier count as a violation; the second within 10 minutes reduces the limit to 20 requests per minute for 10 minutes.',
   ],
   [
     'Events',

@@ -25,7 +25,9 @@ function queryParameters(schema: joi.Schema | undefined, examples: Record<string
     required: required.includes(name),
     ...(property.description && { description: property.description }),
     schema: property,
-    ...(examples[name] !== undefined && { example: examples[name] }),
+    ...(examples[name] !== undefined && {
+      example: property.type === 'integer' ? Number(examples[name]) : examples[name],
+    }),
   }));
 }
 

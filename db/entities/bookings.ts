@@ -119,9 +119,9 @@ export class Booking {
   @Column('integer', { nullable: true }) account_days!: number | null;
   /** Confirmed by a payment at the desk, not at its checkout. */
   @Column('boolean', { default: false }) paid_at_desk!: boolean;
-  /** Null until the checkout exists; until then only the constraints consider the booking. */
   /** A free booking of a stranger is held until then, unpublished, for the link in the mail to confirm it. */
   @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
+  /** Null until the checkout exists; until then only the constraints consider the booking. */
   @Column('timestamptz', { nullable: true }) published_at!: Date | null;
   @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
   @Column('text', { nullable: true }) checkout_url!: string | null;

@@ -76,12 +76,7 @@ test('every response to a key, to a person who is signed in, and to a payer with
     return route.startsWith('POST') ? person.post(path, { colour: 'red' }) : person.get(path);
   });
   t.deepEqual(lacking(responses), []);
-  const shown = responses.filter(([route, { status }]) => route.startsWith('GET') && status < 400);
-  t.log(
-    responses
-      .filter(([route, { status }]) => route.startsWith('GET') && status >= 400)
-      .map(([r]) => r)
-      .join('\n'),
-  );
-  t.log(shown.length);
+  const statuses = Object.fromEntries(responses.map(([route, { status }]) => [route, status]));
+  for (const route of ['/v1/bookings/:id', '/dashboard/:workspace', '/manage/:token', '/pay/:token/pdf'])
+    t.is(statuses[`GET ${route}`], 200, route);
 });

@@ -64,6 +64,34 @@ test('the example of every event type matches its schema', async (t) => {
   }
 });
 
+test('the example of every parameter matches its schema', async (t) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addApiFormats(ajv);
+  let examples = 0;
+  for (const { operationId, parameters = [] } of operationsIn(await fetchDocument()))
+    for (const parameter of parameters) {
+      if (isReference(parameter) || parameter.example === undefined) continue;
+      const { name, schema, example } = parameter;
+      t.true(ajv.validate(schema, example), `${operationId} ${name}: ${ajv.errorsText()}`);
+      examples++;
+    }
+  t.true(examples > 20);
+});
+
+test('the reference shows each header that an operation takes by its name', async (t) => {
+  const page = (await anonymous('GET', '/docs')).body as unknown as string;
+  const shown = (id: string) => page.split(`<article id="${id}"`)[1]!.split('</article>')[0]!;
+  const document = await fetchDocument();
+  const versioned = operationsIn(document).filter(({ parameters = [] }) =>
+    parameters.some((parameter) => isReference(parameter) && parameter.$ref.endsWith('/IfMatch')),
+  );
+  t.true(versioned.length > 0);
+  for (const { operationId } of versioned) {
+    t.regex(shown(operationId), />If-Match</);
+    t.notRegex(shown(operationId), />Idempotency-Key</);
+  }
+});
+
 test('every operation has a unique id, a scope and roles', async (t) => {
   const document = await fetchDocument();
   const operations = operationsIn(document);

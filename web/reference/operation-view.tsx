@@ -53,7 +53,7 @@ function Rights({ operation }: { operation: Described }) {
 
 function Parameters({ operation, all }: { operation: Described; all: OpenApi['components']['parameters'] }) {
   const parameters = (operation.parameters ?? [])
-    .map((parameter) => (isReference(parameter) ? all.IdempotencyKey! : parameter))
+    .map((parameter) => (isReference(parameter) ? all[parameter.$ref.split('/').at(-1)!]! : parameter))
     .filter((parameter) => parameter.in !== 'path');
   if (parameters.length === 0) return null;
   return (

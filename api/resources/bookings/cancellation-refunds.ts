@@ -17,9 +17,12 @@ import type { ApiDependencies } from '../../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
-/** A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be refunded. */
+/**
+ * A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be refunded;
+ * `refunded_before_minor`: what has been refunded already, as for a change.
+ */
 export type ShownCancellation =
-  | ({ kind: 'refund'; disputed_minor: number } & PlannedRefund)
+  | ({ kind: 'refund'; disputed_minor: number; refunded_before_minor: number } & PlannedRefund)
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
@@ -36,9 +39,14 @@ export async function cancellationOf(
   const { refundable, refund_steps, unpaid } = facts;
   if (!unpaid) {
     const { refund_minor } = planRefund(facts, choice, new Date());
-    const { disputed_minor } = (await findBookingMoney(deps.db.manager, booking.id)).paid;
-    const by_hand_minor = byHandMinor(refundable, refund_minor);
-    return { kind: 'refund', refund_minor, by_hand_minor, disputed_minor };
+    const { paid } = await findBookingMoney(deps.db.manager, booking.id);
+    return {
+      kind: 'refund',
+      refund_minor,
+      by_hand_minor: byHandMinor(refundable, refund_minor),
+      disputed_minor: paid.disputed_minor,
+      refunded_before_minor: paid.refunded_minor + paid.refunding_minor + paid.by_hand_minor,
+    };
   }
   const percents = refundedPercents(booking, unpaid, refund_steps, choice, new Date());
   const waived_minor = waivedMinor(unpaid, percents);

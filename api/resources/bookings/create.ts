@@ -82,7 +82,7 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
   throw new ApiError(
     'role_insufficient',
-    'Booking for a guest or another member requires the role admin or owner. Send your own member_id.',
+    'Booking for a guest or another member requires the role front_desk, admin or owner. Send your own member_id.',
   );
 }
 

@@ -197,10 +197,10 @@ export const booking = s.presentedBy(
     start_at: s.instant.description('The start, inclusive.'),
     end_at: s.instant.description('The end, exclusive.'),
     booked_by: either(
-      s.shape({ member_id: s.idOf('mem').description('The member who booked. Null for a guest.') }),
+      s.shape({ member_id: s.idOf('mem').description('The member who booked.') }),
       guest,
     ).description('Who booked: a member or a guest.'),
-    member_id: nullable(s.idOf('mem')),
+    member_id: nullable(s.idOf('mem')).description('The member who booked. Null for a guest.'),
     company_id: nullable(s.anyUuid).description('The company of the member who booked.'),
     ...details.read,
     price: s.money.description('The price that the payer pays, including tax.'),

@@ -29,7 +29,7 @@ export interface Operation {
   idempotent?: true;
   /** Accepts an optional `If-Match` header with the version of what it changes. */
   versioned?: true;
-  /** An example of the query. It runs as it is if its ids are replaced. */
+  /** An example of the query, as it is written in an address. It runs as it is if its ids are replaced. */
   query?: Record<string, string>;
   /** The media types of a body that is a file. */
   upload?: readonly string[];

@@ -34,6 +34,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refund_failed': 'Eine Erstattung von {amount} ist fehlgeschlagen. {payee} wurde benachrichtigt.',
   'terms.disputed': '{amount} wurden von der Bank zurückgebucht, weil die Zahlung angefochten wurde.',
   'terms.paid': '{amount} wurden bezahlt.',
+  'terms.refunded_before': '{amount} wurden schon früher erstattet.',
   'terms.none_refunded': 'Davon wird nichts erstattet.',
   'terms.rest_kept': '{amount} werden nicht erstattet.',
   'terms.paid_late': 'Eine Zahlung von {amount} ging ein, nachdem der Raum wieder freigegeben war.',

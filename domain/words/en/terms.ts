@@ -32,6 +32,7 @@ export const terms = {
   'terms.refund_failed': 'A refund of {amount} has failed. {payee} has been notified.',
   'terms.disputed': '{amount} was withdrawn by the bank, because the payment was disputed.',
   'terms.paid': '{amount} was paid.',
+  'terms.refunded_before': '{amount} has been refunded before.',
   'terms.none_refunded': 'None of it is refunded.',
   'terms.rest_kept': '{amount} is not refunded.',
   'terms.paid_late': 'A payment of {amount} arrived after the room had been released.',

@@ -33,6 +33,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refund_failed': 'Ha fallado un reembolso de {amount}. Hemos avisado a {payee}.',
   'terms.disputed': 'El banco ha retirado {amount} porque se impugnó el pago.',
   'terms.paid': 'Se pagaron {amount}.',
+  'terms.refunded_before': 'Antes ya se reembolsaron {amount}.',
   'terms.none_refunded': 'No se reembolsa nada.',
   'terms.rest_kept': 'No se reembolsan {amount}.',
   'terms.paid_late': 'Un pago de {amount} llegó cuando la sala ya había quedado libre.',

@@ -35,6 +35,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
   'terms.disputed': '{amount} ont été repris par la banque, car le paiement a été contesté.',
   'terms.paid': '{amount} ont été payés.',
+  'terms.refunded_before': '{amount} ont déjà été remboursés auparavant.',
   'terms.none_refunded': 'Cette somme n’est pas remboursée.',
   'terms.rest_kept': '{amount} ne sont pas remboursés.',
   'terms.paid_late': 'Un paiement de {amount} est arrivé après la libération de la salle.',

@@ -5,7 +5,7 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
 import { can } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
-import { describeDisputed } from '../../../domain/booking-money.js';
+import { describeDisputed, describeEarlierRefunds } from '../../../domain/booking-money.js';
 import { describeRefundToStaff } from '../../../domain/refund-parts.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { deskLimitInWords } from '../../../domain/desk-refund.js';
@@ -147,7 +147,11 @@ const amountIn =
 /** What a cancellation does to the payer's money, as a sentence. */
 function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
-    return [...describeDisputed(ENGLISH, shown, amount), describeRefundToStaff(shown, amount)].join(' ');
+    return [
+      ...describeDisputed(ENGLISH, shown, amount),
+      ...describeEarlierRefunds(ENGLISH, shown, amount),
+      describeRefundToStaff(shown, amount),
+    ].join(' ');
   const { waived_minor, kept_minor } = shown;
   if (waived_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
   if (kept_minor === 0) return `It is on account: ${amount(waived_minor)} is no longer due.`;

@@ -56,6 +56,13 @@ function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): strin
   return `${amount(left, limit_currency)} of ${amount(limit_minor!, limit_currency)} is left`;
 }
 
+/** The same as a sentence, before a booking is made. */
+function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
+  if (availableMinor(payer.credit) !== null)
+    return `Credit limit: ${creditLeft(ctx, payer, currency)} before this booking.`;
+  return `No credit limit: ${formatsOf(ctx).amount(payer.credit.unpaid_minor, currency)} is open before this booking.`;
+}
+
 /** Errors: 422 if nobody has payment terms for a booking. */
 export function assertHasTerms(payer: Payer | null): void {
   const refusal = whyNotOnAccount(payer);
@@ -85,7 +92,7 @@ export function Settlement(props: {
     return (
       <p id="settlement">
         The booking is confirmed immediately. {payer.name} gets an invoice, due within {payer.payment_terms}{' '}
-        days.{seesCredit && ` Credit limit: ${creditLeft(ctx, payer, price.currency)} before this booking.`}
+        days.{seesCredit && ` ${creditBefore(ctx, payer, price.currency)}`}
       </p>
     );
   if (!seesAll)

@@ -106,7 +106,7 @@ export function Report({ ctx, report }: { ctx: ApiContext; report: Reconciliatio
       <p id="result">
         <strong>
           {compared} compared,{' '}
-          {differences.length === 0 ? 'no differences' : `${differences.length} with a difference`}.
+          {differences.length === 0 ? 'nothing to correct' : `${differences.length} to correct`}.
         </strong>
       </p>
       <Totals ctx={ctx} report={report} />
@@ -114,8 +114,7 @@ export function Report({ ctx, report }: { ctx: ApiContext; report: Reconciliatio
         The Stripe total covers card payments only. The accounting total covers paid invoices only.{' '}
         {differences.length === 0 && <Explained ctx={ctx} report={report} />}
       </p>
-      <h2>Differences</h2>
-      {differences.length === 0 && <p class="soft">None.</p>}
+      {differences.length > 0 && <h2>To correct</h2>}
       {differences.map((difference) => (
         <DifferenceCard
           key={`${difference.kind} ${difference.invoice_id} ${difference.message}`}

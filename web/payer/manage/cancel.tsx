@@ -2,7 +2,7 @@ import joi from 'joi';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { whyNotCancel } from '../../../domain/booking-cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
-import { describeDisputed } from '../../../domain/booking-money.js';
+import { describeDisputed, describeEarlierRefunds } from '../../../domain/booking-money.js';
 import { describeRefund } from '../../../domain/refund-parts.js';
 import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
@@ -48,7 +48,11 @@ function effectOf(words: Words, shown: ShownCancellation, { booking }: Managed):
       ? [...disputed, words.say('terms.none_refunded')].join(' ')
       : words.say('payer.nothing_refunded');
   const payment = { payee: booking.workspace.name, is_on_account: account_days !== null };
-  return [...disputed, ...describeRefund(words, shown, payment, amount)].join(' ');
+  return [
+    ...disputed,
+    ...describeEarlierRefunds(words, shown, amount),
+    ...describeRefund(words, shown, payment, amount),
+  ].join(' ');
 }
 
 async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, again: boolean): Promise<void> {
