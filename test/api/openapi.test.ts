@@ -180,7 +180,7 @@ test('the commands of the reference use ids of existing objects, and send what t
     const [args, read] = said.split('\n---\n') as [string, string];
     for (const parameter of operation.parameters ?? [])
       if (!isReference(parameter) && parameter.example !== undefined)
-        t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(parameter.example), command);
+        t.true(decodeURIComponent(args.replaceAll('+', ' ')).includes(String(parameter.example)), command);
     const example = operation.requestBody?.content['application/json']?.example;
     const sent = (read || (args.split('\n-d\n')[1] ?? '')).replace(NEW_UUID, `"${EXAMPLE_KEY}"`);
     if (example) t.deepEqual(JSON.parse(sent), example, command);

@@ -47,7 +47,7 @@ export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): Open
       if (isReference(parameter)) continue;
       const known =
         parameter.in === 'path'
-          ? parameter.example
+          ? parameter.example && String(parameter.example)
           : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }

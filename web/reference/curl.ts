@@ -28,7 +28,7 @@ function targetOf(path: string, { parameters = [] }: Operation): string {
   const given = parameters.flatMap((parameter) =>
     isReference(parameter) || parameter.example === undefined
       ? []
-      : [{ ...parameter, example: parameter.example }],
+      : [{ ...parameter, example: String(parameter.example) }],
   );
   const inPath = given.filter((parameter) => parameter.in === 'path');
   const filled = inPath.reduce((all, { name, example }) => all.replace(`{${name}}`, example), path);
