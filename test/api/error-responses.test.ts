@@ -1,6 +1,10 @@
 import { ServiceError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import test from 'ava';
-import { asApiError } from '../../api/http/errors.js';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import { asApiError, errorResponses } from '../../api/http/errors.js';
 
 test('what a retry can mend is a 503, anything unexpected is not', (t) => {
   const codeOf = (error: unknown): string | undefined => asApiError(error)?.code;
@@ -8,4 +12,30 @@ test('what a retry can mend is a 503, anything unexpected is not', (t) => {
   const ended = new WorkflowUpdateFailedError('Workflow Update failed', new Error('completed'));
   t.is(codeOf(ended), 'service_unavailable', 'the run has ended before it handled the update');
   t.is(codeOf(new Error('a bug')), undefined);
+});
+
+test('an unexpected error is a 500 internal_error that shows nothing internal, and is logged with its id', async (t) => {
+  const logged: { err: Error; requestId: string }[] = [];
+  const log = { error: (entry: (typeof logged)[number]) => logged.push(entry) } as unknown as Logger;
+  const koa = new Koa();
+  koa.silent = true;
+  koa.use(errorResponses(log)).use(() => {
+    throw new Error('relation "payments" does not exist');
+  });
+  const server = koa.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/rooms`);
+    const text = await response.text();
+    t.is(response.status, 500);
+    const { error } = JSON.parse(text);
+    t.is(error.code, 'internal_error');
+    t.is(error.request_id, response.headers.get('x-request-id'));
+    t.notRegex(text, /relation|payments|stack/);
+    t.is(logged.length, 1);
+    t.is(logged[0]!.requestId, error.request_id);
+    t.regex(logged[0]!.err.message, /relation "payments"/);
+  } finally {
+    server.close();
+  }
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { RESOURCES } from '../../api/resources/index.js';
 import { dev } from '../support/stack.js';
 import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
@@ -17,9 +18,17 @@ const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset
 
 const counted = ROUTES.map(({ route }) => route).filter((route) => !WITHOUT.has(route));
 
+/** What the ids of a segment of a path are called: `room` in `/rooms/:id`. */
+const NAMES = Object.fromEntries(
+  RESOURCES.flatMap(({ ids = {} }) => Object.entries(ids).map(([segment, { name }]) => [segment, name])),
+);
+
 /** A route's path, with ids of objects where there are any. */
 const pathOf = (route: string, ids: ObjectIds = {}): string =>
-  route.split(' ')[1]!.replaceAll(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
+  route
+    .split(' ')[1]!
+    .replaceAll(/([\w-]+)\/:id\b/g, (_, segment) => `${segment}/${ids[NAMES[segment]!] ?? 'none'}`)
+    .replaceAll(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
 
 /** The request of a route by its path. What changes something has a body that no route accepts. */
 function ask(route: string, path: string, headers: Record<string, string>): Promise<Response> {
@@ -64,7 +73,7 @@ test('every response to a key, to a person who is signed in, and to a payer with
   const objects = await createObjects(workspace);
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${objects.invoice}`);
   const links = { manage: objects.manage_token!, pay: invoice.pay_url!.split('/').at(-1)! };
-  const ids = { ...objects, id: workspace.id, workspace: workspace.id, number: objects.document! };
+  const ids = { ...objects, workspace: workspace.id, number: objects.document! };
   const person = await WebSession.start(await ownerOf(workspace.id));
   await person.enrol();
   const responses = await askAll((route) => {
@@ -77,6 +86,11 @@ test('every response to a key, to a person who is signed in, and to a payer with
   });
   t.deepEqual(lacking(responses), []);
   const statuses = Object.fromEntries(responses.map(([route, { status }]) => [route, status]));
-  for (const route of ['/v1/bookings/:id', '/dashboard/:workspace', '/manage/:token', '/pay/:token/pdf'])
+  for (const route of [
+    '/v1/bookings/:id',
+    '/dashboard/:workspace/bookings/:id',
+    '/manage/:token',
+    '/pay/:token/pdf',
+  ])
     t.is(statuses[`GET ${route}`], 200, route);
 });

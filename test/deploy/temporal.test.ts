@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { Client, type Connection } from '@temporalio/client';
 import test from 'ava';
 import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
-import { SCHEDULES } from '../../contract/jobs.js';
+import { SCHEDULES, type Job } from '../../contract/jobs.js';
+import { WORKFLOWS } from '../../contract/names.js';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { dev } from '../support/stack.js';
 import { newNamespace, temporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
 import { certificate, startTlsFrontend } from './tls-frontend.js';
 
 /** Runs the deploy step against the stack's Temporal. */
@@ -48,6 +51,42 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
     const { spec, policies } = await client.schedule.getHandle(id).describe();
     t.true(Number(spec.jitter) > 0, `${id} has jitter`);
     t.is(policies.overlap, 'SKIP');
+  }
+});
+
+/** When each job starts, in minutes UTC: every so many, at this offset of the day, up to so much later. */
+const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = {
+  selfHeal: { every: 60, offset: 0, jitter: 2 },
+  readAccounts: { every: 5, offset: 0, jitter: 0.5 },
+  subscriptionInvoices: { every: 15, offset: 0, jitter: 1 },
+  nightlyReconciliation: { every: 24 * 60, offset: 2 * 60 + 30, jitter: 10 },
+  retention: { every: 24 * 60, offset: 3 * 60 + 30, jitter: 10 },
+  accountingSync: { every: 60, offset: 20, jitter: 5 },
+  memberCycle: { every: 60, offset: 40, jitter: 5 },
+};
+
+test('each Schedule starts the job that it names, as often as the operator reads', async (t) => {
+  const namespace = await newNamespace();
+  t.is((await prepare({ TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: 'rooms' })).code, 0);
+  const client = new Client({ connection: (await temporal.connection) as Connection, namespace });
+  for (const job of Object.keys(SCHEDULES) as Job[]) {
+    const schedule = client.schedule.getHandle(SCHEDULES[job]);
+    const { every, offset, jitter } = CADENCE[job];
+    const times = (await schedule.describe()).info.nextActionTimes.map((time) => time.getTime() / MINUTE_MS);
+    t.true(times.length >= 5, job);
+    const slots = times.map((time) => Math.floor((time - offset) / every));
+    for (const [n, time] of times.entries()) {
+      const late = time - offset - slots[n]! * every;
+      t.true(late <= jitter, `${job} at ${new Date(time * MINUTE_MS).toISOString()}`);
+      t.is(slots[n], slots[0]! + n, `${job} leaves none out`);
+    }
+    await schedule.trigger();
+    const started = await until(async () => (await schedule.describe()).info.recentActions[0]);
+    const { workflowId } = started.action.workflow;
+    const run = await client.workflow.getHandle(workflowId).describe();
+    t.is(run.type, WORKFLOWS[job], job);
+    t.is(run.taskQueue, 'rooms', job);
+    t.true(workflowId.startsWith(SCHEDULES[job]), workflowId);
   }
 });
 

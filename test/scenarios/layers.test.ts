@@ -1,7 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
+import { loadConfig } from '../../config.js';
+import { findCheckoutsToCheck } from '../../db/queries/bookings/self-heal.js';
 import { sweep } from '../support/invariants.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, pendingBooking, untilStatus } from '../support/bookings.js';
+import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { mailTo, processorLedger, requestsAbout, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -130,6 +133,24 @@ test('self-heal asks about open pages by account, and starts runs that are lost'
     t.like(revived, { examined: 4, revived: 1, failed: 0 });
   });
   await sweep(t, workspace);
+});
+
+test('unless it is told otherwise, self-heal asks about checkouts of 30 minutes and more', async (t) => {
+  const { selfHealAfterSeconds: olderThanSeconds } = loadConfig(REQUIRED_SETTINGS);
+  const { workspace, booking: younger } = await pendingBooking();
+  const { booking: older } = await pendingBooking(undefined, workspace);
+  const age = (id: string, minutes: number) =>
+    db.query(`UPDATE checkouts SET created_at = now() - make_interval(mins => $2) WHERE owner_id = $1`, [
+      id,
+      minutes,
+    ]);
+  await Promise.all([age(younger.id, 29), age(older.id, 30)]);
+  const query = { workspaceId: workspace.id, after: '', olderThanSeconds, limit: 10 };
+  const found = await findCheckoutsToCheck(db.manager, query);
+  t.deepEqual(
+    found.map(({ ownerId }) => ownerId),
+    [older.id],
+  );
 });
 
 test("with Stripe's own routing, checkout events through connect confirm", async (t) => {

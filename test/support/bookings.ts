@@ -111,10 +111,8 @@ export async function confirmedBooking(
 export const eventsOf = <Body = Booking>(objectId: string): Promise<{ type: string; body: Event<Body> }[]> =>
   db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);
 
-/** Moves a live booking and its claim two days back, as if time had passed. */
-export async function moveIntoPast(bookingId: string): Promise<void> {
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const [start, end] = [new Date(today - 2 * DAY_MS), new Date(today - DAY_MS)];
+/** Moves a live booking and its claim to another time, as if that had been booked. */
+export async function moveTo(bookingId: string, start: Date, end: Date): Promise<void> {
   const during = timeRange(start, end);
   const [{ room_id }] = await db.query(`SELECT room_id FROM bookings WHERE id = $1`, [bookingId]);
   await storeClaims(db, [{ booking_id: bookingId, room_id, during }]);
@@ -125,4 +123,10 @@ export async function moveIntoPast(bookingId: string): Promise<void> {
     during,
   ]);
   await db.query(`DELETE FROM slot_claims WHERE booking_id = $1 AND during <> $2`, [bookingId, during]);
+}
+
+/** Moves a live booking and its claim two days back, as if time had passed. */
+export function moveIntoPast(bookingId: string): Promise<void> {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  return moveTo(bookingId, new Date(today - 2 * DAY_MS), new Date(today - DAY_MS));
 }

@@ -1,0 +1,103 @@
+import Stripe from 'stripe';
+import test from 'ava';
+import { internal } from '../support/api-client.js';
+import {
+  confirmedBooking,
+  eventsOf,
+  moveTo,
+  pendingBooking,
+  sessionOf,
+  untilStatus,
+} from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
+import { processorLedger } from '../support/simulators.js';
+import { db, dev } from '../support/stack.js';
+import { temporal } from '../support/temporal.js';
+import { until } from '../support/until.js';
+import { newWorkspace } from '../support/workspaces.js';
+import { rereadBooking } from '../../contract/bookings.js';
+import { HOUR_MS } from '../../domain/durations.js';
+
+/*
+ * What happens to the run of a booking that waits for its next step, with nothing lost.
+ */
+
+/** The processor's API, as a dashboard of it calls it. */
+function processor(): Stripe {
+  const { hostname, port } = new URL(dev.processorUrl!);
+  return new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
+}
+
+test('the timer of a run that is there completes its booking at its end', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const end = new Date(Date.now() + 4_000);
+  await moveTo(booking.id, new Date(end.getTime() - HOUR_MS), end);
+  const run = temporal.workflow.getHandle(booking.id);
+  await run.signal(rereadBooking);
+  t.is(await run.result(), 'completed');
+  const { completed_at } = await untilStatus(workspace.api, booking.id, 'completed');
+  const late = Date.parse(completed_at!) - end.getTime();
+  t.true(late >= 0 && late < 20_000, `${late} ms after its end`);
+  t.deepEqual(
+    (await eventsOf(booking.id)).map(({ type }) => type),
+    ['booking.created', 'booking.confirmed', 'booking.completed'],
+  );
+  await sweep(t, workspace);
+});
+
+test('a page that the processor closes before its time ends the hold', async (t) => {
+  const { workspace, booking } = await pendingBooking();
+  t.true(Date.parse(booking.expires_at!) > Date.now() + 20 * 60_000);
+  await processor().checkout.sessions.expire(sessionOf(booking), {}, { stripeAccount: workspace.accountId! });
+  const expired = await untilStatus(workspace.api, booking.id, 'expired');
+  t.is((await workspace.api.get(`/v1/invoices/${expired.invoice_id}`)).body.status, 'void');
+  await sweep(t, workspace);
+});
+
+test('a second intent that is paid for a confirmed booking goes back in full, and the booking stays', async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const { payment_intents } = await processorLedger(workspace);
+  const [first] = payment_intents.filter(({ metadata }) => metadata.booking_id === booking.id);
+  const second = await processor().paymentIntents.create(
+    {
+      amount: first!.amount,
+      currency: first!.currency,
+      customer: first!.customer as string,
+      payment_method: first!.payment_method as string,
+      off_session: true,
+      confirm: true,
+      metadata: { booking_id: booking.id },
+    },
+    { stripeAccount: workspace.accountId! },
+  );
+  const code = await until(async () => {
+    const { status, body } = await internal('verify_payment', { payment_intent_id: second.id });
+    return status === 409 && body.error.details?.refund_id && body.error.code;
+  });
+  t.is(code, 'payment_too_late');
+  await until(async () => {
+    const { refunds } = await processorLedger(workspace);
+    return (
+      refunds.length === 1 && refunds[0]!.payment_intent === second.id && refunds[0]!.amount === first!.amount
+    );
+  });
+  const rows = await db.query(
+    `SELECT kind, status FROM payments WHERE booking_id = $1 AND processor_payment_intent_id = $2 ORDER BY kind`,
+    [booking.id, second.id],
+  );
+  t.deepEqual(
+    rows
+      .filter(({ kind }: { kind: string }) => kind === 'charge')
+      .map(({ status }: { status: string }) => status),
+    ['refunded'],
+  );
+  const after = (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
+  t.like(after, {
+    status: 'confirmed',
+    processor_payment_intent_id: first!.id,
+    confirmed_at: booking.confirmed_at,
+  });
+  await sweep(t, workspace);
+});
