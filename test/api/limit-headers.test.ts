@@ -92,5 +92,5 @@ test('every response to a key, to a person who is signed in, and to a payer with
     '/manage/:token',
     '/pay/:token/pdf',
   ])
-    t.is(statuses[`GET ${route}`], 200, route);
+    t.true(statuses[`GET ${route}`]! < 400, `${route} is shown`);
 });

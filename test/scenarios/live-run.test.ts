@@ -76,7 +76,7 @@ test('a second intent that is paid for a confirmed booking goes back in full, an
     const { status, body } = await internal('verify_payment', { payment_intent_id: second.id });
     return status === 409 && body.error.details?.refund_id && body.error.code;
   });
-  t.is(code, 'payment_too_late');
+  t.is(code, 'slot_already_paid');
   await until(async () => {
     const { refunds } = await processorLedger(workspace);
     return (

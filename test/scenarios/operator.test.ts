@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../domain/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
@@ -65,13 +65,37 @@ test('a step that keeps failing sets the attention flag with the step and the re
       );
       const overview = await until(async () => {
         const words = wordsOf(await session.textOf(`/dashboard/${workspace.id}`));
-        return words.includes('A step keeps failing') && words;
+        return words.includes('The hold has expired') && words;
       });
-      t.regex(overview, new RegExp(`A step keeps failing Garden room, [^.]* ${booking.reference} `));
+      t.regex(overview, new RegExp(`Garden room, [^.]* ${booking.reference} since`));
+      t.regex(overview, /Failing step: closing the checkout/);
     },
   );
   await untilStatus(api, booking.id, 'expired', 90_000);
   await until(async () => (await flag()) === false);
+});
+
+test('an outage of the processor is one card of the overview, with each expired hold once and its button', async (t) => {
+  const workspace = await newWorkspace({ hold_seconds: 10 });
+  const { api } = workspace;
+  const session = await WebSession.start(await ownerOf(workspace.id));
+  await session.enrol();
+  const rooms = await Promise.all([newRoom(api), newRoom(api)]);
+  const made = await Promise.all(rooms.map(({ id }) => api.post('/v1/bookings', bookingBody(id))));
+  const path = '/v1/checkout/sessions/*' as const;
+  const fail = ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 }));
+  await withFaults(workspace, { fail }, async () => {
+    const references = made.map(({ body }) => body.reference);
+    const html = await until(async () => {
+      const text = await session.textOf(`/dashboard/${workspace.id}`);
+      return /not been released: 2</.test(text) && text;
+    }, 60_000);
+    t.is(html.split('class="card trouble"').length - 1, 1);
+    for (const reference of references) t.is(html.split(`>${reference}<`).length - 1, 1, reference);
+    t.is(html.split('>Check payment now<').length - 1, 2);
+    for (const { body } of made) t.true(Date.now() < Date.parse(body.expires_at!) + 2 * MINUTE_MS, 'soon');
+  });
+  for (const { body } of made) await untilStatus(api, body.id, 'expired', 90_000);
 });
 
 test('the hourly job has a Schedule', async (t) => {

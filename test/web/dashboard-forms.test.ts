@@ -5,7 +5,8 @@ import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.
 import { openDashboard, textOf, type Scene, rowOf } from '../support/dashboard.js';
 import { client } from '../support/api-client.js';
 import { bookingBody, pay, untilStatus } from '../support/bookings.js';
-import { dev } from '../support/stack.js';
+import { storeMembers } from '../support/rows.js';
+import { db, dev } from '../support/stack.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
 
@@ -175,6 +176,31 @@ test('a refused endpoint is shown again with its input and the reason', async (t
   t.deepEqual(await alertOf(page), ['The URL must be an https URL.']);
   t.is(await page.locator('#url').inputValue(), 'ftp://app.example/');
   t.deepEqual(await page.locator('#event_types option:checked').allTextContents(), ['booking.expired']);
+
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('among more members than a list shows, the new owner is found by a search', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  const heir = await newMember(workspace, { name: 'Zoe Heir', role: 'admin' });
+  await db.query(`UPDATE members SET joined_at = now() - interval '1 year' WHERE id = $1`, [heir.id]);
+  const later = Array.from({ length: 201 }, () => ({
+    workspace_id: workspace.id,
+    email: uniqueEmail(),
+    accepted_at: new Date(),
+  }));
+  await storeMembers(db, later);
+  await page.goto(`${home}/ownership`);
+  t.false((await page.locator('#member_id').innerText()).includes('Zoe Heir'));
+  await page.fill('#filter input', 'Zoe');
+  await page.click('button:text("Search")');
+  t.regex(await page.locator('#member_id').innerText(), /^Zoe Heir \(/);
+  await page.selectOption('#member_id', heir.id);
+  await page.fill('#code', '000000');
+  await page.click('button:text("Transfer ownership")');
+  t.regex((await alertOf(page)).join(), /^This code is wrong/);
+  t.is(await page.locator('#member_id').inputValue(), heir.id, 'found again with what was searched for');
 
   t.deepEqual(page.complaints, []);
   await page.context().close();

@@ -65,6 +65,8 @@ export interface MemberFilter {
   /** Words of the name or mail address. */
   q?: string;
   include_archived?: boolean;
+  /** Only those whose person has accepted the membership. */
+  is_accepted?: boolean;
   /** The last row of the previous page. */
   after?: { joined_at: string; id: string };
   limit: number;
@@ -79,6 +81,7 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
     if (filter[column] !== undefined) conditions.push(`m.${column} = ${bind(filter[column])}`);
   }
   if (!filter.include_archived && filter.status !== 'archived') conditions.push(`m.status <> 'archived'`);
+  if (filter.is_accepted) conditions.push('m.accepted_at IS NOT NULL');
   if (filter.q !== undefined) conditions.push(matches(filter.q, bind));
   if (filter.after) {
     const { joined_at, id } = filter.after;

@@ -34,19 +34,26 @@ export interface AttentionItem {
   refund_id: string | null;
 }
 
-/** A query for each kind, with the columns of `t` below. The delays leave time for the service's own retries. */
+/**
+ * SQL for whether something is overdue since a time: after a delay that leaves time for the service's own retries, or at once if
+ * its run is known to fail.
+ */
+const overdue = (since: string, delay: string, runId: string): string =>
+  `${since} < now() - CASE WHEN ${runId} = ANY($7::text[]) THEN interval '0' ELSE interval '${delay}' END`;
+
+/** A query for each kind, with the columns of `t` below. */
 const PROBLEMS = {
   hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
       b.currency, NULL AS reason, NULL AS payment_id, NULL AS refund_id
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.published_at IS NOT NULL
-      AND b.expires_at < now() - interval '2 minutes'`,
+      AND ${overdue('b.expires_at', '2 minutes', 'b.id')}`,
   change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, k.amount_minor, k.currency, NULL, NULL, NULL
     FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id WHERE c.workspace_id = $1 AND c.state = 'charging'
-      AND c.created_at < now() - interval '5 minutes'`,
+      AND ${overdue('c.created_at', '5 minutes', 'c.booking_id')}`,
   change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor, k.currency, NULL, NULL, NULL
     FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
     WHERE c.workspace_id = $1 AND c.state IN ('opening', 'pending')
-      AND coalesce(c.expires_at, c.created_at) < now() - interval '2 minutes'`,
+      AND ${overdue('coalesce(c.expires_at, c.created_at)', '2 minutes', 'c.booking_id')}`,
   not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
   refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor, p.currency, p.reason, p.refund_of, p.id
@@ -57,7 +64,7 @@ const PROBLEMS = {
   refund_not_requested: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.unfunded_since IS NULL
-      AND p.created_at < now() - interval '1 minute'`,
+      AND ${overdue('p.created_at', '1 minute', 'p.id')}`,
   refund_unfunded: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.unfunded_since, p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.unfunded_since IS NOT NULL`,
@@ -131,6 +138,8 @@ export interface AttentionAbout {
   object_id?: string;
   of_bookings?: boolean;
   of_money?: boolean;
+  /** The ids of runs with a step that fails: what they work on is told without the delay. */
+  failing?: string[];
 }
 
 /** What needs attention in a workspace, or about one object, oldest first. */
@@ -156,6 +165,7 @@ export function listAttentionItems(
       filter.limit,
       filter.of_bookings ?? false,
       filter.of_money ?? false,
+      filter.failing ?? [],
     ],
   );
 }

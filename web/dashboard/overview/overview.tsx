@@ -63,6 +63,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const only_of = seesAll ? undefined : member_id;
     const told = attentionFor(role);
     const now = new Date();
+    const failing = can(role, 'write_workspace') ? readFailingRuns(ctx, deps) : Promise.resolve([]);
     const [today, next, counts, money, attention, runs, steps, collected, blackouts] = await Promise.all([
       listToday(manager, { workspace_id, time_zone, only_of, limit: TODAY_SHOWN }),
       listBookings(manager, {
@@ -75,8 +76,12 @@ export function showOverview(deps: ApiDependencies): Handler {
       }),
       seesAll ? countBookings(manager, workspace_id, time_zone) : null,
       can(role, 'read_billing') ? findMoneyOfDays(manager, membership) : null,
-      told ? findAttention(deps, workspace_id, told) : [],
-      can(role, 'write_workspace') ? readFailingRuns(ctx, deps) : [],
+      told
+        ? failing.then((runs) =>
+            findAttention(deps, workspace_id, { ...told, failing: (runs ?? []).map(({ id }) => id) }),
+          )
+        : [],
+      failing,
       can(role, 'write_workspace') ? findFirstSteps(manager, workspace_id) : null,
       can(role, 'read_billing') ? listCollected(manager, workspace_id, COLLECTIONS_SHOWN) : [],
       can(role, 'write_blackouts') ? listUnfinishedBlackouts(manager, workspace_id) : [],
@@ -91,6 +96,7 @@ export function showOverview(deps: ApiDependencies): Handler {
     const listed = new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
     const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));
     const others = (runs ?? []).filter(({ id }) => !listed.has(id));
+    const below = new Set([...listed, ...others.map(({ id }) => id)]);
     const { amount } = formatsOf(ctx);
     showSection(ctx, {
       title: 'Overview',
@@ -98,7 +104,7 @@ export function showOverview(deps: ApiDependencies): Handler {
       children: (
         <>
           {steps && <FirstSteps steps={steps} home={home} />}
-          <Today ctx={ctx} bookings={today} listed={listed} beside={beside} now={now} own={!seesAll} />
+          <Today ctx={ctx} bookings={today} listed={below} beside={beside} now={now} own={!seesAll} />
           {told && (
             <>
               <h2>Needs attention</h2>

@@ -1,10 +1,11 @@
 import { proven, type Section } from '../shared/section.js';
-import { ownershipFields, showOwnership, transferFromPage } from './ownership.js';
+import { ownershipFields, ownershipQuery, showOwnership, transferFromPage } from './ownership.js';
 
 export const ownership: Section = [
   {
     path: '/ownership',
     capability: 'transfer_ownership',
+    query: ownershipQuery,
     show: showOwnership,
     forms: [['', ownershipFields, proven(transferFromPage)]],
   },
