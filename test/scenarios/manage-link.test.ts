@@ -5,6 +5,7 @@ import {
   confirmedBooking,
   eventsOf,
   freeHour,
+  hoursLater,
   pay,
   pendingBooking,
   untilStatus,
@@ -75,6 +76,20 @@ test('the guest is asked again if the refund has changed since it was shown', as
   t.is((await post(`${link}/cancel`, again.fields)).status, 303);
   await until(async () => /£15\.00 is not refunded/.test((await page(link)).text));
   await sweep(t, workspace);
+});
+
+test('before a cancellation the guest reads what was refunded before, which is in the sum afterwards', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api, { hours: 2 });
+  const end_at = hoursLater(booking.start_at, 1);
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, { end_at })).status, 200);
+  const link = booking.manage_url!;
+  // Two hours of £25.00 plus 20 % tax, of which one was given back.
+  const ask = await page(`${link}/cancel`);
+  t.regex(ask.text, /£30\.00 has been refunded before\. £30\.00 is refunded/);
+  t.is((await post(`${link}/cancel`, ask.fields)).status, 303);
+  await until(async () => /£60\.00 has been refunded/.test((await page(link)).text));
 });
 
 test('each refund of a booking has its credit note, with the tax of its part', async (t) => {

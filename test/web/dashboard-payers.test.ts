@@ -95,6 +95,11 @@ test('an operator books on account of a member’s company, within what is left 
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
   t.regex(await over.text(), /the credit limit of its payer\. £20\.00 of £50\.00 is available/);
+  await api.patch(`/v1/companies/${company.id}`, { credit_limit_minor: null });
+  t.regex(
+    words(await (await book(60, { email, on_account: 'on' })).text()),
+    /due within 14 days\. No credit limit: £30\.00 is open before this booking\./,
+  );
 });
 
 test('members put a card on file for themselves, and nobody else does it for them', async (t) => {
