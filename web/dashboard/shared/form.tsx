@@ -23,9 +23,11 @@ interface FormProps {
 /** A form of the dashboard. If it was rejected, its fields contain the submitted values. */
 export function Form({ ctx, action, once, class: className, file, children }: FormProps) {
   const { session, rejection } = ctx.state;
+  // The page that it is shown on again is found by its path.
+  const [path] = action.split('?');
   return (
     <PlainForm action={action} session={session} class={className} file={file}>
-      <FormRejectionContext.Provider value={rejection?.action === action ? rejection : null}>
+      <FormRejectionContext.Provider value={rejection?.action === path ? rejection : null}>
         {children}
       </FormRejectionContext.Provider>
       {once && <input type="hidden" name="form_id" value={newSecret()} />}
