@@ -27,7 +27,7 @@ export function Form({ ctx, action, once, class: className, file, children }: Fo
   const [path] = action.split('?');
   return (
     <PlainForm action={action} session={session} class={className} file={file}>
-      <FormRejectionContext.Provider value={rejection?.action === path ? rejection : null}>
+      <FormRejectionContext.Provider value={rejection && rejection.action === path ? rejection : null}>
         {children}
       </FormRejectionContext.Provider>
       {once && <input type="hidden" name="form_id" value={newSecret()} />}
