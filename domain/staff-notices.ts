@@ -11,6 +11,9 @@ export type StaffNoticeMode = (typeof STAFF_NOTICE_MODES)[number];
 /** As stored: what is missing is off. */
 export type StaffNotices = { [N in StaffNotice]?: StaffNoticeMode };
 
+/** What a workspace has until it says otherwise. */
+export const DEFAULT_STAFF_NOTICES: StaffNotices = { created: 'each', cancelled: 'each' };
+
 /** The event that each is about. A hold that nobody pays is no news. */
 export const STAFF_NOTICE_EVENTS: Record<StaffNotice, EventType> = {
   created: 'booking.confirmed',

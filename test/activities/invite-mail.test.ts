@@ -27,33 +27,36 @@ const invite: OpenInvite = {
   plans: {},
 };
 
-const textOf = (changes: Partial<OpenInvite>): string =>
-  layOut(renderInviteMail('mail_1', { ...invite, ...changes }, 'https://invite'), null).text;
+const textOf = async (changes: Partial<OpenInvite>): Promise<string> =>
+  (await layOut(renderInviteMail('mail_1', { ...invite, ...changes }, 'https://invite'), null)).text;
 
-test('an invite says to which role, and of a plan only where there is one', (t) => {
-  const staff = textOf({ role: 'front_desk' });
+test('an invite says to which role, and of a plan only where there is one', async (t) => {
+  const staff = await textOf({ role: 'front_desk' });
   t.regex(staff, /House has invited you to work at its front desk\.\s+You see all bookings/);
   t.notRegex(staff, /plan|member|charged/);
-  t.regex(textOf({ role: 'billing_contact' }), /to be a billing contact\.\s+You see all invoices/);
+  t.regex(await textOf({ role: 'billing_contact' }), /to be a billing contact\.\s+You see all invoices/);
   t.regex(
-    textOf({ role: 'admin' }),
+    await textOf({ role: 'admin' }),
     /to be an admin\.\s+You can change everything .* two-step verification/s,
   );
-  t.notRegex(textOf({}), /plan|charged/, 'a member without a plan');
-  t.regex(textOf({ tier: 'plus', billed: true, role: 'front_desk' }), /at its front desk.*Your plan: Plus/s);
+  t.notRegex(await textOf({}), /plan|charged/, 'a member without a plan');
+  t.regex(
+    await textOf({ tier: 'plus', billed: true, role: 'front_desk' }),
+    /at its front desk.*Your plan: Plus/s,
+  );
 });
 
-test('a person of whom only the address is known is greeted without a name', (t) => {
-  t.regex(textOf({}), /^Hello Ada,/);
-  t.regex(textOf({ name: 'ada' }), /^Hello,/);
+test('a person of whom only the address is known is greeted without a name', async (t) => {
+  t.regex(await textOf({}), /^Hello Ada,/);
+  t.regex(await textOf({ name: 'ada' }), /^Hello,/);
 });
 
-test('a new workspace is announced by the service', (t) => {
+test('a new workspace is announced by the service', async (t) => {
   const facts = { email: 'karla@example.com' };
   const to = facts.email;
   const who = { to, name: 'karla', workspace_id: 'ws_1', workspace_name: 'House', time_zone: 'UTC' };
   const content = renderOwnerMail({ id: 'mail_1', kind: 'workspace_created', ...who, facts }, 'https://d');
-  const { text, subject } = layOut(content, null);
+  const { text, subject } = await layOut(content, null);
   t.is(subject, 'Your workspace is ready (House)');
   t.regex(text, /^Hello,\n.*\nHoldfast\n?$/s);
 });

@@ -33,7 +33,7 @@ test('replies go to the contact of a workspace once its holder has accepted a me
     const replyTo = async () => {
       const [mail] = await scratch.query(`SELECT ${DUE_MAIL} FROM mails WHERE id = $1`, [id]);
       const content = { id, to: 'ada@example.com', subject: 'Hello', body: 'Hello' };
-      const { reply_to, text } = layOut(content, await senderOf(scratch.manager, mail!));
+      const { reply_to, text } = await layOut(content, await senderOf(scratch.manager, mail!));
       t.regex(text, /Desk@Bücher\.example/, 'payers see the contact in any case');
       return reply_to;
     };

@@ -51,8 +51,8 @@ const render = (changes: Partial<StatementMail>) =>
     },
   );
 
-test('a statement has a total per currency, what of it is overdue, and a link to each invoice', (t) => {
-  const { to, subject, text, html } = render({
+test('a statement has a total per currency, what of it is overdue, and a link to each invoice', async (t) => {
+  const { to, subject, text, html } = await render({
     autopay_last4: '4242',
     open: [
       invoice(1, { is_past_due: true, due_on: '2026-11-17', paid_minor: 500 }),
@@ -90,7 +90,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 
-test('a statement without open invoices says so; a long one counts what it does not list in its total', (t) => {
+test('a statement without open invoices says so; a long one counts what it does not list in its total', async (t) => {
   const entries = [
     {
       day: '2026-11-05',
@@ -102,9 +102,9 @@ test('a statement without open invoices says so; a long one counts what it does 
       amount_minor: 500,
     },
   ] as const;
-  t.true(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('Nothing is due.'));
-  t.false(render({ entries: [...entries], autopay_last4: '4242' }).text.includes('4242'));
-  const { text } = render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
+  t.true((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('Nothing is due.'));
+  t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
+  const { text } = await render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
   t.true(text.includes('Total to pay: £3,090.00.'));
   t.true(text.includes('And 3 more open invoices'));
   t.is(text.match(/View and pay/g)!.length, 100);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { Sender } from '../../../db/queries/mail/sender.js';
 import { recoloured } from '../../../domain/colour.js';
-import type { MailContent, RenderedMail } from './parts.js';
+import { inlined } from './inline.js';
+import { Table, type MailContent, type RenderedMail } from './parts.js';
 import { textOf } from './text.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
-/** Mail programs that ignore style sheets still show text, tables and links in a readable order. */
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
 /** What the service itself sends comes from here. */
@@ -24,10 +23,10 @@ const SERVICE: Sender = {
  * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
  * the workspace's contact if it is proven.
  */
-export function layOut(
+export async function layOut(
   { body, words = ENGLISH, ...message }: MailContent,
   sender: Sender | null,
-): RenderedMail {
+): Promise<RenderedMail> {
   const { name, logo_url, accent_color, is_speaker, contact_email, is_proven } = sender ?? SERVICE;
   const link = (email: string) => <a href={`mailto:${email}`}>{email}</a>;
   const contact =
@@ -44,13 +43,13 @@ export function layOut(
       </head>
       <body>
         <main>
-          <Frame class="page">
+          <Table class="page">
             <tr>
-              <td>
-                <Frame class="letter" align="center">
+              <td class="around">
+                <Table class="letter" align="center">
                   <tr>
                     <td class="from">
-                      <h1>{logo_url ? <img src={logo_url} alt={name} height="40" /> : name}</h1>
+                      <h1>{logo_url ? <img class="logo" src={logo_url} alt={name} height="40" /> : name}</h1>
                     </td>
                   </tr>
                   <tr>
@@ -61,10 +60,10 @@ export function layOut(
                       <td class="foot">{contact}</td>
                     </tr>
                   )}
-                </Frame>
+                </Table>
               </td>
             </tr>
-          </Frame>
+          </Table>
         </main>
       </body>
     </html>,
@@ -78,16 +77,9 @@ export function layOut(
   );
   return {
     ...message,
-    html: `<!doctype html>\n${html}`,
+    html: await inlined(`<!doctype html>\n${html}`),
     text,
     ...(is_speaker && { from_name: name }),
     ...(contact_email && is_proven && { reply_to: contact_email }),
   };
 }
-
-/** A table that places its content: mail programs know no other way. */
-const Frame = ({ children, ...props }: { class: string; align?: 'center'; children: ComponentChildren }) => (
-  <table {...props} role="presentation" cellSpacing="0" cellPadding="0">
-    <tbody>{children}</tbody>
-  </table>
-);

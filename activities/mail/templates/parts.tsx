@@ -29,23 +29,88 @@ export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note
   <>{of.map((each) => (typeof each === 'string' ? <p class={note ? 'note' : undefined}>{each}</p> : each))}</>
 );
 
-/** A link as a button. The layout gives every paragraph with nothing but a link this look, unless its class is `more`. */
-export const LinkButton = ({ label, url, more }: { label: string; url: string; more?: boolean }) => (
-  <p class={more ? 'more' : undefined}>
-    <a href={url}>{label}</a>
-  </p>
+/** A table that places its content: mail programs know no other way. */
+export const Table = ({
+  children,
+  ...props
+}: {
+  class: string;
+  align?: 'center';
+  children: ComponentChildren;
+}) => (
+  <table {...props} role="presentation" cellSpacing="0" cellPadding="0">
+    <tbody>{children}</tbody>
+  </table>
 );
 
-/** Terms with their values. */
-export const Facts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
-  <table class="facts" role="presentation">
-    {of.map(([term, value]) => (
+/** A link as a button; in text, and with `more` among other text, as a link. */
+export function LinkButton({ label, url, more }: { label: string; url: string; more?: boolean }) {
+  const link = (
+    <p>
+      <a href={url}>{label}</a>
+    </p>
+  );
+  if (more) return link;
+  return (
+    <>
+      <Only in="html">
+        <Table class="buttons">
+          <tr>
+            <td class="button">
+              <a class="label" href={url}>
+                {label}
+              </a>
+            </td>
+          </tr>
+        </Table>
+      </Only>
+      <Only in="text">{link}</Only>
+    </>
+  );
+}
+
+/** Text whose lines stay lines. */
+export const Lines = ({ of }: { of: string }) => (
+  <>{of.split('\n').flatMap((line, n) => (n === 0 ? [line] : [<br />, line]))}</>
+);
+
+/**
+ * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do not fit side by
+ * side: so no column is ever narrower than a word of it, up to three fifths of the width. For HTML only.
+ */
+export const Rows = ({
+  of,
+  left = 'item',
+}: {
+  of: readonly (readonly [left: ComponentChildren, right: ComponentChildren])[];
+  left?: 'item' | 'term';
+}) => (
+  <Table class="facts">
+    {of.map(([first, second]) => (
       <tr>
-        <td class="term">{term}</td>
-        <td>{value}</td>
+        <td class="row">
+          <Table class="fact">
+            <tr>
+              <td class={left}>{first}</td>
+              <td class="value">{second}</td>
+            </tr>
+          </Table>
+        </td>
       </tr>
     ))}
-  </table>
+  </Table>
+);
+
+/** Terms with their values; in text a line each. */
+export const Facts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
+  <>
+    <Only in="html">
+      <Rows left="term" of={of.map(([term, value]) => [term, <Lines of={value} />])} />
+    </Only>
+    <Only in="text">
+      <p>{of.map(([term, value]) => `${term}: ${value}`).join('\n')}</p>
+    </Only>
+  </>
 );
 
 /** What only the HTML or only the text of a mail has. */
@@ -61,7 +126,9 @@ export const quoted = (text: string | null, by: string): VNode[] =>
     ? [
         <>
           <p>{by}:</p>
-          <blockquote>{text.trim()}</blockquote>
+          <blockquote>
+            <Lines of={text.trim()} />
+          </blockquote>
         </>,
       ]
     : [];

@@ -3,7 +3,7 @@ import { formatMoney, formatZonedSpan } from '../../../domain/display.js';
 import { extrasInWords } from '../../../domain/extras.js';
 import { extrasIn } from '../../../domain/price-lines.js';
 import { STAFF_NOTICES, type StaffNotice } from '../../../domain/staff-notices.js';
-import { Facts, LinkButton, Only, Paragraphs, type MailContent } from './parts.js';
+import { Facts, LinkButton, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 
 const SUBJECTS: Record<StaffNotice, string> = {
   created: 'New booking',
@@ -40,6 +40,13 @@ function formerOf(notice: StaffNoticeFacts): (readonly [term: string, value: str
   ];
 }
 
+/** Who booked, and what they were asked. */
+const guestOf = ({ name, email, answers }: StaffNoticeFacts): (readonly [term: string, value: string])[] => [
+  ...(name ? [['Booked by', name] as const] : []),
+  ...(email ? [['Email', email] as const] : []),
+  ...(answers ?? []).map(({ label, value }) => [label, value === true ? 'Yes' : value] as const),
+];
+
 /** Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail). `dashboardUrl`: of all workspaces. */
 function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: string): MailContent {
   const { currency, price_minor: amount_minor, booking_id } = notice;
@@ -51,6 +58,7 @@ function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: s
     ...(extras.length > 0 ? [['Extras', extrasInWords(extras)] as const] : []),
     ['Price', formatMoney({ amount_minor, currency })],
     ['Reference', notice.reference],
+    ...guestOf(notice),
     ...formerOf(notice),
   ] as const;
   return {
@@ -75,22 +83,20 @@ function List({ of, urlOf }: { of: StaffNoticeFacts[]; urlOf: (notice: StaffNoti
   return (
     <>
       <Only in="html">
-        <table class="facts" role="presentation">
-          {of.map((notice) => (
-            <tr>
-              <td class="item">
-                <a href={urlOf(notice)}>{notice.room_name}</a>
-                <br />
-                {timeOf(notice)}
-              </td>
-              <td>
-                {whoOf(notice)}
-                <br />
-                {notice.reference}
-              </td>
-            </tr>
-          ))}
-        </table>
+        <Rows
+          of={of.map((notice) => [
+            <>
+              <a href={urlOf(notice)}>{notice.room_name}</a>
+              <br />
+              {timeOf(notice)}
+            </>,
+            <>
+              {whoOf(notice)}
+              <br />
+              {notice.reference}
+            </>,
+          ])}
+        />
       </Only>
       <Only in="text">
         {of.map((notice) => (

@@ -3,11 +3,11 @@ import type { StatementRow } from '../../../db/queries/billing/issued-statement.
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
 import { balanceOf, totalInWords } from '../../../domain/statement.js';
 import { quotedNumber } from '../../../domain/invoice-words.js';
-import { Facts, Only, Paragraphs, type MailContent } from './parts.js';
+import { Facts, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 
-/** Mail programs cut off long mail. What is beyond is in the totals. */
-const LISTED = 100;
+/** How many open invoices, and how many payments, a mail lists. Gmail cuts off long mail. What is beyond is in the totals. */
+export const MAILED_ENTRIES = 50;
 
 /** `November 2026` */
 const nameOf = (words: Words, month: string): string =>
@@ -55,18 +55,16 @@ function OpenInvoices(props: {
   return (
     <>
       <Only in="html">
-        <table class="facts" role="presentation">
-          {shown.map(({ name, what, balance, url }) => (
-            <tr>
-              <td class="item">
-                <a href={url}>{name}</a>
-                <br />
-                {what}
-              </td>
-              <td>{balance}</td>
-            </tr>
-          ))}
-        </table>
+        <Rows
+          of={shown.map(({ name, what, balance, url }) => [
+            <>
+              <a href={url}>{name}</a>
+              <br />
+              {what}
+            </>,
+            balance,
+          ])}
+        />
       </Only>
       <Only in="text">
         {shown.map(({ name, what, balance, url }) => (
@@ -88,7 +86,7 @@ export function renderStatementMail(
   const { id, email, name, workspace_name, open, entries, autopay_last4: last4 } = mail;
   const words = wordsOf(mail.locale);
   const month = nameOf(words, mail.month);
-  const facts = entries.slice(0, LISTED).map((entry) => entryFact(words, entry));
+  const facts = entries.slice(0, MAILED_ENTRIES).map((entry) => entryFact(words, entry));
   const greeting = [
     words.say('mail.hello_name', { name }),
     words.say('mail.statement', { month }),
@@ -96,7 +94,7 @@ export function renderStatementMail(
   ];
   const card = last4 && open.length > 0 ? [words.say('mail.statement_card', { last4 })] : [];
   const more = (all: unknown[], key: 'mail.more_invoices' | 'mail.more_entries'): string[] =>
-    all.length > LISTED ? [words.say(key, { n: all.length - LISTED })] : [];
+    all.length > MAILED_ENTRIES ? [words.say(key, { n: all.length - MAILED_ENTRIES })] : [];
 
   return {
     id,
@@ -106,7 +104,7 @@ export function renderStatementMail(
     body: (
       <>
         <Paragraphs of={[...greeting, ...card]} />
-        <OpenInvoices words={words} of={open.slice(0, LISTED)} payUrlOf={payUrlOf} />
+        <OpenInvoices words={words} of={open.slice(0, MAILED_ENTRIES)} payUrlOf={payUrlOf} />
         <Paragraphs of={more(open, 'mail.more_invoices')} />
         {facts.length > 0 && (
           <>

@@ -25,27 +25,17 @@ const lineOf = (tree: ComponentChildren): string =>
   partsOf(tree)
     .map((part) => {
       if (typeof part === 'string') return part;
+      if (part.type === 'br') return '\n';
       return part.type === 'a' ? linkOf(part.props) : lineOf(part.props.children);
     })
     .join('');
 
-/** A table with a row of `term: value` on each line. */
-const rowsOf = (tree: ComponentChildren): string =>
-  partsOf(tree)
-    .map((row) =>
-      partsOf((row as Element).props.children)
-        .map((cell) => lineOf(cell))
-        .join(': '),
-    )
-    .join('\n');
-
-/** A mail as plain text: its paragraphs, quotations and tables with an empty line between them. */
+/** A mail as plain text: its paragraphs and quotations with an empty line between them. */
 export const textOf = (tree: ComponentChildren): string =>
   partsOf(tree)
     .map((part) => {
       if (typeof part === 'string') return part;
       const { children } = part.props;
-      if (part.type === 'table') return rowsOf(children);
       return part.type === 'blockquote' ? lineOf(children).replaceAll(/^/gm, '> ') : lineOf(children);
     })
     .join('\n\n');

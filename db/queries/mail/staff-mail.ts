@@ -1,3 +1,4 @@
+import type { Answer } from '../../../domain/booking-origin.js';
 import type { Pricing } from '../../../domain/price-lines.js';
 import {
   STAFF_NOTICE_EVENTS,
@@ -21,8 +22,8 @@ export const listDigestsDue = (tx: Tx, limit: number): Promise<{ id: string; wor
     [limit],
   );
 
-/** A daily mail tells of this many bookings at most. Mail programs cut off long mail. */
-const LISTED = 200;
+/** A daily mail tells of this many bookings at most. Gmail cuts off long mail. */
+export const LISTED_NOTICES = 100;
 
 /** A booking that staff are told of, as it is now, and what was different before a change. */
 export interface StaffNoticeFacts {
@@ -33,8 +34,11 @@ export interface StaffNoticeFacts {
   time_zone: string;
   start_at: Date;
   end_at: Date;
-  /** Null after an erasure. */
+  /** Of who booked; null after an erasure. */
   name: string | null;
+  email: string | null;
+  /** To the questions of the booking page; null if it asked none. */
+  answers: Answer[] | null;
   attendees: number;
   currency: string;
   price_minor: number;
@@ -66,7 +70,7 @@ const NOTICE_OF = `CASE e.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NO
 
 /** A booking that was never confirmed is no news: `created` has not told of it either. */
 const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at,
-    b.end_at, coalesce(b.guest_name, m.name) AS name, b.attendees, b.currency, b.price_minor, b.pricing,
+    b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email, b.answers, b.attendees, b.currency, b.price_minor, b.pricing,
     e.body #> '{data,previous}' AS previous
   FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id LEFT JOIN members m ON m.id = b.member_id
   WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND ${NOTICE_OF} IS NOT NULL`;
@@ -100,7 +104,7 @@ export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail |
   if (found.length === 0) return null;
   const isProven = contact_email !== null && (await isProvenContact(tx, mail.workspace_id, contact_email));
   const to = isProven ? contact_email : owner_email;
-  return { ...rest, to, notices: found.slice(0, LISTED), is_cut: found.length > LISTED };
+  return { ...rest, to, notices: found.slice(0, LISTED_NOTICES), is_cut: found.length > LISTED_NOTICES };
 }
 
 /** What happened between two positions, of the kinds that are told of daily, each booking once a kind. `about`: `<workspace>/<after>/<up to>`. */
@@ -117,7 +121,7 @@ function listDaily(
     `${NOTICES} AND e.position > $2 AND e.position <= $3 AND e.type = ANY ($4)
        AND NOT EXISTS (SELECT FROM events later WHERE later.workspace_id = $1 AND later.object_id = e.object_id
                          AND later.type = e.type AND later.position > e.position AND later.position <= $3)
-     ORDER BY e.position LIMIT ${LISTED + 1}`,
+     ORDER BY e.position LIMIT ${LISTED_NOTICES + 1}`,
     [workspaceId, after, upTo, types],
   );
 }
