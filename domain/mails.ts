@@ -149,11 +149,15 @@ export type StaffMailKind =
   /** Those of a day. */
   | 'staff_digest';
 
+/** Each kind once, in the same way. */
+const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
+export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
+
 /** Mail of the service to the owner of a workspace. */
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
 /** Mail to the workspace itself. */
-export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, 'staff_booking', 'staff_digest'];
+export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
 
 export type MailKind =
   | BookingMailKind

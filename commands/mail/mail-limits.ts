@@ -2,7 +2,7 @@ import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
 import { bucketOf, type MailQuotas, type Quota } from '../../domain/limits.js';
 import type { Principal } from '../../domain/policies.js';
-import { HOLD_MAILS } from '../../domain/mails.js';
+import { HOLD_MAILS, STAFF_MAILS } from '../../domain/mails.js';
 import { literals, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { recipientBucket, takeFromBucket } from '../access/buckets.js';
@@ -59,9 +59,9 @@ export async function countRequestedMail(
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Not those about holds: anybody can have them sent on the booking page.
+  // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own staff get.
   const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
-    AND kind NOT IN (${literals(HOLD_MAILS)})`;
+    AND kind NOT IN (${literals([...HOLD_MAILS, ...STAFF_MAILS])})`;
   // The rows include the mail itself.
   const day = { ...quotas.workspace, count: quotas.workspace.count + 1 };
   const dayWait = await waitForQuota(tx, day, sent, [workspace_id]);

@@ -1,5 +1,12 @@
 import test from 'ava';
-import { confirmedBooking, freeHour, hoursLater, pendingBooking } from '../support/bookings.js';
+import {
+  confirmedBooking,
+  freeHour,
+  hoursLater,
+  pay,
+  pendingBooking,
+  untilStatus,
+} from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -38,11 +45,41 @@ test('staff are told of each booking, change and cancellation, at the proven con
   await untilMail(desk.email, 'Cancelled booking: Blue room, ');
 });
 
+test('an owner who has set nothing is told of new and cancelled bookings, by whom, and what they answered', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const owner = await ownerOf(workspace.id);
+  const { body } = await api.get('/v1/workspace');
+  t.deepEqual(body.notify_staff, { created: 'each', changed: 'off', cancelled: 'each' });
+  const { booking } = await pendingBooking(1_800, workspace);
+  const answers = [
+    { id: 'q1', label: 'What is it for?', value: 'A choir of 40' },
+    { id: 'q2', label: 'Do you need a piano?', value: true },
+  ];
+  await db.query(`UPDATE bookings SET answers = $2 WHERE id = $1`, [booking.id, JSON.stringify(answers)]);
+  await pay(booking);
+  await untilStatus(api, booking.id, 'confirmed');
+  const { email, name } = booking.booked_by.guest;
+  const facts = [
+    `Booked by: ${name}`,
+    `Email: ${email}`,
+    'What is it for?: A choir of 40',
+    'Do you need a piano?: Yes',
+  ];
+  const created = await untilMail(owner, 'New booking: ');
+  for (const fact of facts) t.true(created.text.includes(`\n${fact}\n`), fact);
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, { attendees: 2 })).status, 200);
+  await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
+  const cancelled = await untilMail(owner, 'Cancelled booking: ');
+  for (const fact of facts) t.true(cancelled.text.includes(`\n${fact}\n`), fact);
+  t.false((await mailTo(owner)).some(({ subject }) => subject.startsWith('Changed booking')));
+});
+
 test('a hold that is cancelled is no news, and one kind of mail can be off', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await ownerOf(workspace.id);
-  await api.patch('/v1/workspace', { notify_staff: { cancelled: 'each' } });
+  await api.patch('/v1/workspace', { notify_staff: { created: 'off' } });
   const { booking: held } = await pendingBooking(1_800, workspace);
   await api.post(`/v1/bookings/${held.id}/cancel`, {});
   const { booking } = await confirmedBooking(api);

@@ -4,8 +4,7 @@ import { mailTo } from './simulators.js';
 import { dev } from './stack.js';
 import { until } from './until.js';
 
-/** Folder for screenshots of every page, for work on their design. */
-const pictures = process.env.SCREENSHOTS;
+export { picture } from './picture.js';
 
 export type WatchedPage = Page & { complaints: string[] };
 
@@ -23,11 +22,6 @@ export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> 
     if (message.text().includes('Content Security Policy')) complaints.push(message.text());
   });
   return Object.assign(page, { complaints });
-}
-
-/** Takes a screenshot if SCREENSHOTS is set. */
-export async function picture(page: Page, name: string): Promise<void> {
-  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 
 export const titleOf = (page: Page): Promise<string | null> => page.locator('h1').textContent();

@@ -77,6 +77,13 @@ async function largeHouse() {
   const scene = await openDashboard(await browser());
   const { api, id } = scene.workspace;
   const objects = await createObjects(scene.workspace);
+  const label = 'Bewirtungspauschale mit Mittagstisch und Nachmittagskaffee, je Person!';
+  const extra = await api.post('/v1/extras', {
+    name: label,
+    price: { currency: 'GBP', amount_minor: 1_234_567 },
+  });
+  if (extra.status !== 201) throw new Error(`the extra returned ${extra.status}`);
+  const extras = [{ extra_id: extra.body.id, quantity: 3 }];
   const room = await newRoom(api, {
     name: 'The Great Hall of the Harbour House with its Gallery',
     price_per_hour: { currency: 'GBP', amount_minor: 1_234_567 },
@@ -84,7 +91,7 @@ async function largeHouse() {
   const name = 'Maximiliane Featherstonehaugh-Cholmondeley of Basingstoke';
   const booked_by = { guest: { email: uniqueEmail(), name } };
   const held = await createBooking(api, bookingBody(room.id, { booked_by }));
-  const made = await createBooking(api, bookingBody(room.id, { booked_by }));
+  const made = await createBooking(api, bookingBody(room.id, { booked_by, extras }));
   await pay(made);
   const booking = await untilStatus(api, made.id, 'confirmed');
   const given = await createBooking(api, bookingBody(room.id, { booked_by }));

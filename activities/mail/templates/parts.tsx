@@ -76,36 +76,55 @@ export const Lines = ({ of }: { of: string }) => (
 
 /**
  * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do not fit side by
- * side: so no column is ever narrower than a word of it, up to three fifths of the width. For HTML only.
+ * side: so no column is ever narrower than a word of it, up to three fifths of the width. A row without a right cell has the whole
+ * width. For HTML only.
  */
 export const Rows = ({
   of,
   left = 'item',
 }: {
-  of: readonly (readonly [left: ComponentChildren, right: ComponentChildren])[];
+  of: readonly (readonly [left: ComponentChildren, right?: ComponentChildren])[];
   left?: 'item' | 'term';
 }) => (
   <Table class="facts">
     {of.map(([first, second]) => (
       <tr>
         <td class="row">
-          <Table class="fact">
-            <tr>
-              <td class={left}>{first}</td>
-              <td class="value">{second}</td>
-            </tr>
-          </Table>
+          {second === undefined ? (
+            first
+          ) : (
+            <Table class="fact">
+              <tr>
+                <td class={left}>{first}</td>
+                <td class="value">{second}</td>
+              </tr>
+            </Table>
+          )}
         </td>
       </tr>
     ))}
   </Table>
 );
 
+/** A longer value, in characters, is text, which is read from the left below its term. */
+const BESIDE = 60;
+
+const rowOf = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
+  value.length <= BESIDE && !value.includes('\n')
+    ? [term, value]
+    : [
+        <>
+          <span class="over">{term}</span>
+          <br />
+          <Lines of={value} />
+        </>,
+      ];
+
 /** Terms with their values; in text a line each. */
 export const Facts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
   <>
     <Only in="html">
-      <Rows left="term" of={of.map(([term, value]) => [term, <Lines of={value} />])} />
+      <Rows left="term" of={of.map(([term, value]) => rowOf(term, value))} />
     </Only>
     <Only in="text">
       <p>{of.map(([term, value]) => `${term}: ${value}`).join('\n')}</p>
