@@ -8,10 +8,10 @@ export type StaffNotice = (typeof STAFF_NOTICES)[number];
 export const STAFF_NOTICE_MODES = ['off', 'each', 'daily'] as const;
 export type StaffNoticeMode = (typeof STAFF_NOTICE_MODES)[number];
 
-/** As stored: what is missing is off. */
+/** As stored: what is missing is off, but a workspace that has set none has the defaults. */
 export type StaffNotices = { [N in StaffNotice]?: StaffNoticeMode };
 
-/** What a workspace has until it says otherwise. */
+/** Of a workspace that has set none. */
 export const DEFAULT_STAFF_NOTICES: StaffNotices = { created: 'each', cancelled: 'each' };
 
 /** The event that each is about. A hold that nobody pays is no news. */
@@ -22,12 +22,13 @@ export const STAFF_NOTICE_EVENTS: Record<StaffNotice, EventType> = {
 };
 
 /** Complete. */
-export const presentStaffNotices = (notices: StaffNotices): Record<StaffNotice, StaffNoticeMode> =>
-  Object.fromEntries(STAFF_NOTICES.map((notice) => [notice, notices[notice] ?? 'off'])) as Record<
-    StaffNotice,
-    StaffNoticeMode
-  >;
+export function presentStaffNotices(stored: StaffNotices): Record<StaffNotice, StaffNoticeMode> {
+  const set = Object.keys(stored).length > 0 ? stored : DEFAULT_STAFF_NOTICES;
+  return { created: 'off', changed: 'off', cancelled: 'off', ...set };
+}
 
 /** The notices with a mode. */
-export const noticesWith = (notices: StaffNotices, mode: StaffNoticeMode): StaffNotice[] =>
-  STAFF_NOTICES.filter((notice) => (notices[notice] ?? 'off') === mode);
+export function noticesWith(stored: StaffNotices, mode: StaffNoticeMode): StaffNotice[] {
+  const notices = presentStaffNotices(stored);
+  return STAFF_NOTICES.filter((notice) => notices[notice] === mode);
+}

@@ -1,4 +1,4 @@
-import { STAFF_NOTICE_EVENTS, STAFF_NOTICES } from '../../domain/staff-notices.js';
+import { DEFAULT_STAFF_NOTICES, STAFF_NOTICE_EVENTS, STAFF_NOTICES } from '../../domain/staff-notices.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueNotices } from '../mail/staff-mail.js';
@@ -27,6 +27,9 @@ export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolea
 /** What an event `a` is called among the notices that staff get. */
 const NOTICE_OF = `CASE a.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
 
+/** What staff of workspace `w` get. */
+const NOTICES = `coalesce(nullif(w.notify_staff, '{}'), '${JSON.stringify(DEFAULT_STAFF_NOTICES)}')`;
+
 const ASSIGN_POSITIONS = {
   name: 'assign_positions',
   text: `WITH unassigned AS (
@@ -41,7 +44,7 @@ const ASSIGN_POSITIONS = {
          AND EXISTS (SELECT FROM assigned WHERE ${SUBSCRIBED('type')})
      )
      SELECT count(*) AS assigned,
-            coalesce(array_agg(a.id) FILTER (WHERE w.notify_staff ->> ${NOTICE_OF} = 'each'), '{}') AS told
+            coalesce(array_agg(a.id) FILTER (WHERE ${NOTICES} ->> ${NOTICE_OF} = 'each'), '{}') AS told
      FROM assigned a JOIN workspaces w ON w.id = $1`,
 };
 

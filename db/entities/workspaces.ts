@@ -2,7 +2,7 @@ import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TaxCode } from '../../domain/price.js';
 import type { Plans } from '../../domain/plans.js';
-import { DEFAULT_STAFF_NOTICES, type StaffNotices } from '../../domain/staff-notices.js';
+import type { StaffNotices } from '../../domain/staff-notices.js';
 import type { SweptJob } from '../../domain/swept-jobs.js';
 import type { TierPrices } from '../../domain/tiers.js';
 import type { Language } from '../../domain/words/languages.js';
@@ -51,8 +51,8 @@ export class Workspace {
   @Column('text', { nullable: true }) booking_url!: string | null;
   @Column('text', { nullable: true }) contact_email!: string | null;
   @Column('jsonb', { default: DEFAULT_CSV_FORMAT }) csv!: CsvFormat;
-  /** Which mail about bookings staff get; what is missing is off. */
-  @Column('jsonb', { default: DEFAULT_STAFF_NOTICES }) notify_staff!: StaffNotices;
+  /** Which mail about bookings staff get, as in `StaffNotices`. */
+  @Column('jsonb', { default: {} }) notify_staff!: StaffNotices;
   /** When the outbox relay queues the next daily mail; null for none. */
   @Column('timestamptz', { nullable: true }) digest_at!: Date | null;
   /** Of the last event that a daily mail has told of. */

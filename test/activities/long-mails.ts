@@ -13,11 +13,7 @@ import type { MailContent } from '../../activities/mail/templates/parts.js';
 import { renderProofMail } from '../../activities/mail/templates/proof.js';
 import { renderSignInMail } from '../../activities/mail/templates/sign-in.js';
 import { renderStaffMail } from '../../activities/mail/templates/staff.js';
-import {
-  MAILED_ENTRIES,
-  renderIssuedStatementMail,
-  renderStatementMail,
-} from '../../activities/mail/templates/statement.js';
+import { renderIssuedStatementMail, renderStatementMail } from '../../activities/mail/templates/statement.js';
 import type { StatementRow } from '../../db/queries/billing/issued-statement.js';
 import type { BookingMail } from '../../db/queries/mail/booking-mail.js';
 import type { InvoiceMail } from '../../db/queries/mail/invoice-mail.js';
@@ -46,6 +42,8 @@ export interface Texts {
   /** An answer, directions, a reason. */
   prose: string;
   url: string;
+  /** How many bookings, invoices or lines are listed. */
+  rows: number;
 }
 
 const of = (length: number, words: string): string =>
@@ -58,6 +56,7 @@ const LONGEST: Texts = {
   email: `${of(64, 'maximiliane')}@${of(60, 'versicherung')}.${of(60, 'gesellschaft')}.${of(60, 'verwaltung')}.de`,
   prose: of(1_000, 'Kaffeemaschinenreinigungsanleitung'),
   url: `https://example.com/${of(1_900, 'rueckmeldungsadresse')}`,
+  rows: 3,
 };
 
 /** As long as it occurs. */
@@ -69,6 +68,7 @@ const LONG: Texts = {
     'Wir kommen mit der Straßenbahn und brauchen einen Projektor.\nBitte stellen Sie die Stühle im Halbkreis auf, mit einem ' +
     'Rednerpult in der Mitte und der Kindertagesstättenleiterin in der ersten Reihe.',
   url: 'https://example.com/webhooks/holdfast/bookings?tenant=rechtsschutz',
+  rows: 3,
 };
 
 export const TEXTS = { longest: LONGEST, long: LONG };
@@ -230,8 +230,7 @@ const invoice =
       due_at: new Date(now + due),
       sent_at: new Date(),
       collection: { status: 'retrying', next_at: new Date(now + DAY_MS).toISOString(), attempts: 2 },
-      // More lines than a mail has.
-      lines: Array.from({ length: 25 }, (_, n) => ({
+      lines: Array.from({ length: texts.rows }, (_, n) => ({
         description: texts.label,
         quantity: n + 1,
         unit_amount_minor: HUGE,
@@ -470,8 +469,8 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
         locale: 'de',
         autopay_last4: '4242',
         month: '2026-11-01',
-        open: Array.from({ length: MAILED_ENTRIES + 1 }, () => openInvoice(texts)),
-        entries: Array.from({ length: MAILED_ENTRIES + 1 }, (_, n) => ({
+        open: Array.from({ length: texts.rows }, () => openInvoice(texts)),
+        entries: Array.from({ length: texts.rows }, (_, n) => ({
           ...numbered(texts),
           day: '2026-11-05',
           kind: (['payment', 'refund', 'cancelled'] as const)[n % 3]!,
@@ -516,7 +515,9 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
     staff(
       'staff_digest',
       texts,
-      Array.from({ length: LISTED_NOTICES }, (_, n) => notice(texts, STAFF_NOTICES[n % 3]!)),
+      Array.from({ length: Math.min(texts.rows, LISTED_NOTICES) }, (_, n) =>
+        notice(texts, STAFF_NOTICES[n % 3]!),
+      ),
     ),
   ],
   second_factor_enrolled: account('second_factor_enrolled'),

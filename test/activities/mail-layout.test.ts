@@ -104,10 +104,10 @@ for (const [length, texts] of Object.entries(TEXTS))
     t.deepEqual(found, {});
   });
 
-test('Gmail cuts off no mail with texts as long as they occur', async (t) => {
+test('Gmail cuts off no mail, whatever it lists, with texts as long as they occur', async (t) => {
   const sizes: Record<string, number> = {};
   for (const kind of KINDS)
-    for (const html of await htmlOf(kind, TEXTS.long)) {
+    for (const html of await htmlOf(kind, { ...TEXTS.long, rows: 1_000 })) {
       const size = Buffer.byteLength(html);
       if (size > GMAIL_LIMIT) sizes[kind] = size;
     }

@@ -104,10 +104,10 @@ test('a statement without open invoices says so; a long one counts what it does 
   ] as const;
   t.true((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('Nothing is due.'));
   t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
-  const { text } = await render({ open: Array.from({ length: 103 }, (_, n) => invoice(n)) });
-  t.true(text.includes('Total to pay: £3,090.00.'));
+  const { text } = await render({ open: Array.from({ length: 53 }, (_, n) => invoice(n)) });
+  t.true(text.includes('Total to pay: £1,590.00.'));
   t.true(text.includes('And 3 more open invoices'));
-  t.is(text.match(/View and pay/g)!.length, 100);
+  t.is(text.match(/View and pay/g)!.length, 50);
 });
 
 test('statements begin on the first of the next month, and end with the terms', (t) => {

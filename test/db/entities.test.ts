@@ -28,7 +28,7 @@ function expressionOf(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === 'function') return value();
   if (Array.isArray(value)) return `'{}'`;
-  if (typeof value === 'object') return `'${JSON.stringify(value).replaceAll(/[:,]/g, '$& ')}'`;
+  if (typeof value === 'object') return `'${JSON.stringify(value)}'`;
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 

@@ -22,8 +22,8 @@ const PROBLEMS = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
     if (!parent.checkVisibility() || parent.closest('option, script, style')) continue;
-    // What an event or an entry of the audit log records, and a setting's value, are data.
-    if (!parent.closest('td, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
+    // What an event or an entry of the audit log records, a setting's value and a line of an invoice are data.
+    if (!parent.closest('td, dt, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
       zones.push(...(text.data.match(/[A-Z][a-z]+\\/[A-Z]\\w+/g) ?? []));
     const range = document.createRange();
     range.selectNodeContents(text);

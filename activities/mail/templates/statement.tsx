@@ -7,7 +7,7 @@ import { Facts, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 
 /** How many open invoices, and how many payments, a mail lists. Gmail cuts off long mail. What is beyond is in the totals. */
-export const MAILED_ENTRIES = 50;
+const LISTED = 50;
 
 /** `November 2026` */
 const nameOf = (words: Words, month: string): string =>
@@ -86,7 +86,7 @@ export function renderStatementMail(
   const { id, email, name, workspace_name, open, entries, autopay_last4: last4 } = mail;
   const words = wordsOf(mail.locale);
   const month = nameOf(words, mail.month);
-  const facts = entries.slice(0, MAILED_ENTRIES).map((entry) => entryFact(words, entry));
+  const facts = entries.slice(0, LISTED).map((entry) => entryFact(words, entry));
   const greeting = [
     words.say('mail.hello_name', { name }),
     words.say('mail.statement', { month }),
@@ -94,7 +94,7 @@ export function renderStatementMail(
   ];
   const card = last4 && open.length > 0 ? [words.say('mail.statement_card', { last4 })] : [];
   const more = (all: unknown[], key: 'mail.more_invoices' | 'mail.more_entries'): string[] =>
-    all.length > MAILED_ENTRIES ? [words.say(key, { n: all.length - MAILED_ENTRIES })] : [];
+    all.length > LISTED ? [words.say(key, { n: all.length - LISTED })] : [];
 
   return {
     id,
@@ -104,7 +104,7 @@ export function renderStatementMail(
     body: (
       <>
         <Paragraphs of={[...greeting, ...card]} />
-        <OpenInvoices words={words} of={open.slice(0, MAILED_ENTRIES)} payUrlOf={payUrlOf} />
+        <OpenInvoices words={words} of={open.slice(0, LISTED)} payUrlOf={payUrlOf} />
         <Paragraphs of={more(open, 'mail.more_invoices')} />
         {facts.length > 0 && (
           <>

@@ -14,6 +14,7 @@ import { ApiError, invalidField } from '../../../domain/errors.js';
 import { SELLER_TEXTS } from '../../../domain/invoice-parties.js';
 import { changedPlans } from '../../../domain/plans.js';
 import type { Principal } from '../../../domain/policies.js';
+import { presentStaffNotices } from '../../../domain/staff-notices.js';
 import { TIERS, type TaxCode } from '../../../domain/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
@@ -101,7 +102,11 @@ export function updateWorkspaceSettings(
     const planned = plans && { plans: changedPlans(workspace.plans, plans) };
     const format = csv && { csv: { ...workspace.csv, ...csv } };
     await updateWorkspace(tx, id, { ...changes, ...prices, ...planned, ...format });
-    if (notify_staff) await setStaffNotices(tx, workspace, { ...workspace.notify_staff, ...notify_staff });
+    if (notify_staff)
+      await setStaffNotices(tx, workspace, {
+        ...presentStaffNotices(workspace.notify_staff),
+        ...notify_staff,
+      });
     if (maintenance !== undefined) {
       assertAnnounced(workspace, maintenance);
       await setMaintenance(tx, id, maintenance);
