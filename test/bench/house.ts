@@ -88,7 +88,11 @@ export async function openHouse(
   );
   if (receiver)
     await insist('PUT', '/v1/webhook-endpoint', token, { url: receiver, event_types: ['booking.confirmed'] });
-  await insist('PATCH', '/v1/workspace', token, { checkout_hold_seconds: HOLD_SECONDS });
+  await insist('PATCH', '/v1/workspace', token, {
+    checkout_hold_seconds: HOLD_SECONDS,
+    // Figures from before it was on by default are without it.
+    notify_staff: { created: 'off', cancelled: 'off' },
+  });
   const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
   const room = { time_zone: 'Europe/London', price_per_hour };
   const rooms: string[] = [];
