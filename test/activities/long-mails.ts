@@ -84,6 +84,7 @@ const SPAN = {
 const BOOKING = 'bkg_01kb5zq8e9f7x2m4n6p8r0t2v4';
 const INVOICE = 'inv_01kb5zq8e9f7x2m4n6p8r0t2v4';
 const PAYMENT = 'pay_01kb5zq8e9f7x2m4n6p8r0t2v4';
+const COMPANY = '0198f3c2-7b1e-7c51-9a55-1c2d3e4f5a6b';
 
 const line = (kind: PriceLine['kind'], description: string, net_minor: number): PriceLine => ({
   kind,
@@ -282,6 +283,14 @@ const refund = { payment_id: PAYMENT, booking_id: BOOKING, amount_minor: HUGE, c
 /** What each kind of mail to an owner reports. */
 const OWNER_FACTS: { [Kind in OwnerMailKind]: (texts: Texts) => OwnerMailFacts[Kind] } = {
   workspace_created: ({ email }) => ({ email }),
+  database_behind: () => ({ since: SPAN.start_at.toISOString() }),
+  seller_text_changed: ({ prose }) => ({
+    legal_address: prose,
+    payment_instructions: prose,
+    invoice_details: prose,
+  }),
+  full_discount_saved: () => ({ id: COMPANY, code: 'W'.repeat(40) }),
+  billing_address_changed: ({ name, email, prose }) => ({ id: COMPANY, name, email, address: prose }),
   webhook_endpoint_disabled: ({ url }) => ({ url, reason: 'receiver_failing' }),
   refund_failed: () => refund,
   refund_unfunded: () => refund,
@@ -496,6 +505,10 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
     } as unknown as StatementRow),
   ],
   workspace_created: owner('workspace_created'),
+  database_behind: owner('database_behind'),
+  seller_text_changed: owner('seller_text_changed'),
+  full_discount_saved: owner('full_discount_saved'),
+  billing_address_changed: owner('billing_address_changed'),
   webhook_endpoint_disabled: owner('webhook_endpoint_disabled'),
   refund_failed: owner('refund_failed'),
   refund_unfunded: owner('refund_unfunded'),
