@@ -7,4 +7,4 @@ export interface CsvFormat {
   decimal: (typeof CSV_DECIMALS)[number];
 }
 
-export const DEFAULT_CSV_FORMAT: CsvFormat = { separator: 'comma', decimal: 'point' };
+export const DEFAULT_CSV_FORMAT: CsvFormat = { decimal: 'point', separator: 'comma' };

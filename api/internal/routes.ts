@@ -4,6 +4,7 @@ import type { System } from '../../commands/workspaces/audit.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';
+import { notForwarded } from '../http/client.js';
 import { route, type Handler } from '../http/context.js';
 import { text } from '../http/fields.js';
 import { limitUnknown } from '../http/limits.js';
@@ -79,7 +80,7 @@ export function internalRoutes(deps: ApiDependencies): Router {
     ctx.body = await run(deps, body, { system: 'operator', operator });
     ctx.status = 200;
   };
-  const handlers = route(limitUnknown(deps), internalOnly(deps), validBody(anyAction, act));
+  const handlers = route(limitUnknown(deps), notForwarded, internalOnly(deps), validBody(anyAction, act));
   router.post('/internal/actions', ...handlers);
   return router;
 }

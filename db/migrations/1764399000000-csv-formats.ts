@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class CsvFormats1764399000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE workspaces ADD COLUMN csv jsonb NOT NULL DEFAULT '{"separator": "comma", "decimal": "point"}';
+      ALTER TABLE workspaces ADD COLUMN csv jsonb NOT NULL DEFAULT '{"decimal": "point", "separator": "comma"}';
       COMMENT ON COLUMN workspaces.csv IS 'How files for spreadsheets are written.'`);
   }
 

@@ -98,7 +98,10 @@ async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
     yield { invariant: 'for each purpose at most one charge succeeds', found: purposes };
 }
 
-/** A subscription invoice for each month that has begun, of each payer: the database lets none have two of a month. */
+/**
+ * A subscription invoice for each month that has begun, of each payer: the database lets none have two of a month. Months begin on the
+ * 28th at the latest.
+ */
 async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation> {
   const left = await db.query(
     `SELECT payer, billing_anchor, next_period_on FROM (
@@ -106,7 +109,7 @@ async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation
        UNION ALL
        SELECT id, billing_anchor, next_period_on FROM members WHERE workspace_id = $1 AND company_id IS NULL
      ) p
-     WHERE billing_anchor IS NOT NULL AND (coalesce(next_period_on <= $2, true) OR next_period_on - billing_anchor <> (
+     WHERE billing_anchor IS NOT NULL AND (coalesce(next_period_on <= $2, true) OR next_period_on - billing_anchor + greatest(extract(day FROM billing_anchor)::int - 28, 0) <> (
        SELECT coalesce(sum(period_end - period_start), 0) FROM invoices i
        WHERE i.workspace_id = $1 AND i.kind = 'subscription' AND coalesce(i.company_id::text, i.member_id) = p.payer))`,
     [workspace.id, LAST_DAY],

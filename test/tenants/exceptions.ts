@@ -55,6 +55,9 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'browsers ask whether a site may send a request before they send its key': [
     'SELECT $2 FROM api_keys WHERE kind = $3 AND origins @> ARRAY[$1::text]',
   ],
+  'whoever has the address of a picture may see it: its key is made of workspace and content': [
+    'SELECT FROM pictures WHERE key =',
+  ],
   'a page that strangers open by its address': ['SELECT * FROM booking_pages WHERE slug ='],
   'mail about what an inner query has found in one workspace, by an id in a text': [
     'SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind',

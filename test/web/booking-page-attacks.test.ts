@@ -34,7 +34,10 @@ const formOf = (price: number, fields: Record<string, string> = {}): Record<stri
 
 async function send(at: string, fields: Record<string, string>) {
   const body = new URLSearchParams(fields);
-  const response = await fetch(`${at}/details`, { method: 'POST', body, redirect: 'manual' });
+  const sent = await fetch(`${at}/details`, { method: 'POST', body, redirect: 'manual' });
+  // What was booked has an address of its own.
+  const booked = sent.headers.get('location')?.includes('go=') && new URL(sent.headers.get('location')!, at);
+  const response = booked ? await fetch(booked) : sent;
   const text = await response.text();
   return { status: response.status, title: /<h1>([^<]*)/.exec(text)?.[1], text };
 }

@@ -1,3 +1,5 @@
+import { formatAmount } from '../../domain/display.js';
+import { proratedToday } from '../support/prorated.js';
 import test from 'ava';
 import { createMember } from '../api/member-calls.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -97,7 +99,9 @@ test('members are invited one by one and in bulk, and change tier with the price
   const tier = await session.submit(member, `${member}/tier`, { tier: 'plus', tier_change_reason: '' });
   t.regex(
     wordsOf(await tier.clone().text()),
-    /From Basic, £20\.00 a month, to Plus, £50\.00 a month, excluding tax\. Takes effect immediately\. 10 hour credits are added\. £36\.00, tax included, is invoiced to Grace Hopper/,
+    new RegExp(
+      `From Basic, £20\\.00 a month, to Plus, £50\\.00 a month, excluding tax\\. Takes effect immediately\\. 10 hour credits are added\\. ${formatAmount({ amount_minor: proratedToday(3_000) * 1.2, currency: 'GBP' })}, tax included, is invoiced to Grace Hopper`,
+    ),
   );
   t.is(noticeOf(await session.confirmForm(tier)), 'The plan has been changed.');
   t.is(noticeOf(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');

@@ -167,6 +167,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /settings/invoices',
     'POST /settings/bookings',
     'POST /settings/emails',
+    'POST /settings/files',
     'POST /settings/sign-in',
     'POST /settings/maintenance',
     'POST /settings/maintenance/end',

@@ -6,6 +6,7 @@ import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, saveCard, SOFT_DECLINE, successfulCharges } from '../support/payers.js';
 import { mailTo, processorLedger, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
+import { proratedToday } from '../support/prorated.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
@@ -34,7 +35,7 @@ test('an upgrade is billed exactly once despite processor failures, lost respons
       await replaceWorkers();
     }
     const [invoice] = await untilInvoiced(workspace, 1);
-    t.is(invoice!.net_minor, 3_000);
+    t.is(invoice!.net_minor, proratedToday(3_000));
   });
   await until(async () => {
     const [change] = await db.query(`SELECT state, invoice_id FROM tier_changes WHERE member_id = $1`, [

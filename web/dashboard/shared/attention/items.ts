@@ -16,10 +16,11 @@ const MAX_RUNS_READ = 3;
 export async function findAttention(
   { db }: ApiDependencies,
   workspaceId: string,
-  about: AttentionAbout = {},
+  { failing, ...about }: AttentionAbout = {},
 ): Promise<AttentionItem[]> {
   const items = await listAttentionItems(db.manager, {
     ...about,
+    failing,
     workspace_id: workspaceId,
     limit: MAX_SHOWN,
   });
