@@ -23,7 +23,7 @@ export function createBeatActivities({ beats }: { beats: KeptBeats }) {
       const ended = AbortSignal.any([cancellationSignal, beats.stopped]);
       do heartbeat(beats.last);
       while (await sleep(EVERY_MS, true, { signal: ended }).catch(() => false));
-      throw ApplicationFailure.retryable('the worker shuts down', 'WorkerShutdown');
+      throw ApplicationFailure.retryable('the process shuts down', 'WorkerShutdown');
     },
   };
 }

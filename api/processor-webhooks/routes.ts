@@ -32,7 +32,7 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
     const { event, via } = await verifySignature(bytes, signature, deps.webhookSecrets);
     const liveMode = await findLiveMode(deps.db.manager);
     // The processor sends it again.
-    if (liveMode === undefined) throw serviceUnavailable('No worker has started yet.');
+    if (liveMode === undefined) throw serviceUnavailable('The service has not started completely.');
     // An event of the other mode is not ours: a service with a key of that mode would still have to handle it.
     if (event.livemode === liveMode) await receiveEvent(deps, event, via);
     ctx.status = 200;

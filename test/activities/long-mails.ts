@@ -289,7 +289,7 @@ const OWNER_FACTS: { [Kind in OwnerMailKind]: (texts: Texts) => OwnerMailFacts[K
     payment_instructions: prose,
     invoice_details: prose,
   }),
-  full_discount_saved: () => ({ id: COMPANY, code: 'W'.repeat(40) }),
+  full_discount_saved: () => ({ id: COMPANY, code: 'SPRING-CONFERENCE-2026-SPEAKERS-FREE' }),
   billing_address_changed: ({ name, email, prose }) => ({ id: COMPANY, name, email, address: prose }),
   webhook_endpoint_disabled: ({ url }) => ({ url, reason: 'receiver_failing' }),
   refund_failed: () => refund,

@@ -15,12 +15,15 @@ const WORDS = /\btemporal\b|\bworkflows?\b|\btask queue\b|\bworkers?\b/i;
 
 /**
  * Sentences with such a word that reach only the people who run the service: links that `runUrl` gives to nobody else, logs,
- * and what runs of the scheduled jobs say, which belong to no workspace.
+ * what runs of the scheduled jobs say, which belong to no workspace, and mail to `OPERATOR_EMAILS`.
  */
 const FOR_OPERATORS = new Set([
   'Open workflow in Temporal',
   'Open in Temporal',
   'dashboard could not query Temporal',
+  "… could not be processed: see the worker's log.",
+  'workers have seen a later state of the database',
+  'the Temporal namespace is another one than before, so it cannot say how far the database was',
   "failed for … members. See the worker's log; the next run tries them again.",
   "failed for …. See the worker's log; the next run tries them again.",
   "failed for ……. See the worker's log; the next run tries them again.",
