@@ -16,12 +16,12 @@ export async function untilAnswered<T>(
   work: () => Promise<T>,
   { withinMs = ANSWERS_WITHIN_MS, pauseMs = FIRST_PAUSE_MS } = {},
 ): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const deadline = performance.now() + withinMs;
   for (let pause = pauseMs; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!isLate(error) || Date.now() + pause > deadline) throw error;
+      if (!isLate(error) || performance.now() + pause > deadline) throw error;
     }
     await sleep(pause);
   }
