@@ -205,6 +205,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'booking_requests.client',
     'booking_requests.fingerprint',
     'booking_requests.stranger',
+    'feeds.token_hash',
     'idempotency_keys.fingerprint',
     'mail_recipients.digest',
     'mails.attachment',
@@ -215,6 +216,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'passkeys.public_key',
     'payments.request_hash',
     'recovery_codes.code_hash',
+    'room_feeds.token_hash',
     'sessions.id_hash',
     // Encrypted, but lives only ten minutes.
     'sessions.pending_secret',

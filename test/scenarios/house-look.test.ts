@@ -21,7 +21,8 @@ test('mail and pages of payers have the logo and the colour of the workspace', a
   const mail = await until(async () =>
     (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
   );
-  t.regex(mail.html, /<h1[^>]*><img src="https:\/\/img\.example\.com\/logo\.png" alt="Harbour House"/);
+  t.regex(mail.html, /<h1[^>]*><img [^>]*src="https:\/\/img\.example\.com\/logo\.png"/);
+  t.regex(mail.html, /alt="Harbour House"/);
   t.regex(mail.html, /background-color: #7a0019/);
   t.notRegex(mail.html, /1e5f7f/);
 
