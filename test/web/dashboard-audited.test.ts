@@ -90,6 +90,7 @@ const AUDITED: Record<string, string> = {
   '/settings': 'workspace.updated',
   '/settings/bookings': 'workspace.updated',
   '/settings/emails': 'workspace.updated',
+  '/settings/files': 'workspace.updated',
   '/settings/invoices': 'workspace.updated',
   '/settings/logo': 'workspace.updated',
   '/settings/logo/remove': 'workspace.updated',
