@@ -14,6 +14,19 @@ async function count(tx: Tx, id: string, value: string, bucket: Bucket): Promise
   return stateOf(bucket, await one<Counted>(tx, sql, [value, size, per_minute / 60]));
 }
 
+interface NamedBucket {
+  id: string;
+  bucket: Bucket;
+}
+
+/** Takes one token from a narrow bucket, if there is one, then from a wide one. Returns the one that refuses, or the narrowest. */
+async function countBoth(tx: Tx, narrow: NamedBucket | null, wide: NamedBucket): Promise<BucketState> {
+  const first = narrow && (await count(tx, '$1', narrow.id, narrow.bucket));
+  if (first && first.wait_ms > 0) return first;
+  const second = await count(tx, '$1', wide.id, wide.bucket);
+  return first && second.wait_ms === 0 ? first : second;
+}
+
 /** A row of `count_in_bucket`: the wait is in seconds. */
 interface Counted {
   wait: number;
@@ -41,10 +54,8 @@ export async function takePage(
   isForm: boolean,
   buckets: Buckets,
 ): Promise<BucketState> {
-  const forms = isForm ? await count(tx, '$1', `person_${profileId}_forms`, buckets.form) : null;
-  if (forms && forms.wait_ms > 0) return forms;
-  const pages = await count(tx, '$1', `person_${profileId}`, buckets.page);
-  return forms && pages.wait_ms === 0 ? forms : pages;
+  const forms = { id: `person_${profileId}_forms`, bucket: buckets.form };
+  return countBoth(tx, isForm ? forms : null, { id: `person_${profileId}`, bucket: buckets.page });
 }
 
 /** Counts a PDF or an export of the dashboard. */
@@ -61,10 +72,8 @@ export async function takeLink(
   isDocument: boolean,
   buckets: Buckets,
 ): Promise<BucketState> {
-  const documents = isDocument ? await count(tx, '$1', `link_${id}_documents`, buckets.document) : null;
-  if (documents && documents.wait_ms > 0) return documents;
-  const pages = await count(tx, '$1', `link_${id}`, buckets.link);
-  return documents && pages.wait_ms === 0 ? documents : pages;
+  const documents = { id: `link_${id}_documents`, bucket: buckets.document };
+  return countBoth(tx, isDocument ? documents : null, { id: `link_${id}`, bucket: buckets.link });
 }
 
 const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT wait, tokens FROM count_in_bucket($1, $2, $3))
