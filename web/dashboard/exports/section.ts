@@ -1,5 +1,3 @@
-import joi from 'joi';
-import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
 import { auditLogQuery } from '../audit-log/audit-log.js';
 import { invoicesQuery } from '../invoices/invoices.js';
 import { paymentsQuery } from '../payments/payments.js';
@@ -9,10 +7,7 @@ import { exportAuditLog } from './audit-log.js';
 import { exportDocuments } from './documents.js';
 import { exportInvoices } from './invoices.js';
 import { exportPayments } from './payments.js';
-
-/** A list's filter, and how the file is to be written if not as the workspace says. */
-const asFile = (query: joi.ObjectSchema): joi.ObjectSchema =>
-  query.keys({ separator: joi.valid(...CSV_SEPARATORS), decimal: joi.valid(...CSV_DECIMALS) });
+import { asFile } from './stream.js';
 
 export const exportsSection: Section = [
   {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import joi from 'joi';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { CsvFormat } from '../../../domain/csv-format.js';
+import { CSV_DECIMALS, CSV_SEPARATORS, type CsvFormat } from '../../../domain/csv-format.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import type { ListQuery } from '../shared/list.js';
@@ -31,6 +32,10 @@ async function* linesOf<Row>(
     after = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }
+
+/** The filter of a list, with how its file is to be written if not as the workspace says. */
+export const asFile = (query: joi.ObjectSchema): joi.ObjectSchema =>
+  query.keys({ separator: joi.valid(...CSV_SEPARATORS), decimal: joi.valid(...CSV_DECIMALS) });
 
 /** The days that a file is of, for its name: `-2026-11` for a month, `-2026-11-01-to-2026-11-15`, `-from-2026-11-01`, `-until-2026-11-15`. */
 export function periodName({ from, to }: ListQuery): string {

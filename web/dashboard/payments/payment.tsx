@@ -89,7 +89,8 @@ export function showPayment(deps: ApiDependencies): Handler {
     ]);
     const reason = reasonInWords(payment, causes.get(payment.id));
     const bookingReference = await findReference(deps.db.manager, workspace_id, booking_id);
-    const isLive = (await findLiveMode(deps.db.manager)) ?? false;
+    // Its disputes are linked at the processor.
+    const isLive = payment.disputes.length > 0 && (await findLiveMode(deps.db.manager)) === true;
     const isRefund = kind === 'refund';
     // What needs attention says more of its state.
     const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);

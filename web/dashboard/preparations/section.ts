@@ -1,3 +1,4 @@
+import { asFile } from '../exports/stream.js';
 import type { Section } from '../shared/section.js';
 import { exportPreparations, preparationsQuery, showPreparations } from './preparations.js';
 
@@ -6,7 +7,7 @@ export const preparations: Section = [
   {
     path: '/preparations.csv',
     capability: 'all_bookings',
-    query: preparationsQuery,
+    query: asFile(preparationsQuery),
     show: exportPreparations,
     isDocument: true,
   },
