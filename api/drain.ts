@@ -16,8 +16,11 @@ export const FINISH_MS = 31_000;
 export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
-  /** A server that is drained too. It handles the requests of a connection in order, and answers malformed ones. */
-  createServer(options: ServerOptions, handle: RequestListener): Server;
+  /**
+   * A server that is drained too. It handles the requests of a connection in order, and answers malformed ones. `idleMs`: it closes
+   * a connection on which nothing was sent or read for so long, such as one whose response nobody reads.
+   */
+  createServer(options: ServerOptions & { idleMs?: number }, handle: RequestListener): Server;
   /**
    * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the requests in
    * progress. Returns how many of them were cut off.
@@ -40,7 +43,7 @@ export function createDrain(): Drain {
     get begun() {
       return begun;
     },
-    createServer(options, handle) {
+    createServer({ idleMs = 0, ...options }, handle) {
       const counted: RequestListener = (request, response) => {
         unfinished.add(response);
         response.once('close', () => unfinished.delete(response));
@@ -48,7 +51,7 @@ export function createDrain(): Drain {
         handle(request, response);
       };
       const listener = inOrder(withHost(counted));
-      const server = createServer({ ...options, requireHostHeader: false }, listener);
+      const server = createServer({ ...options, requireHostHeader: false }, listener).setTimeout(idleMs);
       // A header `Expect` of another kind than 100-continue may be ignored (RFC 9110, 10.1.1).
       server.on('checkExpectation', listener);
       server.on('clientError', (error, socket) => {

@@ -100,9 +100,17 @@ const deps: ApiDependencies = {
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });
 
+/** Longer than any request of a client takes. Internal actions say nothing until their job has ended. */
+const IDLE_MS = 120_000;
+
 /** Serves an app, whose requests are completed before the process ends. Returns the port. */
-async function serve(app: Koa, at: { port: number; host: string }): Promise<number> {
-  const server = drain.createServer({ keepAliveTimeout: config.keepAliveSeconds * 1_000 }, app.callback());
+async function serve(
+  app: Koa,
+  at: { port: number; host: string },
+  options: { idleMs?: number } = {},
+): Promise<number> {
+  const keepAliveTimeout = config.keepAliveSeconds * 1_000;
+  const server = drain.createServer({ ...options, keepAliveTimeout }, app.callback());
   await once(server.listen(at.port, at.host), 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -129,6 +137,7 @@ const internalPort =
 const port = await serve(
   createApp(deps, () => import('../web/routes.js')),
   config,
+  { idleMs: IDLE_MS },
 );
 process.send?.({ ready: true, port, internalPort });
 log.info({ port, internalPort }, 'api ready');
