@@ -4,10 +4,10 @@ import { ApiError } from '../domain/errors.js';
 import type { ApiDependencies } from './dependencies.js';
 import { HEALTH_PATHS, healthRoutes } from './health.js';
 import { isHttps } from './http/client.js';
+import { crossOrigin } from './http/cors.js';
 import { errorResponses } from './http/errors.js';
 import { jsonBodies } from './http/json.js';
 import { limiter } from './http/limits.js';
-import { preflights } from './http/publishable.js';
 import { newRouter } from './http/router.js';
 import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
@@ -146,7 +146,7 @@ export function createApp(deps: ApiDependencies, loadPages: () => Promise<Pages>
     await answer(ctx, next);
   };
   return appOf(deps, koa, router, {
-    before: [httpsOnly(deps), boundedCalls(deps), preflights(deps)],
+    before: [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps)],
     pages,
   });
 }

@@ -1,14 +1,18 @@
 import { many, maybeOne } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { OAuthClient } from '../../db/entities/access.js';
+import { sitesOf } from '../../domain/redirect-uri.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An application that can request access from a workspace's members. */
 export type OauthClient = OAuthClient;
 
 /** Stores a client. */
-export function insertOauthClient(tx: Tx, client: Omit<OauthClient, 'created_at'>): Promise<OauthClient> {
-  return insertReturning(tx, OAuthClient, client);
+export function insertOauthClient(
+  tx: Tx,
+  client: Omit<OauthClient, 'created_at' | 'sites'>,
+): Promise<OauthClient> {
+  return insertReturning(tx, OAuthClient, { ...client, sites: sitesOf(client.redirect_uris) });
 }
 
 /** A client of any workspace, since the request is not authenticated yet. */

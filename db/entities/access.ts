@@ -35,6 +35,8 @@ export class OAuthClient {
   @Column('text') workspace_id!: string;
   @Column('text') name!: string;
   @Column('text', { array: true }) redirect_uris!: string[];
+  /** The origins of its redirect URIs; on the loopback interface without the port. */
+  @Column('text', { array: true, default: [] }) sites!: string[];
   /** Null for a public client. */
   @Column('bytea', { nullable: true }) secret_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;

@@ -22,7 +22,7 @@ export interface OauthApp {
 /** Registers an application in a workspace and starts it. */
 export async function startApp(
   api: ApiClient,
-  options: { public?: boolean; name?: string } = {},
+  options: { public?: boolean; name?: string; redirectUris?: string[] } = {},
 ): Promise<OauthApp> {
   let last: URL | undefined;
   const http = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function startApp(
   const redirectUri = `http://127.0.0.1:${(http.address() as AddressInfo).port}/callback`;
   const { body, status } = await api.post('/v1/oauth-clients', {
     name: options.name ?? 'Calendar friend',
-    redirect_uris: [redirectUri],
+    redirect_uris: [redirectUri, ...(options.redirectUris ?? [])],
     public: options.public ?? true,
   });
   if (status !== 201) throw new Error(JSON.stringify(body));

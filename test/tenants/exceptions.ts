@@ -52,8 +52,9 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'the grants of a person, or those of a workspace: each caller gives one of the two': [
     'SELECT k.oauth_grant_id AS grant_id, c.name AS application',
   ],
-  'browsers ask whether a site may send a request before they send its key': [
+  'browsers ask whether a site may send a request before they send its key or token': [
     'SELECT $2 FROM api_keys WHERE kind = $3 AND origins @> ARRAY[$1::text]',
+    'SELECT FROM oauth_clients WHERE secret_hash IS NULL AND sites @> ARRAY[$1::text]',
   ],
   'whoever has the address of a picture may see it: its key is made of workspace and content': [
     'SELECT FROM pictures WHERE key =',

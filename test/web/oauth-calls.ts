@@ -18,7 +18,10 @@ interface Scene {
 }
 
 /** A workspace with a member who is signed in, and an application. */
-export async function newScene(browser: Browser, options: { public?: boolean } = {}): Promise<Scene> {
+export async function newScene(
+  browser: Browser,
+  options: { public?: boolean; redirectUris?: string[] } = {},
+): Promise<Scene> {
   const workspace = await newWorkspace();
   const person = await newMember(workspace);
   const app = await startApp(workspace.api, options);

@@ -1,4 +1,5 @@
 import { isId } from '../../../db/ids.js';
+import { isLoopback } from '../../../domain/redirect-uri.js';
 import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
 import { text } from '../../http/fields.js';
 import { array, boolean, object, string, withDefault, type Infer } from '../../http/typed.js';
@@ -8,14 +9,14 @@ import * as s from '../shared/shapes.js';
 
 export const isClientId = (id: string): boolean => isId('client', id);
 
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** `com.example.app:`, as RFC 8252 recommends for native applications; no scheme that browsers handle has a dot. */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /** Where a browser may be sent with a code: https, http on the loopback interface, or a private-use URI scheme. */
 const redirectUri = text(2_000).custom((value: string, helpers) => {
-  const { protocol, hostname, username, password } = URL.canParse(value) ? new URL(value) : ({} as URL);
-  const isWeb = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  const url = URL.canParse(value) ? new URL(value) : ({} as URL);
+  const { protocol, hostname, username, password } = url;
+  const isWeb = protocol === 'https:' || isLoopback(url);
   if (
     (isWeb || PRIVATE_SCHEME.test(protocol ?? '')) &&
     !username &&

@@ -1,0 +1,100 @@
+import type { Context, Middleware } from 'koa';
+import { isOriginOfSites } from '../../db/queries/access/api-key.js';
+import { isSiteOfApplications, sitesOfApplication } from '../../db/queries/access/application-site.js';
+import { ApiError } from '../../domain/errors.js';
+import { isOfSites, siteOf } from '../../domain/redirect-uri.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { clientAddress } from './client.js';
+import { applyVerdict, limiter } from './limits.js';
+import { bearerToken } from './tokens.js';
+
+/** The operations that take publishable keys, and no other path. */
+const PUBLIC_PATHS = '/v1/public/';
+const PATHS = '/v1/';
+
+/** How long browsers remember that a site may ask, in seconds: the longest that they accept. */
+const REMEMBERED_SECONDS = 7_200;
+
+/** Response headers that scripts of a site can read beside those that all can. */
+const READABLE = [
+  'Content-Disposition',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'Service-Maintenance',
+  'WWW-Authenticate',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'x-request-id',
+].join(', ');
+
+/** Request headers that scripts of a site may send: also those of tools that trace requests, which a browser asks for as well. */
+const TRACING = 'baggage, sentry-trace, traceparent, tracestate';
+const SENDABLE = `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ${TRACING}`;
+
+/** A preflight costs a tenth of a request: browsers send one for each address of the API that they ask for. */
+const PREFLIGHT = 0.1;
+
+/** Lets scripts of a site read the response. Without credentials: nothing here depends on a cookie. */
+export function allowOrigin(ctx: Context, origin: string): void {
+  ctx.set('Access-Control-Allow-Origin', origin);
+  ctx.set('Access-Control-Expose-Headers', READABLE);
+}
+
+/** The error for an origin that no key or application is of. */
+export function originRefused(origin: string, remedy: string): ApiError {
+  return new ApiError('origin_not_allowed', `${origin.slice(0, 200)} may not send requests. ${remedy}`);
+}
+
+type Deps = Pick<ApiDependencies, 'db' | 'authenticateAndLimit' | 'authenticatePublishable'>;
+
+/**
+ * Whether a page of an origin may ask, for the methods that it may use. Counts the preflight against the client's address,
+ * before the database is asked for the origin. Errors: 403 `origin_not_allowed`, 429 `rate_limited`.
+ */
+function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
+  const limit = limiter({ authenticateAndLimit });
+  return async (ctx: Context, origin: string): Promise<string> => {
+    if (ctx.path.startsWith(PUBLIC_PATHS)) {
+      applyVerdict(ctx, await authenticatePublishable({ token: null, address: clientAddress(ctx) }));
+      if (await isOriginOfSites(db.manager, origin)) return 'GET, POST';
+      throw originRefused(origin, 'Create a publishable key for this origin in the dashboard.');
+    }
+    await limit(ctx, { byAddress: true, cost: PREFLIGHT });
+    const site = siteOf(origin);
+    if (site !== null && isOfSites([site], origin) && (await isSiteOfApplications(db.manager, site)))
+      return 'GET, POST, PUT, PATCH, DELETE';
+    throw originRefused(
+      origin,
+      'Register a public OAuth client with a redirect URI of this origin in the dashboard.',
+    );
+  };
+}
+
+/**
+ * Answers preflights: a browser asks whether a site may send a request before it sends its token, so the origin must be one
+ * of any live publishable key, or elsewhere of a redirect URI of any public OAuth client. Other responses name the origin
+ * if the token is one of a public client with such a redirect URI, whatever else becomes of the request: its
+ * application can read errors too (docs/rules/credentials.md#applications-in-a-browser).
+ */
+export function crossOrigin(deps: Deps): Middleware {
+  const judge = judging(deps);
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(PATHS)) return next();
+    ctx.vary('Origin');
+    const origin = ctx.get('origin');
+    if (ctx.method !== 'OPTIONS' || !origin) {
+      const token = origin && bearerToken(ctx.get('authorization'))?.hash;
+      if (token && isOfSites(await sitesOfApplication(deps.db.manager, token), origin))
+        allowOrigin(ctx, origin);
+      return next();
+    }
+    const methods = await judge(ctx, origin);
+    ctx.set('Access-Control-Allow-Origin', origin);
+    ctx.set('Access-Control-Allow-Methods', methods);
+    ctx.set('Access-Control-Allow-Headers', SENDABLE);
+    ctx.set('Access-Control-Max-Age', String(REMEMBERED_SECONDS));
+    ctx.status = 204;
+  };
+}
