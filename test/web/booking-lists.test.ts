@@ -1,6 +1,7 @@
 import { db } from '../support/stack.js';
 import test from 'ava';
-import { DAY_MS } from '../../domain/durations.js';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import {
   bookingBody,
   confirmedBooking,
@@ -42,6 +43,64 @@ test('the list of bookings and its export are filtered by no-shows, and complete
   const csv = (await session.textOf(`${home}/bookings.csv?status=no_show`)).trim().split('\r\n');
   t.is(csv.length, 2);
   t.regex(csv[1]!, /,no-show,.*,BBBBBB2,/);
+});
+
+test('exports of bookings and preparations have what guests answered, also to questions not asked any more', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const ask = (questions: object[]) =>
+    api.put('/v1/booking-page', { slug: `house-${randomUUID().slice(0, 8)}`, questions });
+  const at = (days: number, hour: number): Date =>
+    new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + hour * HOUR_MS);
+  const layout = { id: 'layout', label: 'Chairs?', value: 'Rows, "two"' };
+  await storeBookings({ workspace_id: workspace.id, room_id: room.id }, [
+    {
+      start_at: at(3, 9),
+      reference: 'BBBBBB2',
+      answers: [{ id: 'diet', label: 'Diet?', value: '=cmd' }, layout],
+    },
+    {
+      start_at: at(3, 12),
+      reference: 'BBBBBB3',
+      answers: [{ id: 'diet', label: '+Diet', value: 'Nuts' }],
+    },
+    {
+      start_at: at(4, 9),
+      reference: 'BBBBBB4',
+      answers: [{ id: 'wifi', label: 'Wi-fi?', value: true }],
+    },
+    { start_at: at(5, 9), reference: 'BBBBBB5' },
+  ]);
+  t.is(
+    (
+      await ask([
+        { id: 'car', label: 'By car?', kind: 'check' },
+        { id: 'layout', label: 'Seats', kind: 'text' },
+      ])
+    ).status,
+    200,
+  );
+  const read = async (path: string) =>
+    (await session.textOf(`${home}/${path}`)).replace('\uFEFF', '').trim().split('\r\n');
+  const [head, ...rows] = await read('bookings.csv');
+  t.true(head!.endsWith(",Extras,By car?,Seats,'+Diet,Wi-fi?"), head);
+  t.deepEqual(
+    rows.map((row) => row.slice(row.indexOf(',BBBBBB'))).map((row) => row.replace(/bk_\w+/, '…')),
+    [
+      `,BBBBBB2,…,,,,"Rows, ""two""",'=cmd,`,
+      ',BBBBBB3,…,,,,,Nuts,',
+      ',BBBBBB4,…,,,,,,Yes',
+      ',BBBBBB5,…,,,,,,',
+    ],
+  );
+  const day = at(4, 0).toISOString().slice(0, 10);
+  const [only] = await read(`bookings.csv?from=${day}&to=${day}`);
+  t.true(only!.endsWith(',Extras,By car?,Seats,Wi-fi?'), 'of what is exported');
+  const prepared = await read(`preparations.csv?day=${at(3, 0).toISOString().slice(0, 10)}`);
+  t.true(prepared[0]!.endsWith(",Notes,By car?,Seats,'+Diet"), prepared[0]);
+  t.true(prepared[1]!.endsWith(`,,"Rows, ""two""",'=cmd`), prepared[1]);
+  t.is(prepared.length, 3);
 });
 
 test('a booking that is not paid yet is called so everywhere', async (t) => {

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { DEFAULT_CSV_FORMAT } from '../../domain/csv-format.js';
+import { answerColumns } from '../../web/dashboard/exports/answers.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { sendCsv } from '../../web/dashboard/exports/stream.js';
 import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';
@@ -133,4 +134,28 @@ test('files are written for the spreadsheets of a country', (t) => {
   const german = csvLine(cells, { separator: 'semicolon', decimal: 'comma' });
   t.is(german, '"a;b";a,b;12,50;1,5;-3\r\n');
   t.is(csvLine(cells), 'a;b,"a,b",12.50,1.5,-3\r\n');
+});
+
+test('each question has a column: those of the page first, under their present labels, then those not asked any more', (t) => {
+  const onPage = [
+    { id: 'layout', label: 'Chairs' },
+    { id: 'parking', label: 'Parking' },
+  ];
+  const answered = [
+    { id: 'old', label: 'Room' },
+    { id: 'layout', label: 'How should the chairs stand?' },
+    { id: 'diet', label: 'Chairs' },
+  ];
+  const { columns, cells } = answerColumns(['Room', 'Notes'], onPage, answered);
+  t.deepEqual(columns, ['Room', 'Notes', 'Chairs', 'Parking', 'Room (old)', 'Chairs (diet)']);
+  t.deepEqual(
+    cells([
+      { id: 'diet', label: 'Chairs', value: '=1+1' },
+      { id: 'parking', label: 'Car park?', value: true },
+    ]),
+    [undefined, 'Yes', undefined, '=1+1'],
+  );
+  t.is(csvLine(cells([{ id: 'diet', label: 'Chairs', value: '=1+1' }])), ",,,'=1+1\r\n");
+  t.deepEqual(cells(null), [undefined, undefined, undefined, undefined]);
+  t.deepEqual(answerColumns(['Room'], [], []).columns, ['Room']);
 });

@@ -149,7 +149,7 @@ test('an application reads responses and errors on its own sites only, and API k
 });
 
 test('preflights of strangers are limited by their address', async (t) => {
-  // A tenth of the limits: 6 requests, which are 60 preflights.
+  // A tenth of the limits: 6 requests, which are 60 preflights, and one more a second.
   const { here } = await addresses();
   const address = anyAddress();
   const ask = async (): Promise<number> =>
@@ -159,9 +159,9 @@ test('preflights of strangers are limited by their address', async (t) => {
         headers: { origin: newOrigin(), 'x-forwarded-for': address, 'access-control-request-method': 'GET' },
       })
     ).status;
-  const statuses = await Promise.all(Array.from({ length: 80 }, ask));
+  const statuses = await Promise.all(Array.from({ length: 200 }, ask));
   t.true(statuses.filter((status) => status === 403).length >= 60);
-  t.true(statuses.filter((status) => status === 429).length >= 10);
+  t.true(statuses.includes(429));
 });
 
 test('a page of a public application calls the API in a browser, and a page of another site cannot', async (t) => {
@@ -193,10 +193,13 @@ test('a page of a public application calls the API in a browser, and a page of a
   t.like(listed, { status: 200, code: undefined });
   t.regex(listed.left!, /^\d+$/);
   t.truthy(listed.id);
-  t.like(await call('/v1/bookings/bk_01kba6xz3fe4r9tq5v8mhc2s1j', { method: 'PATCH', body: '{}' }), {
-    status: 404,
-    code: 'booking_not_found',
-  });
+  t.like(
+    await call('/v1/bookings/bk_01kba6xz3fe4r9tq5v8mhc2s1j', { method: 'PATCH', body: '{"notes":"x"}' }),
+    {
+      status: 404,
+      code: 'booking_not_found',
+    },
+  );
   t.like(await call('/v1/bookings', { method: 'POST', body: '{' }), { status: 400, code: 'invalid_json' });
   const elsewhere = await serveSite(t, () => '<h1>Another site</h1>');
   await page.goto(elsewhere);

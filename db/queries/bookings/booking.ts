@@ -1,3 +1,4 @@
+import type { Answer } from '../../../domain/booking-origin.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
@@ -95,7 +96,34 @@ export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[
 export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
   manyTexts<BookingRow>(tx, ...bookingsOf(filter));
 
-function bookingsOf(filter: BookingFilter): [sql: string, params: unknown[]] {
+/**
+ * The questions that bookings of a filter have answers to, by their first booking, each with the label that it was last asked
+ * with.
+ */
+export function listAnsweredQuestions(
+  tx: Tx,
+  filter: Omit<BookingFilter, 'after' | 'limit'>,
+): Promise<Pick<Answer, 'id' | 'label'>[]> {
+  const { conditions, params } = conditionsOf(filter);
+  return many<Pick<Answer, 'id' | 'label'>>(
+    tx,
+    `SELECT a ->> 'id' AS id, (array_agg(a ->> 'label' ORDER BY b.created_at DESC, b.id DESC))[1] AS label
+     FROM bookings b, jsonb_array_elements(b.answers) a WHERE ${conditions.join(' AND ')}
+     GROUP BY a ->> 'id' ORDER BY min(b.created_at), a ->> 'id'`,
+    params,
+  );
+}
+
+function bookingsOf({ after, limit, ...filter }: BookingFilter): [sql: string, params: unknown[]] {
+  const { conditions, params, bind } = conditionsOf(filter);
+  if (after)
+    conditions.push(`(b.start_at, b.id) > (${bind(after.start_at)}::timestamptz, ${bind(after.id)})`);
+  const where = conditions.join(' AND ');
+  return [`${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(limit)}`, params];
+}
+
+/** The SQL conditions of a filter on bookings `b`, and their parameters, to which `bind` adds further ones. */
+function conditionsOf(filter: Omit<BookingFilter, 'after' | 'limit'>) {
   const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const conditions = [
@@ -112,13 +140,7 @@ function bookingsOf(filter: BookingFilter): [sql: string, params: unknown[]] {
   if (filter.live) conditions.push(`b.status IN ('pending_payment', 'confirmed')`);
   if (filter.only_of !== undefined) conditions.push(`b.member_id = ${bind(filter.only_of)}`);
   if (filter.q !== undefined) conditions.push(bookingMatches(filter.q, bind));
-  if (filter.after) {
-    const { start_at, id } = filter.after;
-    conditions.push(`(b.start_at, b.id) > (${bind(start_at)}::timestamptz, ${bind(id)})`);
-  }
-  const where = conditions.join(' AND ');
-  const limit = bind(filter.limit);
-  return [`${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${limit}`, params];
+  return { conditions, params, bind };
 }
 
 /**

@@ -1,5 +1,10 @@
 import joi from 'joi';
-import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import {
+  listAnsweredQuestions,
+  listBookings,
+  type BookingRow,
+} from '../../../db/queries/bookings/booking.js';
+import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import {
   BOOKING_OUTCOMES,
@@ -16,6 +21,7 @@ import type { Handler } from '../../../api/http/context.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
+import { answerColumns } from './answers.js';
 import { cellTime, sendCsv } from './stream.js';
 
 /** The filter of the list of bookings. */
@@ -29,7 +35,10 @@ export const bookingsCsvQuery = joi.object({
 /** Every booking starts between these. */
 const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
 
-/** `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start; by default those of the person; admins and owners get all. */
+/**
+ * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the questions of the booking
+ * page; by default those of the person; admins and owners get all.
+ */
 export function exportBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
@@ -39,8 +48,18 @@ export function exportBookings({ db }: ApiDependencies): Handler {
       company_id?: string;
     };
     const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
-    sendCsv<BookingRow>(ctx, 'bookings', {
-      columns: [
+    const filter = {
+      workspace_id,
+      from,
+      to,
+      q: q || undefined,
+      ...withOutcome(status),
+      company_id,
+      only_of: can(role, 'export_bookings') ? undefined : member_id,
+    };
+    const page = await findBookingPage(db.manager, workspace_id);
+    const answers = answerColumns(
+      [
         'Room',
         "Start (room's time)",
         'End',
@@ -57,15 +76,14 @@ export function exportBookings({ db }: ApiDependencies): Handler {
         'Invoice',
         'Extras',
       ],
+      page?.questions ?? [],
+      await listAnsweredQuestions(db.manager, filter),
+    );
+    sendCsv<BookingRow>(ctx, 'bookings', {
+      columns: answers.columns,
       read: (after, limit) =>
         listBookings(db.manager, {
-          workspace_id,
-          from,
-          to,
-          q: q || undefined,
-          ...withOutcome(status),
-          company_id,
-          only_of: can(role, 'export_bookings') ? undefined : member_id,
+          ...filter,
           after: after && { start_at: after.start_at.toISOString(), id: after.id },
           limit,
         }),
@@ -90,6 +108,7 @@ export function exportBookings({ db }: ApiDependencies): Handler {
             booking.id,
             booking.invoice_id,
             extrasInWords(extrasIn(booking)),
+            ...answers.cells(booking.answers),
           ];
         });
       },

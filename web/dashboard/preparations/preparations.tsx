@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { listRooms } from '../../../db/queries/rooms/room.js';
+import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { extraInWords, extrasInWords } from '../../../domain/extras.js';
@@ -9,6 +10,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { isUuid } from '../../../api/http/fields.js';
 import { readPreparations } from '../../../api/resources/preparations/read.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
+import { answerColumns } from '../exports/answers.js';
 import { cellTime, sendCsv } from '../exports/stream.js';
 import { pathIn } from '../shared/api-form.js';
 import { ExportButton, Filter, listFields, rangeOf } from '../shared/list.js';
@@ -141,12 +143,14 @@ export function showPreparations(deps: ApiDependencies): Handler {
   };
 }
 
-/** `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra. */
+/** `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra, and what guests have answered. */
 export function exportPreparations(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { day, rows } = await readDay(ctx, deps);
-    sendCsv<BookingRow>(ctx, `preparations-${day}`, {
-      columns: [
+    const page = await findBookingPage(deps.db.manager, ctx.state.membership!.workspace_id);
+    const given = new Map(rows.flatMap(({ answers }) => answers ?? []).map((answer) => [answer.id, answer]));
+    const answers = answerColumns(
+      [
         'Room',
         "Start (room's time)",
         'End',
@@ -157,6 +161,11 @@ export function exportPreparations(deps: ApiDependencies): Handler {
         'Quantity',
         'Notes',
       ],
+      page?.questions ?? [],
+      [...given.values()],
+    );
+    sendCsv<BookingRow>(ctx, `preparations-${day}`, {
+      columns: answers.columns,
       read: async (after) => (after ? [] : rows),
       async cells(bookings) {
         return bookings.flatMap((booking) => {
@@ -164,7 +173,15 @@ export function exportPreparations(deps: ApiDependencies): Handler {
           const shared = [room_name, cellTime(booking.start_at, zone), cellTime(booking.end_at, zone), zone];
           const extras = presentExtras(booking);
           const cells = extras.length > 0 ? extras : [{ name: null, quantity: null }];
-          return cells.map(({ name, quantity }) => [...shared, reference, attendees, name, quantity, notes]);
+          return cells.map(({ name, quantity }) => [
+            ...shared,
+            reference,
+            attendees,
+            name,
+            quantity,
+            notes,
+            ...answers.cells(booking.answers),
+          ]);
         });
       },
     });
