@@ -1,9 +1,10 @@
 import joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { text } from './fields.js';
+import { CURSOR } from './patterns.js';
 import { integer, object, withDefault, type Infer } from './typed.js';
 
-export const cursorParam = text(500);
+export const cursorParam = text(500).meta({ json: { pattern: CURSOR } });
 
 /** The query parameters of every list. */
 export const pageFields = {

@@ -3,6 +3,15 @@ import { asId } from '../../db/ids.js';
 import { isCanonical } from '../../db/address.js';
 import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
+import {
+  EMAIL,
+  LONG_LOCAL_PART,
+  MEMBER_ID,
+  STORABLE,
+  TIME_ZONE,
+  TIMESTAMP,
+  wordsPattern,
+} from './patterns.js';
 import { object, string, typed, type Typed } from './typed.js';
 
 /** Whether Postgres can store a text: it is well-formed Unicode without NUL. */
@@ -12,7 +21,7 @@ export const isStorable = (value: string): boolean => !value.includes('\0') && !
 export const text = (max: number): Typed<string, joi.StringSchema> =>
   string
     .max(max)
-    .meta({ json: { pattern: '^[^\\u0000]*$' } })
+    .meta({ json: { pattern: STORABLE } })
     .custom((value: string, helpers) =>
       isStorable(value)
         ? value
@@ -25,7 +34,7 @@ const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?
 export const timestamp = typed<Date>(
   joi
     .string()
-    .meta({ json: { format: 'date-time' } })
+    .meta({ json: { format: 'date-time', pattern: TIMESTAMP } })
     .custom((value: string, helpers) => {
       const match = ISO_WITH_OFFSET.exec(value);
       const date = new Date(value);
@@ -58,6 +67,7 @@ export const rangeEnd = rangeEndOf('from');
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
 export const memberId = string
   .description('The id of a member: `mem_…`, or the UUID of the same 128 bits.')
+  .meta({ json: { pattern: MEMBER_ID } })
   .custom((value: string, helpers) => {
     const id = asId('mem', value);
     return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });
@@ -79,6 +89,7 @@ const MAX_WORDS = 10;
 /** A `q`: words of a search for people. */
 export const searchText = text(100)
   .trim()
+  .meta({ json: { pattern: wordsPattern(MAX_WORDS) } })
   .custom((value: string, helpers) =>
     value.split(/\s+/).length <= MAX_WORDS
       ? value
@@ -88,7 +99,7 @@ export const searchText = text(100)
 /** A mail address that may have been stored before there was a canonical form. Its domain may be international. */
 export const anyEmail = text(254)
   .email({ tlds: false })
-  .meta({ json: { format: 'idn-email' } });
+  .meta({ json: { format: 'idn-email', pattern: EMAIL, not: { pattern: LONG_LOCAL_PART } } });
 
 /** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>
@@ -101,19 +112,24 @@ export const email = anyEmail.custom((value: string, helpers) =>
 );
 
 /** The name of a zone in any letter case; `storedZone` checks and corrects it (docs/rules/workspace.md#time-zones). */
-export const timeZone = text(64).custom((value: string, helpers) =>
-  isZoneName(value) ? value : helpers.message({ custom: `{{#label}} ${ZONE_RULE}` }),
-);
+export const timeZone = text(64)
+  .meta({ json: { pattern: TIME_ZONE } })
+  .custom((value: string, helpers) =>
+    isZoneName(value) ? value : helpers.message({ custom: `{{#label}} ${ZONE_RULE}` }),
+  );
 
+const codes = [...PROCESSOR_CURRENCIES];
 const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
 
-/** An ISO 4217 code in any case; the result is upper case. */
-export const currency = string.pattern(/^[A-Za-z]{3}$/, CURRENCY).custom((value: string, helpers) => {
-  const code = value.toUpperCase();
-  return PROCESSOR_CURRENCIES.has(code)
-    ? code
-    : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
-});
+/** An ISO 4217 code in any case; the result is upper case. The document has the codes in capitals and in small letters. */
+export const currency = string
+  .meta({ json: { pattern: `^(${[...codes, ...codes.map((code) => code.toLowerCase())].join('|')})$` } })
+  .custom((value: string, helpers) => {
+    const code = value.toUpperCase();
+    return PROCESSOR_CURRENCIES.has(code)
+      ? code
+      : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
+  });
 
 /** The body of a request that takes no fields. */
 export const emptyBody = object({}).required();

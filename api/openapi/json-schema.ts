@@ -1,4 +1,5 @@
 import type joi from 'joi';
+import { STORABLE, TRIMMED } from '../http/patterns.js';
 
 /** The parts of JSON Schema 2020-12 that the document uses. */
 export interface JsonSchema {
@@ -60,20 +61,37 @@ function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
   }
 }
 
-/** Adds what joi's JSON Schema omits: rules between fields, null among other values, and `meta({ json })`. */
+/** The patterns of a text. joi's `$_getRule` finds only rules that a schema can have once. */
+const patternsOf = (schema: joi.Schema): RegExp[] =>
+  (schema as unknown as Record<'_rules', { name: string; args?: { regex?: RegExp } }[]>)['_rules'].flatMap(
+    ({ name, args }) => (name === 'pattern' && args?.regex) || [],
+  );
+
+/** What `meta({ json })` says of a schema, the later over the earlier. A rule of joi's own over what holds of every text. */
+function saidOf(schema: joi.Schema): JsonSchema {
+  const { metas = [] } = schema.$_terms as { metas?: { json?: JsonSchema }[] };
+  const said: JsonSchema = Object.assign({}, ...metas.map(({ json }) => json));
+  if (said.pattern !== STORABLE) return said;
+  const { pattern: _, ...rest } = said;
+  if (patternsOf(schema).length > 0) return rest;
+  return schema.$_getRule('trim') ? { ...said, pattern: TRIMMED } : said;
+}
+
+/** Adds what joi's JSON Schema omits: rules between fields, null among other values, white space, and `meta({ json })`. */
 function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
-  const { keys, items, matches, dependencies, metas } = schema.$_terms;
+  const { keys, items, matches, dependencies } = schema.$_terms;
   for (const { key, schema: child } of keys ?? [])
     json.properties![key] = complete(json.properties![key]!, child);
   if (items?.length === 1) json.items = complete(json.items!, items[0]);
   const { anyOf } = json;
   if (anyOf && matches?.length === anyOf.length)
     json.anyOf = anyOf.map((option, n) => complete(option, matches[n].schema));
-  if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum.push(null);
-  const { flags } = (schema.$_getRule('pattern')?.args?.regex ?? {}) as Partial<RegExp>;
-  if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
+  for (const { flags } of patternsOf(schema))
+    if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
   if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
-  return Object.assign(json, ...(metas ?? []).map((meta: { json?: JsonSchema }) => meta.json));
+  Object.assign(json, saidOf(schema));
+  if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum = [...json.enum, null];
+  return json;
 }
 
 /** A joi schema as JSON Schema 2020-12. */

@@ -5,6 +5,7 @@ import { KEY_KINDS, SCOPES } from '../../../domain/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/presenters/api-key.js';
 import { memberId, text, timestamp, uuid } from '../../http/fields.js';
+import { IP_RANGE } from '../../http/patterns.js';
 import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { origin } from '../shared/origin.js';
@@ -14,7 +15,7 @@ export const MAX_DAYS = 365;
 
 export const isKeyId = (id: string): boolean => isId('key', id);
 
-const range = string.custom((value: string, helpers) => {
+const range = string.meta({ json: { pattern: IP_RANGE } }).custom((value: string, helpers) => {
   const parsed = parseRange(value);
   return parsed
     ? formatRange(parsed)

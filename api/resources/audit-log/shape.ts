@@ -4,6 +4,7 @@ import type { ActorFilter } from '../../../db/queries/workspaces/audit.js';
 import { presentAuditEntry } from '../../../domain/presenters/audit-entry.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, text, timestamp } from '../../http/fields.js';
+import { ACTOR } from '../../http/patterns.js';
 import { either, nullable, object, oneOf, optional, string, typed } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 
@@ -44,15 +45,18 @@ export const auditEntry = s.presentedBy(
 
 /** `mem_…` (or the UUID of the same 128 bits), `key_…`, `guest` or `system`. */
 const actorFilter = typed<ActorFilter>(
-  joi.string().custom((value: string, helpers): ActorFilter | joi.ErrorReport => {
-    if (value === 'system' || value === 'guest') return value;
-    if (isId('key', value)) return { key_id: value };
-    const member_id = asId('mem', value);
-    if (member_id) return { member_id };
-    return helpers.message({
-      custom: '{{#label}} must be a member id (mem_…), a key id (key_…), guest or system',
-    });
-  }),
+  joi
+    .string()
+    .meta({ json: { pattern: ACTOR } })
+    .custom((value: string, helpers): ActorFilter | joi.ErrorReport => {
+      if (value === 'system' || value === 'guest') return value;
+      if (isId('key', value)) return { key_id: value };
+      const member_id = asId('mem', value);
+      if (member_id) return { member_id };
+      return helpers.message({
+        custom: '{{#label}} must be a member id (mem_…), a key id (key_…), guest or system',
+      });
+    }),
 );
 
 /** Query of `GET /v1/audit-log`. */

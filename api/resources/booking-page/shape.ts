@@ -7,6 +7,7 @@ import {
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
 import { text, uuid } from '../../http/fields.js';
+import { WEB_URL } from '../../http/patterns.js';
 import {
   array,
   boolean,
@@ -62,7 +63,12 @@ const sentQuestion = object(
 );
 
 const terms = sidesOf({
-  url: field(text(2_000).uri({ scheme: ['http', 'https'] }), 'The URL of the terms.'),
+  url: field(
+    text(2_000)
+      .uri({ scheme: ['http', 'https'] })
+      .meta({ json: { pattern: WEB_URL } }),
+    'The URL of the terms.',
+  ),
   version: field(text(50).trim().min(1), 'Their version. A new text has another one.'),
 });
 

@@ -2,6 +2,7 @@ import { isId } from '../../../db/ids.js';
 import { isLoopback } from '../../../domain/redirect-uri.js';
 import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
 import { text } from '../../http/fields.js';
+import { REDIRECT_URI } from '../../http/patterns.js';
 import { array, boolean, object, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';
@@ -13,23 +14,25 @@ export const isClientId = (id: string): boolean => isId('client', id);
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /** Where a browser may be sent with a code: https, http on the loopback interface, or a private-use URI scheme. */
-const redirectUri = text(2_000).custom((value: string, helpers) => {
-  const url = URL.canParse(value) ? new URL(value) : ({} as URL);
-  const { protocol, hostname, username, password } = url;
-  const isWeb = protocol === 'https:' || isLoopback(url);
-  if (
-    (isWeb || PRIVATE_SCHEME.test(protocol ?? '')) &&
-    !username &&
-    !password &&
-    !/[#\s]/.test(value) &&
-    !hostname.includes('*')
-  )
-    return value;
-  return helpers.message({
-    custom:
-      '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment or a wildcard host',
+const redirectUri = text(2_000)
+  .meta({ json: { pattern: REDIRECT_URI } })
+  .custom((value: string, helpers) => {
+    const url = URL.canParse(value) ? new URL(value) : ({} as URL);
+    const { protocol, hostname, username, password } = url;
+    const isWeb = protocol === 'https:' || isLoopback(url);
+    if (
+      (isWeb || PRIVATE_SCHEME.test(protocol ?? '')) &&
+      !username &&
+      !password &&
+      !/[#\s]/.test(value) &&
+      !hostname.includes('*')
+    )
+      return value;
+    return helpers.message({
+      custom:
+        '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment or a wildcard host',
+    });
   });
-});
 
 export const MAX_REDIRECT_URIS = 20;
 

@@ -81,6 +81,7 @@ export const bookBody = object(
     terms_version: text(50).description('The version of the terms that the guest has accepted.'),
     expected_price_minor: integer
       .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
       .description(
         'The price that the guest was shown, in minor units. If it is another one now, nothing is booked.',
       ),

@@ -29,7 +29,7 @@ const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
 const date = typed<string, joi.StringSchema>(
   joi
     .string()
-    .meta({ json: { format: 'date' } })
+    .meta({ json: { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })
     .custom((value: string, helpers) => {
       const known = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`);
       const exists = known && !Number.isNaN(known.getTime()) && known.toISOString().startsWith(value);

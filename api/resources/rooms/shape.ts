@@ -27,9 +27,13 @@ import { percent, refundSteps } from '../shared/refund-steps.js';
 import * as s from '../shared/shapes.js';
 import { priceSent } from '../shared/unit-price.js';
 
+const divisorsOf = (n: number): number[] =>
+  Array.from({ length: n }, (_, i) => i + 1).filter((each) => n % each === 0);
+
 const slotMinutes = integer
   .min(1)
   .max(DAY_MINUTES)
+  .meta({ json: { enum: divisorsOf(DAY_MINUTES) } })
   .custom((value: number, helpers) =>
     DAY_MINUTES % value === 0
       ? value

@@ -1,6 +1,7 @@
 import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../domain/events.js';
 import { presentWebhookEndpoint } from '../../../domain/presenters/webhook-endpoint.js';
 import { text } from '../../http/fields.js';
+import { WEB_URL } from '../../http/patterns.js';
 import { array, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import * as s from '../shared/shapes.js';
@@ -8,7 +9,7 @@ import * as s from '../shared/shapes.js';
 const MAX_OVERLAP_HOURS = 7 * 24;
 
 const { sent, read } = sidesOf({
-  url: field(text(2_000), 'The URL that receives events.', {
+  url: field(text(2_000).meta({ json: { pattern: WEB_URL } }), 'The URL that receives events.', {
     sent: 'The URL that receives events by POST; https in production.',
   }),
   event_types: field(

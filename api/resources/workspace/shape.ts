@@ -9,6 +9,7 @@ import { TIERS } from '../../../domain/price.js';
 import { STAFF_NOTICE_MODES } from '../../../domain/staff-notices.js';
 import { PROCESSOR_STATUSES } from '../../../domain/states.js';
 import { currency, email, text, timestamp, timeZone } from '../../http/fields.js';
+import { WEB_URL } from '../../http/patterns.js';
 import {
   array,
   boolean,
@@ -97,7 +98,11 @@ const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff are told.');
 const separator = field(oneOf(CSV_SEPARATORS), 'What is between the cells of a row.');
 const decimal = field(oneOf(CSV_DECIMALS), 'What is before the decimals of an amount.');
 
-const url = nullable(text(2_000).uri({ scheme: ['http', 'https'] }));
+const url = nullable(
+  text(2_000)
+    .uri({ scheme: ['http', 'https'] })
+    .meta({ json: { pattern: WEB_URL } }),
+);
 
 const { sent, read } = sidesOf({
   name: field(name, 'The name of the workspace, as shown to payers.'),
