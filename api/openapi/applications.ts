@@ -9,4 +9,6 @@ Refresh: send \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` 
 
 Revoke: \`POST /oauth/revoke\` with \`client_id\` and an access or refresh token as \`token\` revokes the grant and all of its tokens immediately. Deleting the client revokes all of its grants.
 
+In a browser: pages on the origins of the redirect URIs of a public application can call the API with its access tokens (CORS), without cookies. A redirect URI on the loopback interface stands for any port.
+
 Scopes: \`calendar\`, \`billing\`, \`members\`, \`credentials\`, \`webhooks\` and \`workspace\`, each with \`:read\`, \`:write\` or \`:delete\`, and \`members:invite\`, separated by spaces. An access token never permits more than the user’s current role.`;

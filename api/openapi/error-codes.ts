@@ -43,8 +43,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send the request from an allowed address, or use another key.',
   ),
   origin_not_allowed: means(
-    'The request comes from a web site that may not use this publishable key.',
-    'Add a key for the origin of the site in the dashboard: a key is for the origins that it was created with.',
+    'The request comes from a web site that may not use this publishable key or, without a publishable key, from one of no application.',
+    'Add a key for the origin of the site in the dashboard, since a key is for the origins that it was created with, or a public OAuth client with a redirect URI of this origin.',
   ),
   proof_required: means(
     'Several rooms were held from this address within ten minutes, so the next hold needs a proof of work. `details.challenge` is one for ALTCHA’s libraries and widgets.',

@@ -13,7 +13,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ['Applications', APPLICATIONS],
   [
     'Values',
-    'Amounts are integers in minor units of the currency, such as pence. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges include their start but not their end, so back-to-back bookings do not conflict. Requests with unknown fields fail with 422 `validation_failed`, and `message` suggests the field that was probably meant.',
+    'Amounts are integers in minor units of the currency, such as pence. Times are ISO 8601: UTC in responses, with an offset or `Z` in requests. Time ranges include their start but not their end, so back-to-back bookings do not conflict. Requests with unknown fields fail with 422 `validation_failed`, and `message` suggests the field that was probably meant. Short texts have no white space around them. A name is one line of visible text without a web or email address.',
   ],
   [
     'Lists',
