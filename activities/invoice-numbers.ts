@@ -1,11 +1,15 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { continueNumbersAbove, restoreDocumentNumbers } from '../commands/billing/invoice-numbers.js';
+import {
+  continueNumbersAbove,
+  recordLostDocuments,
+  restoreDocumentNumbers,
+} from '../commands/billing/invoice-numbers.js';
 import type { InvoiceNumberGap } from '../db/entities/invoices.js';
 import type { AccountRead } from '../db/entities/payments.js';
 import { findConnection } from '../db/queries/accounting/connection.js';
 import { transaction } from '../db/transaction.js';
-import { seenInCharge, type SeenInvoice } from '../domain/document-number.js';
+import { seenInBooks, seenInCharge, type SeenDocument } from '../domain/document-number.js';
 import { DAY_MS, MINUTE_MS } from '../domain/durations.js';
 import { isAccountUnusable, isDisconnected } from './failures.js';
 import type { Accounting } from './gateways/accounting.js';
@@ -20,17 +24,31 @@ const BEAT_MS = 1_000;
 /** An invoice's day is one of the workspace's time zone. */
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
 
-/** Has a workspace's numbers continue above those seen, and gives lost ones back to the invoices that they belong to. */
+/**
+ * Has a workspace's numbers continue above those seen, of its invoices and of the documents of each, and gives lost ones back to
+ * the invoices that they belong to.
+ */
 async function takeNotice(
   db: DataSource,
   workspaceId: string,
-  seen: SeenInvoice[],
+  seen: SeenDocument[],
   by: InvoiceNumberGap['seen_by'],
   since: Date,
 ): Promise<void> {
   await transaction(db, (tx) => continueNumbersAbove(tx, workspaceId, seen, by));
   const before = new Date(since.getTime() + BEAT_MS);
   await transaction(db, (tx) => restoreDocumentNumbers(tx, workspaceId, seen, before));
+  await transaction(db, (tx) => recordLostDocuments(tx, workspaceId, seen));
+}
+
+/** The documents of ours that the accounting system has, dated on a day or later. */
+async function listSeen(accounting: Accounting, workspaceId: string, from: string): Promise<SeenDocument[]> {
+  const seen = await accounting.listNumbers(workspaceId, from);
+  for (let page = 1; ; page++) {
+    const { notes, last } = await accounting.listCreditNotes(workspaceId, from, page);
+    seen.push(...notes.flatMap((note) => seenInBooks(note) ?? []));
+    if (last) return seen;
+  }
 }
 
 /**
@@ -44,7 +62,7 @@ export async function continueAboveBooks(
 ): Promise<void> {
   if ((await findConnection(db.manager, workspaceId))?.status !== 'active') return;
   try {
-    const seen = await accounting.listNumbers(workspaceId, dayBefore(since));
+    const seen = await listSeen(accounting, workspaceId, dayBefore(since));
     await takeNotice(db, workspaceId, seen, 'accounting', since);
   } catch (error) {
     if (!isDisconnected(error)) throw error;
@@ -56,8 +74,8 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   const { db, processor } = deps;
 
   /** The invoices that were paid at the processor by themselves. */
-  async function listPaid(accountId: string, from: Date): Promise<SeenInvoice[]> {
-    const seen: SeenInvoice[] = [];
+  async function listPaid(accountId: string, from: Date): Promise<SeenDocument[]> {
+    const seen: SeenDocument[] = [];
     for (let after: string | null = null; ;) {
       heartbeat();
       const page: EventPage = await processor.listMovements(accountId, { from, to: null, after });

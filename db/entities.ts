@@ -36,6 +36,7 @@ import {
   InvoiceDocument,
   InvoiceLine,
   InvoiceNumberGap,
+  LostDocument,
   Statement,
   StatementInvoice,
 } from './entities/invoices.js';
@@ -109,6 +110,7 @@ export const ENTITIES = {
   invoice_lines: InvoiceLine,
   invoice_number_gaps: InvoiceNumberGap,
   invoices: Invoice,
+  lost_documents: LostDocument,
   job_failures: JobFailure,
   mail_holds: MailHold,
   mail_recipients: MailRecipient,

@@ -43,7 +43,8 @@ export interface AccountingView {
   known: KnownDocument[];
 }
 
-const isGone = (status: string): boolean => status === 'voided' || status === 'deleted';
+/** True if a document of the accounting system stands for nothing. */
+export const isGone = (status: string): boolean => status === 'voided' || status === 'deleted';
 
 /**
  * The next write that is needed to make the accounting system agree with the ledger about an invoice; null when they

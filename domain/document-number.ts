@@ -1,3 +1,4 @@
+import { isGone, type AccountingStatus } from './accounting.js';
 import { accountingReference, invoiceNumberIn } from './invoice.js';
 import type { BookingStatus, InvoiceStatus } from './states.js';
 
@@ -24,21 +25,34 @@ export function ordinalOf(documentNumber: string): number | null {
   return ordinal ? Number(ordinal) : null;
 }
 
-/** An invoice of ours that the books or the processor have. */
-export interface SeenInvoice {
-  /** Its id, where that is known. */
+/** A document of ours that the books have, or an invoice that the processor has. */
+export interface SeenDocument {
+  /** The id of its invoice, where that is known. */
   id?: string;
-  /** The number in its reference: of an earlier release, that of its document. */
+  /** The number in its reference, which is that of its invoice: of an earlier release, that of its document. */
   number: number;
-  /** The number of its document; null if that is not ours. */
+  /** Its own number; null if that is not ours. */
   document: string | null;
+  /** In minor units; missing if it is void there or has no such total. */
+  total_minor?: number;
 }
 
-/** An invoice of the books, with its document's number and its reference; null if it is not ours. */
-export function seenInBooks(invoice: { number: string; reference: string }): SeenInvoice | null {
-  const number = invoiceNumberIn(invoice.reference);
+/** A document of the books; null if it is not ours. */
+export function seenInBooks(found: {
+  number: string;
+  reference: string;
+  status: AccountingStatus;
+  total_minor: number;
+}): SeenDocument | null {
+  const { reference, status, total_minor } = found;
+  const number = invoiceNumberIn(reference);
   if (number === null) return null;
-  return { number, document: ordinalOf(invoice.number) === null ? null : invoice.number };
+  const stands = !isGone(status) && Number.isInteger(total_minor);
+  return {
+    number,
+    document: ordinalOf(found.number) === null ? null : found.number,
+    ...(stands && { total_minor }),
+  };
 }
 
 /**
@@ -48,7 +62,7 @@ export function seenInBooks(invoice: { number: string; reference: string }): See
 export function seenInCharge(charge: {
   description: string | null;
   metadata: { invoice_id?: string };
-}): SeenInvoice | null {
+}): SeenDocument | null {
   const description = charge.description ?? '';
   const { invoice_id: id } = charge.metadata;
   const [, document] = /^Invoice ([A-Z0-9]{1,8}-\d{1,9})(?: — |$)/.exec(description) ?? [];
@@ -57,8 +71,8 @@ export function seenInCharge(charge: {
   return number === null ? null : { number, document: `HF-${number}` };
 }
 
-/** The highest numbers of some invoices, of references and of documents; 0 without any. */
-export function highestOf(seen: SeenInvoice[]): { number: number; ordinal: number } {
+/** The highest numbers of some documents, in their references and their own; 0 without any. */
+export function highestOf(seen: SeenDocument[]): { number: number; ordinal: number } {
   const highest = { number: 0, ordinal: 0 };
   for (const { number, document } of seen) {
     highest.number = Math.max(highest.number, number);

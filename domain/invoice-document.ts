@@ -129,14 +129,32 @@ export function documentNumberIn(typed: string): string | null {
 
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 
-/** `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, given all numbers so far. */
+/** A supplement or credit note of an invoice that the books have, and that a restore has lost here. */
+export interface LostDocument {
+  /** The end of its number: `T1`, `C2`. */
+  suffix: string;
+  /** In minor units; null if no document can be this one, since it is void there or may be another invoice's. */
+  total_minor: number | null;
+}
+
+/**
+ * `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, above all numbers so far, `taken` here
+ * and lost ones. One with the kind and total of a lost document is that document: it gets its number back
+ * (docs/recovery.md#numbers-that-the-books-have).
+ */
 export function nextDocumentNumber(
   invoiceNumber: string,
-  kind: Exclude<DocumentKind, 'invoice'>,
-  taken: Iterable<string>,
+  { kind, total_minor }: { kind: Exclude<DocumentKind, 'invoice'>; total_minor: number },
+  taken: ReadonlySet<string>,
+  lost: LostDocument[],
 ): string {
   const prefix = `${invoiceNumber}-${SUFFIXES[kind]}`;
-  const indexes = [...taken].map((number) =>
+  const ofKind = lost
+    .map((document) => ({ ...document, number: `${invoiceNumber}-${document.suffix}` }))
+    .filter(({ number }) => number.startsWith(prefix));
+  const same = ofKind.find((document) => document.total_minor === total_minor && !taken.has(document.number));
+  if (same) return same.number;
+  const indexes = [...taken, ...ofKind.map(({ number }) => number)].map((number) =>
     number.startsWith(prefix) ? Number(number.slice(prefix.length)) : 0,
   );
   return `${prefix}${Math.max(0, ...indexes) + 1}`;
@@ -144,6 +162,10 @@ export function nextDocumentNumber(
 
 /** `HH-35` of `HH-35-C1`: the number of the invoice that a supplement or credit note belongs to. */
 export const invoiceNumberOf = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
+
+/** `C1` of `HH-35-C1`: the end of the number of a supplement or credit note; null in any other text. */
+export const suffixOf = (documentNumber: string): string | null =>
+  /-([TC]\d{1,4})$/.exec(documentNumber)?.[1] ?? null;
 
 /** `HH-35-2` after `HH-35`, `HH-35-3` after that: another number in the books for an invoice whose own is taken there. */
 export function nextNumberInBooks(number: string): string {

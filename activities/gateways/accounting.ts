@@ -1,5 +1,5 @@
 import type { Chart } from '../../domain/accounting-settings.js';
-import type { SeenInvoice } from '../../domain/document-number.js';
+import type { SeenDocument } from '../../domain/document-number.js';
 import { AccountingRefusal } from '../failures.js';
 
 /** The recipient of an invoice. */
@@ -134,10 +134,10 @@ export interface Accounting {
   /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /**
-   * The numbers of ours, by their references, of the invoices dated on a day or later, whatever their status. One call per
-   * 1,000 invoices.
+   * Those of ours, by their references, of the invoices and supplements dated on a day or later, whatever their status. One call
+   * per 1,000 invoices.
    */
-  listNumbers(workspaceId: string, from: string): Promise<SeenInvoice[]>;
+  listNumbers(workspaceId: string, from: string): Promise<SeenDocument[]>;
   /** A page of the invoices dated from a day to another one, whatever their status; the first page is 1. */
   listInvoices(
     workspaceId: string,

@@ -1,4 +1,5 @@
-import { highestOf, ordinalOf, type SeenInvoice } from '../../domain/document-number.js';
+import { highestOf, ordinalOf, type SeenDocument } from '../../domain/document-number.js';
+import { invoiceNumberOf, suffixOf } from '../../domain/invoice-document.js';
 import { DocumentNumberGap, InvoiceCounter, InvoiceNumberGap } from '../../db/entities/invoices.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { execute, many } from '../../db/query.js';
@@ -43,7 +44,7 @@ export async function giveDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise
 export async function continueNumbersAbove(
   tx: Tx,
   workspace_id: string,
-  seen: SeenInvoice[],
+  seen: SeenDocument[],
   seen_by: InvoiceNumberGap['seen_by'],
 ): Promise<void> {
   const highest = highestOf(seen);
@@ -70,7 +71,7 @@ export async function continueNumbersAbove(
 export async function restoreDocumentNumbers(
   tx: Tx,
   workspaceId: string,
-  seen: SeenInvoice[],
+  seen: SeenDocument[],
   before: Date,
 ): Promise<void> {
   // One that the books have under another number, such as `HH-35-2`, gets its own.
@@ -96,5 +97,31 @@ export async function restoreDocumentNumbers(
      UPDATE invoices i SET document_number = lost.document_number, document_ordinal = lost.document_ordinal
      FROM lost WHERE i.id = lost.id AND i.document_number IS NULL`,
     [workspaceId, JSON.stringify(numbers), before],
+  );
+}
+
+/**
+ * Records the supplements and credit notes that the books have of invoices that are here, and that are lost here: others of their
+ * invoices are numbered above them, and one that comes back gets its number
+ * (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored before.
+ */
+export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
+  const documents = seen.flatMap(({ number, document, total_minor }) => {
+    const suffix = document && suffixOf(document);
+    return suffix ? [{ number, of_invoice: invoiceNumberOf(document), suffix, total_minor }] : [];
+  });
+  if (documents.length === 0) return;
+  await execute(
+    tx,
+    // In the books the invoice may have another number than here. Without its reference, the document may be another invoice's.
+    `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
+     SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number THEN s.total_minor END AS total
+     FROM jsonb_to_recordset($2) AS s (number integer, of_invoice text, suffix text, total_minor bigint)
+     JOIN invoices i ON i.workspace_id = $1 AND (i.number = s.number OR i.document_number = s.of_invoice)
+     WHERE NOT EXISTS (
+       SELECT FROM invoice_documents d WHERE d.invoice_id = i.id AND d.number = i.document_number || '-' || s.suffix)
+     ORDER BY i.id, s.suffix, total NULLS LAST
+     ON CONFLICT (invoice_id, suffix) DO UPDATE SET total_minor = excluded.total_minor`,
+    [workspaceId, JSON.stringify(documents)],
   );
 }

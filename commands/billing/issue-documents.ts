@@ -23,7 +23,8 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
 /**
  * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels by another one those
  * whose reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
- * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet.
+ * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet. Errors: 503 while numbers that the database
+ * does not know may have been given out (docs/recovery.md#money-stands-still).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
@@ -70,7 +71,11 @@ function missingDocuments(
     const { source_id, kind, lines } = document;
     const totals = totalsOf(lines);
     if (totals.total_minor === 0) return 0;
-    const number = kind === 'invoice' ? invoiceNumber : nextDocumentNumber(invoiceNumber, kind, taken);
+    const { total_minor } = totals;
+    const number =
+      kind === 'invoice'
+        ? invoiceNumber
+        : nextDocumentNumber(invoiceNumber, { kind, total_minor }, taken, basis.lost);
     taken.add(number);
     issued.set(source_id, chargedBy(kind, lines));
     const { workspace_id, invoice_id, terms } = basis;

@@ -36,6 +36,21 @@ export class DocumentNumberGap {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
+/**
+ * Supplements and credit notes that the accounting system has of invoices that are here, and that a restore has lost: only the same
+ * document gets the number of one again.
+ */
+@Entity('lost_documents')
+export class LostDocument {
+  @PrimaryColumn('text') invoice_id!: string;
+  /** The end of its number: `C1` of `HH-35-C1`. */
+  @PrimaryColumn('text') suffix!: string;
+  @Column('text') workspace_id!: string;
+  /** Null if no document can be this one: it is void there, or may be another invoice's. */
+  @Column('bigint', { nullable: true }) total_minor!: number | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
 @Entity('invoices')
 export class Invoice {
   @PrimaryColumn('text') id!: string;

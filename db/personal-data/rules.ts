@@ -42,6 +42,7 @@ export const PERSONAL_DATA: ErasureRules = {
   invoice_counters: 'not_personal',
   invoice_number_gaps: 'not_personal',
   job_failures: 'not_personal',
+  lost_documents: 'not_personal',
   mail_holds: 'not_personal',
   // Digests and member ids only.
   oauth_artifacts: 'not_personal',

@@ -34,6 +34,7 @@ function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0]
         if (inBooks === null) throw failures.accountingUnavailable('down');
         return inBooks === 0 ? [] : [{ number: inBooks, document: `HH-${inBooks - 1}` }];
       },
+      listCreditNotes: async () => ({ notes: [], last: true }),
     },
   } as never);
   return {

@@ -13,7 +13,7 @@ ava.before(async () => {
 
 ava.after.always(() => rig.close());
 
-test('the numbers of ours are read of the invoices since a day, deleted ones too, others left out', async (t) => {
+test('the numbers and totals of ours are read of the invoices since a day, deleted ones without a total, others left out', async (t) => {
   const { accounting } = await open(rig);
   const write = async (number: string, reference: string, date: string) =>
     accounting.createInvoice(
@@ -24,7 +24,7 @@ test('the numbers of ours are read of the invoices since a day, deleted ones too
     );
   const numbers = async (from: string) => {
     const seen = await accounting.listNumbers(WORKSPACE, from);
-    return seen.map(({ number, document }) => [number, document]).toSorted();
+    return seen.map(({ number, document, total_minor }) => [number, document, total_minor]).toSorted();
   };
   t.deepEqual(await numbers('2026-10-01'), []);
   await write('HF-900', 'Holdfast #900', '2026-09-30');
@@ -34,12 +34,12 @@ test('the numbers of ours are read of the invoices since a day, deleted ones too
   await accounting.voidInvoice(WORKSPACE, deleted.id, newKey());
   await write('Old 7', 'Holdfast #7', '2026-10-02');
   const since = [
-    [12, 'HH-12-T1'],
-    [19, 'HH-9'],
-    [7, null],
+    [12, 'HH-12-T1', undefined],
+    [19, 'HH-9', 3_000],
+    [7, null, 3_000],
   ];
   t.deepEqual(await numbers('2026-10-01'), since.toSorted());
-  t.deepEqual(await numbers('2026-09-30'), [...since, [900, 'HF-900']].toSorted());
+  t.deepEqual(await numbers('2026-09-30'), [...since, [900, 'HF-900', 3_000]].toSorted());
 });
 
 test('a document under a number and reference of ours is another one if its contact or total differs', async (t) => {

@@ -53,13 +53,6 @@ const UNSETTLED: Record<string, string> = {
   'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
-/**
- * A restored backup lacks credit notes that were issued since. Refunds that are read again in another order get their numbers,
- * which the accounting system refuses until somebody renames the document there.
- */
-const isNumberedAgain = ({ accounting_error }: { accounting_error?: string | null }): boolean =>
-  /^The number \S+-C\d+ belongs to another document /.test(accounting_error ?? '');
-
 /** The events of a workspace that its endpoint subscribes to, in order. */
 export const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
   db.query(
@@ -73,12 +66,11 @@ async function undelivered(house: House): Promise<string[]> {
   return (await eventsOf(house)).map(({ id }) => id).filter((id) => !received.has(id));
 }
 
-async function unsettled(houses: House[], loses: Options['loses']): Promise<Violation[]> {
+async function unsettled(houses: House[]): Promise<Violation[]> {
   const found: Violation[] = [];
   for (const house of houses) {
     for (const [invariant, query] of Object.entries(UNSETTLED)) {
-      const waiting: object[] = await db.query(query, [house.workspace.id]);
-      const rows = loses === 'backup' ? waiting.filter((row) => !isNumberedAgain(row)) : waiting;
+      const rows: object[] = await db.query(query, [house.workspace.id]);
       if (rows.length > 0) found.push({ invariant, found: rows });
     }
     const cards = await db.query(
@@ -105,16 +97,12 @@ async function letBanksDecide(houses: House[]): Promise<void> {
 }
 
 /** Waits until nothing waits any more. Returns what still does at the deadline. */
-async function untilSettled(
-  houses: House[],
-  loses: Options['loses'],
-  withinMs: number,
-): Promise<Violation[]> {
+async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     // Again and again: charges are retried, and refunds created, while the service recovers.
     await letBanksDecide(houses);
-    const waiting = await unsettled(houses, loses);
+    const waiting = await unsettled(houses);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
     await sleep(POLL_MS);
   }
@@ -137,10 +125,9 @@ async function run(job: string, { workspace }: House): Promise<Violation[]> {
  */
 export async function settle(
   houses: House[],
-  { withoutWebhooks, broken, loses }: Pick<Options, 'withoutWebhooks' | 'broken' | 'loses'>,
+  { withoutWebhooks, broken }: Pick<Options, 'withoutWebhooks' | 'broken'>,
 ): Promise<Violation[]> {
-  const wait = (ms: number) =>
-    untilSettled(houses, loses, broken ? Math.min(ms, BROKEN_SETTLES_WITHIN_MS) : ms);
+  const wait = (ms: number) => untilSettled(houses, broken ? Math.min(ms, BROKEN_SETTLES_WITHIN_MS) : ms);
   await wait(SELF_HEAL_ACTS_AFTER_MS);
   for (let round = withoutWebhooks ? 2 : 1; ; round--) {
     for (const job of ['read_accounts', 'self_heal', 'subscription_invoices', 'accounting_sync'])

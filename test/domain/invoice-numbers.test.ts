@@ -8,7 +8,13 @@ import {
   seenInCharge,
   whyNoDocument,
 } from '../../domain/document-number.js';
-import { documentNumberIn, nextNumberInBooks, numberInBooks } from '../../domain/invoice-document.js';
+import {
+  documentNumberIn,
+  nextDocumentNumber,
+  nextNumberInBooks,
+  numberInBooks,
+  suffixOf,
+} from '../../domain/invoice-document.js';
 import { invoiceNumberTyped } from '../../domain/invoice.js';
 
 const metadata = { invoice_id: 'inv_1' };
@@ -35,17 +41,18 @@ test('a charge that is not of an invoice of ours has no number', (t) => {
 });
 
 test('an invoice of the books is ours by its reference, and has the numbers of both', (t) => {
+  const found = { status: 'paid' as const, total_minor: 100 };
   const seen = [
-    seenInBooks({ number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
-    seenInBooks({ number: 'HH-12-2-T1', reference: 'Holdfast #30' }),
-    seenInBooks({ number: 'Old 77', reference: 'Holdfast #8' }),
+    seenInBooks({ ...found, number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
+    seenInBooks({ ...found, number: 'HH-12-2-T1', reference: 'Holdfast #30', status: 'voided' }),
+    seenInBooks({ ...found, number: 'Old 77', reference: 'Holdfast #8', total_minor: 0.5 }),
   ];
   t.deepEqual(seen, [
-    { number: 40, document: 'HH-9' },
+    { number: 40, document: 'HH-9', total_minor: 100 },
     { number: 30, document: 'HH-12-2-T1' },
     { number: 8, document: null },
   ]);
-  t.is(seenInBooks({ number: 'HH-13', reference: 'Order 13' }), null);
+  t.is(seenInBooks({ ...found, number: 'HH-13', reference: 'Order 13' }), null);
   t.deepEqual(highestOf(seen as never), { number: 40, ordinal: 12 });
   t.deepEqual(highestOf([]), { number: 0, ordinal: 0 });
   const ordinals = ['HH-35', 'HH-35-C1', 'HH-35-2', 'HH-S3', 'hh-35', 'HH35'].map(ordinalOf);
@@ -103,4 +110,47 @@ test('an invoice whose number is taken in the books has the next one there, and 
   t.is(numberInBooks('HH-35-C1', moved), 'HH-35-2-C1');
   t.is(numberInBooks('HH-35-T1', { number: 'HH-35', inBooks: 'HH-35' }), 'HH-35-T1');
   t.is(numberInBooks('HH-350', moved), 'HH-350');
+});
+
+test('supplements and credit notes are counted apart, above those that are lost; a lost one is known by its total', (t) => {
+  const taken = new Set(['HH-35', 'HH-35-T1', 'HH-35-C1', 'HH-35-2-C7', 'HH-3-C9']);
+  const credit = (total_minor: number, lost: [string, number | null][]): string =>
+    nextDocumentNumber(
+      'HH-35',
+      { kind: 'credit_note', total_minor },
+      taken,
+      lost.map(([suffix, total]) => ({ suffix, total_minor: total })),
+    );
+  t.is(credit(100, []), 'HH-35-C2');
+  t.is(
+    credit(100, [
+      ['T2', 100],
+      ['T9', null],
+    ]),
+    'HH-35-C2',
+    'of the other kind',
+  );
+  t.is(
+    credit(100, [
+      ['C2', 90],
+      ['C10', null],
+    ]),
+    'HH-35-C11',
+  );
+  t.is(
+    credit(100, [
+      ['C1', 100],
+      ['C2', 90],
+      ['C3', 100],
+    ]),
+    'HH-35-C3',
+    'the first is here',
+  );
+  t.deepEqual(['HH-35-C1', 'HH-35-2-T10', 'HH-35', 'HH-35-C12345', 'HH-C3x'].map(suffixOf), [
+    'C1',
+    'T10',
+    null,
+    null,
+    null,
+  ]);
 });

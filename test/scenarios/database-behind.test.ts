@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { DataSource } from 'typeorm';
 import { withScratchDatabase } from '../db/scratch.js';
-import { accountingLedger, removeBooks, untilInAccounting } from '../support/accounting.js';
+import {
+  accountingLedger,
+  removeBooks,
+  untilInAccounting,
+  type AccountingWorkspace,
+} from '../support/accounting.js';
 import { client } from '../support/api-client.js';
 import { aged } from '../support/aged-backup.js';
 import { backUp, restore, type Backup } from '../support/backup.js';
@@ -129,12 +134,28 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     return untilStatus(api, booking.id, 'confirmed');
   };
   const payer = await newAutopayer(house);
-  const [cancelled, moved] = [await book(), await book()];
+  const [cancelled, moved, returned] = [await book(), await book(), await book()];
+  const noteNumbers = async (of: AccountingWorkspace): Promise<string[]> => {
+    const { body } = await of.api.get(`/v1/invoices/${returned.invoice_id}`);
+    return body.documents
+      .filter(({ kind }) => kind === 'credit_note')
+      .map(({ number, total_minor }) => `${number} ${total_minor}`)
+      .toSorted();
+  };
+  const returnPart = async ({ api }: AccountingWorkspace, amount_minor: number): Promise<void> => {
+    const { body } = await api.get(`/v1/payments?booking_id=${returned.id}`);
+    const { id } = body.data.find(({ kind }) => kind === 'charge')!;
+    const { status } = await api.post(`/v1/payments/${id}/refund`, { amount_minor });
+    t.is(status, 200);
+    await until(async () =>
+      (await noteNumbers({ ...house, api })).some((note) => note.endsWith(` ${amount_minor}`)),
+    );
+  };
   const collected = await newInvoice(house, payer, 1);
   await until(async () => (await lost.query(`SELECT FROM accounting_due`)).length === 0);
   const backup = await aged(await backUp(lost), Math.max(0, behind.gap - 2));
 
-  // What the backup lacks: charges of cards for an invoice, an invoice that is lost itself and a change, a refund, an invoice.
+  // What the backup lacks: charges of cards for an invoice, an invoice that is lost itself and a change, refunds, an invoice.
   const collect = async (id: string): Promise<void> => {
     await lost.query(`UPDATE invoices SET due_at = now() WHERE id = $1`, [id]);
     await lost.query(`UPDATE collections SET next_at = now(), notify_at = now() WHERE invoice_id = $1`, [id]);
@@ -148,15 +169,18 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
   await api.post(`/v1/bookings/${cancelled.id}/cancel`);
   const longer = { end_at: hoursLater(moved.end_at, 1) };
   t.is((await api.patch(`/v1/bookings/${moved.id}`, longer)).status, 200);
+  for (const amount of [200, 300]) await returnPart(house, amount);
+  const givenNotes = await noteNumbers(house);
   if (behind.books) {
+    for (const note of givenNotes) await untilInAccounting(house, note.split(' ')[0]!);
     const known = await newInvoice(house, (await newPayer(house)).id, 30);
     await before.internal('run_job', { job: 'accounting_sync' });
     await untilInAccounting(house, known.document_number!);
     given.push(known.document_number!);
   }
-  await until(async () => (await processorLedger(house)).refunds.length === 1);
+  await until(async () => (await processorLedger(house)).refunds.length === 3);
   const made = (await processorLedger(house)).charges.length;
-  t.is(made, 5);
+  t.is(made, 6);
 
   await exchange(t, behind, scene, backup, async (service, db) => {
     const api = client(house.api.token, service.baseUrl);
@@ -184,6 +208,9 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     t.false(given.includes(created.document_number!), `${created.document_number} was given before`);
     await until(async () => (await api.get('/v1/workspace')).body.recovering === null);
     await until(async () => (await api.get(`/v1/invoices/${collected.id}`)).body.status === 'paid');
+    await until(async () => (await noteNumbers(again)).length === givenNotes.length);
+    t.deepEqual(await noteNumbers(again), givenNotes, 'credit notes have the numbers that payers have');
+    await returnPart(again, 400);
     // The client asks again for what was lost.
     await api.post(`/v1/bookings/${cancelled.id}/cancel`);
     await untilStatus(api, cancelled.id, 'cancelled');
@@ -193,7 +220,10 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     await service.internal('run_job', { job: 'accounting_sync' });
     await until(async () => (await db.query(`SELECT FROM accounting_due`)).length === 0);
     if (behind.books) {
-      const numbers = (await accountingLedger(house)).invoices.map(({ InvoiceNumber }) => InvoiceNumber);
+      const { invoices, credit_notes } = await accountingLedger(house);
+      const notes = credit_notes.map(({ CreditNoteNumber }) => CreditNoteNumber);
+      t.deepEqual(notes, [...new Set(notes)]);
+      const numbers = invoices.map(({ InvoiceNumber }) => InvoiceNumber);
       t.deepEqual(numbers, [...new Set(numbers)]);
     }
     await until(async () =>

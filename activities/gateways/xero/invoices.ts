@@ -1,7 +1,7 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
-import { seenInBooks, type SeenInvoice } from '../../../domain/document-number.js';
+import { seenInBooks, type SeenDocument } from '../../../domain/document-number.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 
@@ -33,13 +33,10 @@ export function createXeroInvoices(
     findInvoices,
 
     async listNumbers(workspaceId, from) {
-      const seen: SeenInvoice[] = [];
+      const seen: SeenDocument[] = [];
       for (let page = 1; ; page++) {
         const invoices = await listDated(workspaceId, { from, page, summary: true });
-        for (const { invoiceNumber: number = '', reference = '' } of invoices) {
-          const invoice = seenInBooks({ number, reference });
-          if (invoice) seen.push(invoice);
-        }
+        seen.push(...invoices.flatMap((invoice) => seenInBooks(readInvoice(invoice)) ?? []));
         if (invoices.length < PAGE_SIZE) return seen;
       }
     },

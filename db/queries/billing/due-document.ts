@@ -1,4 +1,9 @@
-import { ADDED, type DocumentKind, type DocumentTerms } from '../../../domain/invoice-document.js';
+import {
+  ADDED,
+  type DocumentKind,
+  type DocumentTerms,
+  type LostDocument,
+} from '../../../domain/invoice-document.js';
 import type { TaxPart } from '../../../domain/credited-tax.js';
 import type { InvoiceLine } from '../../../domain/invoice.js';
 import { byIds, manyByIds } from '../../query.js';
@@ -126,10 +131,17 @@ export interface DocumentBasis {
   reserved: TaxPart[];
   /** The numbers of its documents so far, here and in the books. */
   taken: string[];
+  /** Those that the books have, and that are lost here, in the order of their numbers. */
+  lost: LostDocument[];
 }
 
+/**
+ * SQL for the basis of documents of an invoice. Raises an exception where `counted`, SQL, is true and documents that are not known
+ * here may have numbers: in this statement, so that what is lost is in the same snapshot.
+ */
 const basisOf = (
   invoice: string,
+  counted: string,
 ): string => `SELECT i.id AS invoice_id, i.workspace_id, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object(
               'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'lines', d.lines)), '[]')
@@ -138,6 +150,9 @@ const basisOf = (
      WHERE r.invoice_id = i.id AND r.status = 'pending') AS reserved,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
           UNION SELECT d.number FROM accounting_documents d WHERE d.invoice_id = i.id) AS taken,
+    (SELECT coalesce(json_agg(json_build_object('suffix', l.suffix, 'total_minor', l.total_minor)
+              ORDER BY length(l.suffix), l.suffix), '[]') FROM lost_documents l WHERE l.invoice_id = i.id) AS lost,
+    CASE WHEN ${counted} THEN numbers_known(i.workspace_id) END AS numbers_known,
     json_build_object(
       'currency', i.currency, 'time_zone', coalesce(r.time_zone, w.time_zone), 'reference', i.accounting_reference,
       'booking', b.reference,
@@ -175,7 +190,7 @@ const DUE_DOCUMENTS = byIds(
          CASE WHEN NOT d.is_cancelled THEN d.total_minor END AS issued_minor,
          coalesce(d.is_cancelled, false) AS is_cancelled,
          CASE WHEN d.number IS NULL OR (due.kind IS NULL) <> d.is_cancelled THEN (
-           SELECT row_to_json(basis) FROM (${basisOf('coalesce(due.invoice_id, d.invoice_id)')}) basis) END AS basis
+           SELECT row_to_json(basis) FROM (${basisOf('coalesce(due.invoice_id, d.invoice_id)', `due.kind IS DISTINCT FROM 'invoice'`)}) basis) END AS basis
   FROM due FULL JOIN (
     SELECT DISTINCT ON (due_source) d.* FROM (
       SELECT d.*, regexp_replace(d.source_id, '(${AGAIN})+$', '') AS due_source,
@@ -190,7 +205,7 @@ const DUE_DOCUMENTS = byIds(
 
 /**
  * The documents that invoices must have by their ledger, those of each in the order of their numbers, and those that they
- * have (docs/rules/billing.md#documents).
+ * have (docs/rules/billing.md#documents). Errors: as `numbers_known`, for supplements and credit notes that must be issued.
  */
 export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
   return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);
