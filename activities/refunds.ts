@@ -61,7 +61,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return null;
       const refunds = await processor.listRefunds(payment.account_id, paymentIntentId);
-      const theirs = refunds.filter(({ status }) => status !== 'failed');
+      // Oldest first: what each takes of an excess follows from their order.
+      const theirs = refunds.filter(({ status }) => status !== 'failed').toReversed();
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
         for (const refund of theirs) ids.push(await adoptRefund(tx, payment, refund));

@@ -43,6 +43,7 @@ export interface RefundCalls {
    * that failed for lack of balance don't count.
    */
   findRefund(refund: RefundRequest): Promise<RefundStatus | null>;
+  /** The newest first. */
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /** What an account can pay refunds from in a currency now, in minor units; null if it does not hold the currency. */
   availableBalance(accountId: string, currency: string): Promise<number | null>;
