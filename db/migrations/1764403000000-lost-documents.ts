@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Supplements and credit notes that only the accounting system knows, after a restore. */
-export class LostDocuments1764402000000 implements MigrationInterface {
+export class LostDocuments1764403000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE lost_documents (
