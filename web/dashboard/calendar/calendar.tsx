@@ -117,7 +117,7 @@ export function showCalendar(deps: ApiDependencies): Handler {
     showSection(ctx, {
       title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
       at: '/calendar',
-      css: places.css(),
+      css: `.calendar{--shown:${shown.to - shown.from}}${places.css()}`,
       script: columns.length > 0 ? CALENDAR_SCRIPT : undefined,
       children: (
         <>

@@ -26,6 +26,7 @@ const STYLES = [
   'rooms',
   'preparations',
   'rates',
+  'calendar-print',
 ];
 const CSS = STYLES.map((name) =>
   readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8'),
