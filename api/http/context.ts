@@ -34,6 +34,8 @@ export interface RequestState {
   languages?: Language[];
   /** Set by booking pages: the origins of sites that may show them in a frame. */
   framedBy?: string[];
+  /** Set by `keepsAnswers`: the browser's Back shows the response again. */
+  keepsAnswer?: boolean;
   /** Set by `browser`. */
   session?: BrowserSession | null;
   /** Set by `inWorkspace`. */

@@ -70,6 +70,14 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
   return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
 }
 
+/** Whether a link has signed in a person. */
+export const hasSignedIn = async (tx: Tx, tokenHash: Buffer, profileId: string): Promise<boolean> =>
+  (await maybeOne(
+    tx,
+    `SELECT FROM sign_in_links WHERE token_hash = $1 AND used_at IS NOT NULL AND profile_id = $2`,
+    [tokenHash, profileId],
+  )) !== null;
+
 /** Who a link signs in, and where they go then. `is_first`: they have used no link before. */
 export interface UsedLink {
   profile_id: string;

@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { route } from '../../api/http/context.js';
 import { newRouter } from '../../api/http/router.js';
 import { limitPages } from '../payer/link-limits.js';
-import { errorPages } from '../ui/browser.js';
+import { errorPages, keepsAnswers } from '../ui/browser.js';
 import { inLanguage } from '../ui/language.js';
 import { askConfirmation, confirm, confirmErrors } from './confirm.js';
 import { EMBED_PATH, sendEmbedScript } from './embedding.js';
@@ -17,7 +17,7 @@ export function bookingRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const path = '/book/:slug';
   const room = `${path}/rooms/:room`;
-  const shown = [inLanguage, errorPages(deps)];
+  const shown = [keepsAnswers, inLanguage, errorPages(deps)];
   router.get(EMBED_PATH, ...route(sendEmbedScript));
   router.get(path, ...route(...shown, limitPages, withPage(deps, showRooms(deps))));
   router.get(room, ...route(...shown, limitPages, withRoom(deps, showTimes(deps))));

@@ -6,13 +6,14 @@ import { showCardSetup } from './card.js';
 import { showLeft, showSuccess } from './checkout.js';
 import { limitPages } from './link-limits.js';
 import { addManageRoutes } from './manage/routes.js';
+import { keepsAnswers } from '../ui/browser.js';
 import { keepingLanguage } from '../ui/language.js';
 import { openPayment, showDocument, showInvoice, showPdf, showRefundPdf } from './pay.js';
 
 /** Pages for payers, who are not signed in: their links are what lets them in. */
 export function payerRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
-  const shown = [keepingLanguage(deps), limitPages];
+  const shown = [keepsAnswers, keepingLanguage(deps), limitPages];
   router.get('/checkout/success', ...route(...shown, showSuccess(deps)));
   router.get('/checkout/left', ...route(...shown, showLeft(deps)));
   addManageRoutes(router, deps);

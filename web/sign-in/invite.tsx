@@ -64,6 +64,25 @@ function showUnusable(ctx: ApiContext, title: string, explanation: string): void
   showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
 }
 
+/** Who has joined comes back to it too, and goes on by signing in. */
+function showUsed(ctx: ApiContext): void {
+  showPage(ctx, 410, {
+    title: INVALID,
+    mark: 'bad',
+    children: (
+      <>
+        <p>
+          It has been used or replaced by a newer one. If you have used it, sign in. If you need a new
+          invitation, ask the person who invited you.
+        </p>
+        <a class="button" href="/sign-in">
+          Sign in
+        </a>
+      </>
+    ),
+  });
+}
+
 /**
  * The open invite of the link; null after a page that explains why there is none, or the redirect to the page without the
  * token.
@@ -79,12 +98,7 @@ async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null>
     return invite;
   }
   if (!given) showUnusable(ctx, 'Open your invitation by its link', noCookie());
-  else if (!invite)
-    showUnusable(
-      ctx,
-      INVALID,
-      'It has been used or replaced by a newer one. If you need a new invitation, ask the person who invited you.',
-    );
+  else if (!invite) showUsed(ctx);
   else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
   return null;
 }
@@ -115,7 +129,7 @@ export function acceptInvite(deps: Deps): Handler {
         'Enter a name: one line of at most 200 characters, without a web or email address.',
       );
     const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
-    if (!accepted) return showUnusable(ctx, INVALID, 'It has already been used.');
+    if (!accepted) return showUsed(ctx);
     await leadOn(ctx, deps, invite, name);
   };
 }

@@ -1,17 +1,18 @@
 import joi from 'joi';
 import {
   findUsableLink,
+  hasSignedIn,
   insertSignInLink,
   LINK_MINUTES,
   useSignInLink,
 } from '../../commands/access/sign-in-links.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import type { Handler } from '../../api/http/context.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
 import { email, text } from '../../api/http/fields.js';
 import { startSession } from './start-session.js';
 import { showPage } from '../ui/layout.js';
-import { PageError } from '../ui/browser.js';
+import { assertOwnForm, PageError } from '../ui/browser.js';
 import { forgetToken, keepToken, keptToken, noCookie } from '../ui/link-session.js';
 import { Form } from '../ui/forms.js';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
@@ -21,7 +22,7 @@ export const requestFields = {
   email: email.trim().required(),
   return_to: joi.string().allow(''),
 };
-export const useFields = { token: text(100).required() };
+export const useFields = { token: text(100).required(), csrf: joi.string() };
 
 /** Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in). Errors: 429 `rate_limited`. */
 export async function sendSignInLink(
@@ -76,6 +77,17 @@ const unusable = (): PageError =>
 const PATH = '/sign-in/link';
 
 /**
+ * Whether the person of this browser's session has come here by this link already: by Back, or in a second tab. Without a token
+ * the link was used, since the cookie has it until then.
+ */
+const isSignedIn = async (
+  { state: { session } }: ApiContext,
+  { db }: ApiDependencies,
+  token: string | null,
+): Promise<boolean> =>
+  session ? token === null || (await hasSignedIn(db.manager, hashSecret(token), session.profile_id)) : false;
+
+/**
  * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of several links that
  * are opened in one browser the last one counts.
  */
@@ -83,6 +95,7 @@ export function showLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const given = ctx.query.token === undefined ? null : String(ctx.query.token);
     const token = given ?? keptToken(ctx, deps);
+    if (await isSignedIn(ctx, deps, token)) return ctx.redirect('/sign-in/go-on');
     if (token === null) throw new PageError(410, 'Open this page by its link', noCookie());
     const link = await findUsableLink(deps.db.manager, hashSecret(token));
     if (!link) throw unusable();
@@ -106,10 +119,15 @@ export function showLink(deps: ApiDependencies): Handler {
   };
 }
 
-/** `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. */
+/**
+ * `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. The session that the link
+ * has started in this browser goes on.
+ */
 export function useLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { token } = ctx.state.body as { token: string };
+    const { token, csrf } = ctx.state.body as { token: string; csrf?: string };
+    if (await isSignedIn(ctx, deps, token)) return ctx.redirect('/sign-in/go-on');
+    assertOwnForm(ctx, csrf);
     await transaction(deps.db, async (tx) => {
       const link = await useSignInLink(tx, hashSecret(token));
       if (!link) throw unusable();

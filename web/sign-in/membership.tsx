@@ -2,7 +2,7 @@ import joi from 'joi';
 import type { DataSource } from 'typeorm';
 import { setReturnTo } from '../../commands/access/sessions.js';
 import { acceptMembership } from '../../commands/members/accept-membership.js';
-import { findOffer, type Membership } from '../../db/queries/members/membership.js';
+import { findMembership, findOffer, type Membership } from '../../db/queries/members/membership.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -32,25 +32,31 @@ export async function redirectToOffer(
   return offer !== null;
 }
 
-/** The membership of the path, which the person has not accepted yet. Errors: 404. */
-async function offerOf(ctx: ApiContext, { db }: Pick<ApiDependencies, 'db'>): Promise<Membership> {
-  const { workspace } = ctx.params;
-  const offer = workspace!.includes('\0')
-    ? null
-    : await findOffer(db.manager, ctx.state.session!.profile_id, workspace!);
-  if (!offer)
-    throw new PageError(
-      404,
-      'There is no membership to accept',
-      'You have accepted it already, or the workspace has ended it.',
-    );
-  return offer;
+/**
+ * The membership of the path, which the person has not accepted yet; null after a redirect to the workspace, because they have.
+ * Errors: 404.
+ */
+async function offerOf(
+  ctx: ApiContext,
+  { db: { manager } }: Pick<ApiDependencies, 'db'>,
+): Promise<Membership | null> {
+  const { profile_id } = ctx.state.session!;
+  const workspace = ctx.params.workspace!;
+  const isNone = workspace.includes('\0');
+  const offer = isNone ? null : await findOffer(manager, profile_id, workspace);
+  if (offer) return offer;
+  if (isNone || !(await findMembership(manager, profile_id, workspace)))
+    throw new PageError(404, 'There is no membership to accept', 'The workspace has ended it.');
+  ctx.redirect(`/dashboard/${workspace}`);
+  return null;
 }
 
 /** `GET /account/memberships/:workspace` asks whether the person accepts the membership, and changes nothing. */
 export function showOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { workspace_name, role, workspace_id } = await offerOf(ctx, deps);
+    const offer = await offerOf(ctx, deps);
+    if (!offer) return;
+    const { workspace_name, role, workspace_id } = offer;
     showPage(ctx, 200, {
       title: `Join ${workspace_name}?`,
       children: (
@@ -75,6 +81,7 @@ export function showOffer(deps: ApiDependencies): Handler {
 export function acceptOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const offer = await offerOf(ctx, deps);
+    if (!offer) return;
     const { return_to } = ctx.state.body as { return_to?: string };
     const returnTo = return_to ? localPath(return_to) : `/dashboard/${offer.workspace_id}`;
     await transaction(deps.db, async (tx) => {

@@ -13,7 +13,7 @@ import {
 } from './address.js';
 import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
-import { browser, errorPages, linkForm, pageForm, signedIn } from '../ui/browser.js';
+import { browser, errorPages, keepsAnswers, linkForm, pageForm, signedIn } from '../ui/browser.js';
 import { acceptInvite, inviteFields, showInvite } from './invite.js';
 import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, useFields, useLink } from './link.js';
@@ -37,12 +37,15 @@ export function signInRoutes(deps: ApiDependencies): Router {
   const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
 
   router.get('/sign-in', ...route(page, showSignIn(deps)));
-  router.post('/sign-in', ...route(page, pageForm(requestFields), requestLink(deps)));
+  router.post('/sign-in', ...route(keepsAnswers, page, pageForm(requestFields), requestLink(deps)));
   router.get('/sign-in/link', ...route(page, showLink(deps)));
-  router.post('/sign-in/link', ...route(page, pageForm(useFields), useLink(deps)));
+  router.post('/sign-in/link', ...route(keepsAnswers, page, linkForm(useFields), useLink(deps)));
   router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
   router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm(deps)));
-  router.post('/sign-in/code', ...route(page, requiresSession, pageForm(codeFields), submitCode(deps)));
+  router.post(
+    '/sign-in/code',
+    ...route(keepsAnswers, page, requiresSession, pageForm(codeFields), submitCode(deps)),
+  );
   router.get(
     '/sign-in/authenticator',
     ...route(page, requiresSession, requiresRecentSignIn, showAuthenticatorForm(deps)),
@@ -98,6 +101,9 @@ export function signInRoutes(deps: ApiDependencies): Router {
 
   const open = limited(deps, { byAddress: true });
   router.get('/invite/:token', ...route(open, showInvite(deps)));
-  router.post('/invite/:token', ...route(open, errorPages(deps), linkForm(inviteFields), acceptInvite(deps)));
+  router.post(
+    '/invite/:token',
+    ...route(keepsAnswers, open, errorPages(deps), linkForm(inviteFields), acceptInvite(deps)),
+  );
   return router;
 }

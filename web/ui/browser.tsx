@@ -29,6 +29,15 @@ export class PageError extends Error {
   }
 }
 
+/**
+ * Has the browser keep the page that answers a form, for its Back: without it Chromium shows `ERR_CACHE_MISS` there, and others
+ * that the document has expired. For forms whose pages show no secret (docs/rules/api.md#caching).
+ */
+export const keepsAnswers: Handler = (ctx, next) => {
+  ctx.state.keepsAnswer = ctx.method === 'POST';
+  return next();
+};
+
 /** Shows errors of pages and forms as pages. */
 export function errorPages(deps: Pick<ApiDependencies, 'log'>): Handler {
   return async (ctx, next) => {
@@ -156,14 +165,17 @@ export function pageForm(
     if (!hasFile && !ctx.is('urlencoded'))
       throw new PageError(415, 'This request failed', 'Submit the form from its page.');
     const form = await (hasFile ? submittedFile(ctx, maxFileBytes) : submitted(ctx));
-    const { session } = ctx.state;
-    if (session && !isSame(form.csrf, session.csrf)) {
-      throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
-    }
+    assertOwnForm(ctx, form.csrf);
     ctx.state.submitted = form;
     ctx.state.body = validate(schema(), form, true);
     await next();
   };
+}
+
+/** Refuses a form without the CSRF token of the session, if there is one. Errors: 403. */
+export function assertOwnForm({ state: { session } }: ApiContext, csrf: unknown): void {
+  if (session && !isSame(csrf, session.csrf))
+    throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
 }
 
 /** The form of a page that a link opens: the link is the credential, so whoever has it may send the form without the page. */

@@ -37,12 +37,13 @@ const digestOf = (source: string): string =>
 
 /**
  * Sends a page without external resources but the images of a workspace, that is never cached, nor framed but by `framedBy`; its styles and script are allowed by digest.
+ * A browser keeps the answer to a form where `keepsAnswers` says so.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = recoloured(BASE_CSS + props.css, props.accent ?? null);
   ctx.status = status;
   ctx.type = 'html';
-  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
   ctx.set(
     'Content-Security-Policy',
     `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +

@@ -17,7 +17,7 @@ interface PageProps {
   goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
-  /** Instead of the one that looks for changes. */
+  /** Instead of the one that looks for changes. Forms are sent once with each. */
   script?: string;
   /** The script may fetch pages of this origin. */
   fetches?: boolean;
@@ -31,6 +31,9 @@ interface PageProps {
  * a screen reader says only what is new.
  */
 const UPDATE = readFileSync(new URL('./update.js', import.meta.url), 'utf8');
+
+/** Keeps a double click from sending a form twice. */
+export const SEND_ONCE = readFileSync(new URL('./send-once.js', import.meta.url), 'utf8');
 
 /** Tells the site that shows a page in a frame how high it is. */
 const FRAMED = readFileSync(new URL('./framed.js', import.meta.url), 'utf8');
@@ -50,7 +53,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     css: CSS,
     accent: house?.accent_color,
     images: [...(origin ? [origin] : []), ...images],
-    script: (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
+    script: SEND_ONCE + (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
     fetches: fetches || refresh !== undefined,
     goTo,
     formTargets,

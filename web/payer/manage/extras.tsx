@@ -1,4 +1,5 @@
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
+import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { transaction } from '../../../db/transaction.js';
 import { whyNotChange, type ChangeRequest } from '../../../domain/booking-change.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
@@ -110,6 +111,12 @@ export const changeExtras =
         if (pending) return goToPayment(ctx, pending.checkout_url, path);
       } catch (error) {
         const { code, reason } = refusalIn(error);
+        const now = await findPayerBooking(deps.db.manager, booking.id);
+        // The form was sent twice, and the other one was faster.
+        if (now && sameExtras(extras, extrasIn(now))) {
+          ctx.status = 303;
+          return ctx.redirect(`${path}?done=extras`);
+        }
         if (reason === 'difference_changed') return await ask(ctx, deps, managed, extras, true);
         const waiting = code === 'change_pending' ? await findPayableChange(deps, booking.id) : null;
         if (waiting && isTo(waiting, extras)) return goToPayment(ctx, waiting.checkout_url, path);

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { ApiError } from '../../../domain/errors.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
@@ -87,6 +88,12 @@ export const move =
       ({ pending } = await requestChange(deps, { guest: booking.id }, booking, asked));
     } catch (error) {
       const { code, reason } = refusalIn(error);
+      const now = await findPayerBooking(deps.db.manager, booking.id);
+      // The form was sent twice, and the other one was faster.
+      if (now && isWhereItIs(now, target)) {
+        ctx.status = 303;
+        return ctx.redirect(`${path}?done=moved`);
+      }
       if (reason === 'difference_changed') return askMove(ctx, deps, managed, target, true);
       if (code === 'change_pending') {
         const waiting = await findPayableChange(deps, booking.id);

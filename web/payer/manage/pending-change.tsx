@@ -1,5 +1,6 @@
 import type { PendingChange as PendingChangeRow } from '../../../db/queries/bookings/booking-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { ApiError } from '../../../domain/errors.js';
 import { withdrawPendingChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Words } from '../../../domain/words/words.js';
 import { useWords } from '../../ui/language.js';
@@ -45,7 +46,7 @@ export function newTimeOf(
   return words.span({ ...booking, start_at: new Date(start_at), end_at: new Date(end_at) });
 }
 
-/** `POST /manage/:token/withdraw` */
+/** `POST /manage/:token/withdraw`. Where no move waits any more, the booking's page says what has become of it. */
 export const withdraw =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
@@ -53,7 +54,10 @@ export const withdraw =
     try {
       await withdrawPendingChange(deps, { guest: booking.id }, booking);
     } catch (error) {
-      return showProblem(ctx, error, managed, path);
+      if (!(error instanceof ApiError) || error.code !== 'not_found')
+        return showProblem(ctx, error, managed, path);
+      ctx.status = 303;
+      return ctx.redirect(path);
     }
     ctx.status = 303;
     ctx.redirect(`${path}?done=withdrawn`);

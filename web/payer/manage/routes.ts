@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route } from '../../../api/http/context.js';
+import { keepsAnswers } from '../../ui/browser.js';
 import { keepingLanguage } from '../../ui/language.js';
 import { limitPages } from '../link-limits.js';
 import { withLink, type Options } from './access.js';
@@ -14,7 +15,7 @@ import { withdraw } from './pending-change.js';
 
 /** The pages of the link with which a payer manages a booking (docs/rules/bookings.md#manage-link). */
 export function addManageRoutes(router: Router, deps: ApiDependencies): void {
-  const shown = [keepingLanguage(deps), limitPages];
+  const shown = [keepsAnswers, keepingLanguage(deps), limitPages];
   const path = '/manage/:token';
   const document = { document: true };
   const changes = { changes: true };
