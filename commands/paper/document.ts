@@ -4,7 +4,17 @@ import { invoiceNumberOf } from '../../domain/invoice-document.js';
 import { meansOf } from '../../domain/invoice-words.js';
 import { billedTo, taxNameOf } from '../../domain/invoice-parties.js';
 import { ownReferenceIn, taxPerRate, type InvoiceLine } from '../../domain/invoice.js';
-import { BOLD, FONT, onOneLine, renderPaper, row, rule, titles, type Drawing } from './layout.js';
+import {
+  BOLD,
+  FONT,
+  onOneLine,
+  renderPaper,
+  row,
+  rule,
+  titles,
+  type Drawing,
+  type FontName,
+} from './layout.js';
 import { wordsOf, type Words } from '../../domain/words/words.js';
 
 /** What a document is drawn from. */
@@ -59,8 +69,8 @@ export function renderDocument({ document, payer }: DocumentPaper): Promise<Buff
   const heading = document.voided_at
     ? words.say('paper.with_state', { title, state: words.say('paper.void') })
     : title;
-  const head = { words, title, heading, seller: parties.seller, created_at: issued_at, facts };
-  return renderPaper(head, [document, payer], (drawing) => {
+  const head = { words, title, heading, seller: parties.seller, created_at: issued_at, time_zone, facts };
+  return renderPaper(head, (drawing) => {
     const tax = taxNameOf(parties);
     titles(drawing, words, tax);
     for (const line of document.lines) drawLine(drawing, words, line, terms.currency);
@@ -124,7 +134,7 @@ function drawPayment(
   day: (at: string) => string,
 ): void {
   const { paid, payment_instructions, currency } = terms;
-  const line = (term: string, amount_minor: number, font: string): void =>
+  const line = (term: string, amount_minor: number, font: FontName): void =>
     row(drawing, [term, '', '', '', words.amount(amount_minor, currency)], font);
   for (const { method, amount_minor, at } of paid)
     line(

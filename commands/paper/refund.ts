@@ -48,9 +48,10 @@ export function renderRefund({
     title: words.say('paper.refund'),
     seller: parties.seller,
     created_at: settled_at,
+    time_zone,
     facts,
   };
-  return renderPaper(head, [facts, parties, amount], (drawing) => {
+  return renderPaper(head, (drawing) => {
     titles(drawing, words, taxNameOf(parties));
     row(drawing, [words.say('paper.not_due'), '1', amount, '', amount], FONT);
     rule(drawing);

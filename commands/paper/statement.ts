@@ -50,6 +50,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
     title: words.say('paper.statement', { number }),
     seller: parties.seller,
     created_at: issued_at,
+    time_zone,
     facts: [
       [words.say('paper.for'), billedTo(words, parties, payer)],
       [words.say('paper.date'), words.longDay(issued_at, time_zone)],
@@ -59,7 +60,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
       ],
     ] as [string, string][],
   };
-  return renderPaper(head, [content, payer], (drawing) => {
+  return renderPaper(head, (drawing) => {
     row(drawing, [totalInWords(words, open), '', '', '', ''], BOLD);
     if (open.length > 0) {
       row(

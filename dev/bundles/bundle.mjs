@@ -42,12 +42,21 @@ const BUILDS = [
   { entryPoints: WORKFLOW_THREAD, plugins: THREAD_PLUGINS },
 ];
 
+/** A regular weight of Noto Sans. */
+const noto = (name, file) => () =>
+  join(packageOf(`@expo-google-fonts/noto-sans-${name}`), `400Regular/${file}_400Regular.ttf`);
+
 /** What packages read at run time: the path in `build`, and that of the file. */
 const FILES = {
   [NATIVE]: () =>
     createRequire(resolve('@temporalio/worker'))('@temporalio/core-bridge/common').getPrebuiltPath(),
   'commands/paper/DejaVuSans.ttf': () => join(packageOf('dejavu-fonts-ttf'), 'ttf/DejaVuSans.ttf'),
   'commands/paper/DejaVuSans-Bold.ttf': () => join(packageOf('dejavu-fonts-ttf'), 'ttf/DejaVuSans-Bold.ttf'),
+  'commands/paper/NotoSansDevanagari.ttf': noto('devanagari', 'NotoSansDevanagari'),
+  'commands/paper/NotoSansThai.ttf': noto('thai', 'NotoSansThai'),
+  'commands/paper/NotoSansJP.ttf': noto('jp', 'NotoSansJP'),
+  'commands/paper/NotoSansKR.ttf': noto('kr', 'NotoSansKR'),
+  'commands/paper/NotoSansSC.ttf': noto('sc', 'NotoSansSC'),
   [`${CHUNKS}/mappings.wasm`]: () => join(packageOf('source-map'), 'lib/mappings.wasm'),
 };
 

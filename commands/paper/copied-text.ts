@@ -1,0 +1,103 @@
+import type { Font, Glyph, GlyphRun, Subset } from 'fontkit';
+import { clustersIn, isRightToLeft } from './script.js';
+
+/** What readers skip: for a glyph that has no letter of its own. */
+const NOTHING = 0x200b;
+
+/** The most clusters of a font that are kept as they are shaped. */
+const MAX_SHAPED = 20_000;
+
+/** Glyphs with the letters that they stand for, and their positions. */
+class Shaped {
+  constructor(
+    readonly glyphs: NamedGlyph[],
+    readonly positions: GlyphRun['positions'],
+  ) {}
+
+  /** In the unit of the positions: the PDF library scales these. */
+  get advanceWidth(): number {
+    return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+  }
+}
+
+/** What the PDF library reads of a glyph. */
+interface NamedGlyph {
+  id: string;
+  advanceWidth: number;
+  codePoints: number[];
+}
+
+/**
+ * A font with which copying and searching a PDF finds the letters of a text. In scripts such as Devanagari and Thai the order of
+ * glyphs is not that of letters, and one letter can be two glyphs; a PDF can name the letters of a glyph once only. So a glyph
+ * that stands for different letters is embedded once for each, and the letters of a cluster are named in their order.
+ * `isWhole`: texts are shaped as a whole, as cursive scripts need; others by clusters, which are kept since shaping takes milliseconds.
+ */
+export function withCopiedText(font: Font, isWhole: boolean): Font {
+  const shaped = new Map<string, Shaped>();
+  const shape = (cluster: string): Shaped => {
+    const known = shaped.get(cluster);
+    if (known) return known;
+    if (shaped.size >= MAX_SHAPED) shaped.clear();
+    const run = font.layout(cluster);
+    const letters = [...cluster].map((each) => each.codePointAt(0)!);
+    const named = withLetters(run, spread(letters, run.glyphs.length));
+    shaped.set(cluster, named);
+    return named;
+  };
+  const layout = (text: string): Shaped => {
+    if (isWhole) {
+      const run = font.layout(text);
+      if (isRightToLeft(text) || lettersOf(run.glyphs) === text)
+        return withLetters(
+          run,
+          run.glyphs.map(({ codePoints }) => codePoints),
+        );
+    }
+    const parts = clustersIn(text).map(shape);
+    return new Shaped(
+      parts.flatMap(({ glyphs }) => glyphs),
+      parts.flatMap(({ positions }) => positions.map((each) => ({ ...each }))),
+    );
+  };
+  return Object.create(font, {
+    layout: { value: layout },
+    createSubset: { value: () => subsetOf(font) },
+  }) as Font;
+}
+
+const lettersOf = (glyphs: Glyph[]): string =>
+  glyphs.map(({ codePoints }) => String.fromCodePoint(...codePoints)).join('');
+
+/** Spreads letters over glyphs: one each, and the last one has the rest. */
+const spread = (letters: number[], count: number): number[][] =>
+  Array.from({ length: count }, (_, i) => {
+    const own = i === count - 1 ? letters.slice(i) : letters.slice(i, i + 1);
+    return own.length > 0 ? own : [NOTHING];
+  });
+
+/** The glyphs of a run with their letters, and with ids that tell glyphs with different letters apart. */
+const withLetters = ({ glyphs, positions }: GlyphRun, letters: number[][]): Shaped =>
+  new Shaped(
+    glyphs.map(({ id, advanceWidth }, i) => ({
+      id: `${id}:${letters[i]!.join(' ')}`,
+      advanceWidth,
+      codePoints: letters[i]!,
+    })),
+    positions,
+  );
+
+/** The subset of a font that is embedded, whose glyphs are named by such ids. */
+function subsetOf(font: Font): Subset {
+  const subset = font.createSubset() as Subset & { glyphs: number[] };
+  const places = new Map<string | number, number>();
+  return Object.create(subset, {
+    includeGlyph: {
+      value(id: string | number): number {
+        // A part of another glyph has its own id.
+        if (!places.has(id)) places.set(id, subset.glyphs.push(Number.parseInt(String(id), 10)) - 1);
+        return places.get(id)!;
+      },
+    },
+  }) as Subset;
+}
