@@ -14,7 +14,7 @@ import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
 import { findStatementMail } from '../../db/queries/mail/statement-mail.js';
 import { findStatementToMail } from '../../db/queries/billing/issued-statement.js';
 import { isHoldMail } from '../../domain/mails.js';
-import { senderOf, type Sender } from '../../db/queries/mail/sender.js';
+import { senderOf } from '../../db/queries/mail/sender.js';
 import { findInvite, findRequestedAddress } from '../../db/queries/members/invite.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks, PayLinks, SignedLinks } from '../../db/signed-links.js';
@@ -62,7 +62,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
   if (mail.unproven_booking && !isHoldMail(mail.kind)) return null;
   const tx = deps.db.manager;
   const sender = await senderOf(tx, mail);
-  const content = await renderContent(deps, mail, organizerOf(deps, sender));
+  const content = await renderContent(deps, mail);
   return content && layOut(content, sender);
 }
 
@@ -75,10 +75,6 @@ export async function withDocuments(
   const pdfs = [...(await drawAll(await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
   return pdfs.length > 0 ? { ...message, pdfs } : message;
 }
-
-/** Where answers to an invitation go: where replies to its mail go. */
-const organizerOf = ({ mailAddress }: RenderDependencies, sender: Sender | null): string =>
-  sender?.is_proven ? sender.contact_email! : mailAddress;
 
 async function drawAll(documents: InvoiceDocument[]): Promise<NonNullable<RenderedMail['pdfs']>> {
   const pdfs = [];
@@ -97,11 +93,7 @@ async function statementOf(tx: Tx, { kind, about }: DueMail) {
  * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any
  * more: the person was erased, the invite was replaced, the link has ended.
  */
-async function renderContent(
-  deps: RenderDependencies,
-  mail: DueMail,
-  organizer: string,
-): Promise<MailContent | null> {
+async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailContent | null> {
   const tx = deps.db.manager;
   switch (mail.kind) {
     case 'member_invite': {
@@ -201,7 +193,7 @@ async function renderContent(
       if (!facts) return null;
       const booking_url = facts.booking_url && new URL(facts.booking_url, deps.publicUrl).href;
       const manageUrl = deps.manageLinks.linkTo(facts.booking);
-      return renderBookingMail({ ...facts, booking_url }, { manageUrl, organizer });
+      return renderBookingMail({ ...facts, booking_url }, { manageUrl, organizer: deps.mailAddress });
     }
     default:
       // While the service is deployed, a newer API queues mail that this worker does not know.

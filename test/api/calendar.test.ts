@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { later } from './booking-calls.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 
@@ -128,4 +128,29 @@ test('the mail of a confirmed booking has the same entry attached', async (t) =>
   t.regex(unfolded, /^ORGANIZER;CN="Harbour, House":mailto:no-reply@holdfast\.invalid\r$/m);
   t.regex(unfolded, new RegExp(`^ATTENDEE;.*PARTSTAT=ACCEPTED;.*mailto:${email}\\r$`, 'mi'));
   t.regex(unfolded, /^ATTENDEE;.*RSVP=FALSE/m);
+});
+
+test('the organizer of an invitation is the same in its cancellation, whatever the contact of the workspace is by then, and not the guest', async (t) => {
+  const { api, id } = await newWorkspace();
+  const owner_email = await ownerOf(id);
+  const room = await newRoom(api, FREE);
+  t.is((await api.patch('/v1/workspace', { contact_email: owner_email })).status, 200);
+  // Staff who book in the name of the house.
+  const made = await book(api, room.id, { booked_by: { guest: { email: owner_email, name: 'Desk' } } });
+  const people = async (method: string): Promise<string[]> => {
+    const document = await until(async () => {
+      const files = (await mailTo(owner_email)).flatMap(({ attachments }) => attachments);
+      const texts = files.map(({ content }) => Buffer.from(content, 'base64').toString());
+      return texts.find((text) => text.includes(`METHOD:${method}`));
+    });
+    const event = new ICAL.Component(ICAL.parse(document)).getFirstSubcomponent('vevent')!;
+    return ['organizer', 'attendee'].map((name) =>
+      String(event.getFirstPropertyValue(name)).toLowerCase().replace('mailto:', ''),
+    );
+  };
+  const invited = await people('REQUEST');
+  t.deepEqual(invited, ['no-reply@holdfast.invalid', owner_email.toLowerCase()]);
+  t.is((await api.patch('/v1/workspace', { contact_email: null })).status, 200);
+  t.is((await api.post(`/v1/bookings/${made.id}/cancel`)).status, 200);
+  t.deepEqual(await people('CANCEL'), invited);
 });

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { DEFAULT_CSV_FORMAT } from '../../domain/csv-format.js';
+import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { answerColumns } from '../../web/dashboard/exports/answers.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { sendCsv } from '../../web/dashboard/exports/stream.js';
@@ -8,6 +8,8 @@ import { amountEntered, amountInput } from '../../web/dashboard/shared/money-fie
 import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { Readable } from 'node:stream';
+import { parse } from 'csv-parse/sync';
+import { read, utils } from '@e965/xlsx';
 import { ENGLISH } from '../../domain/words/words.js';
 
 test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) => {
@@ -158,4 +160,101 @@ test('each question has a column: those of the page first, under their present l
   t.is(csvLine(cells([{ id: 'diet', label: 'Chairs', value: '=1+1' }])), ",,,'=1+1\r\n");
   t.deepEqual(cells(null), [undefined, undefined, undefined, undefined]);
   t.deepEqual(answerColumns(['Room'], [], []).columns, ['Room']);
+});
+
+/** What a spreadsheet program makes of the cells of a country's files: the numbers and days that it recognises, all else as text. */
+interface Spreadsheet {
+  format: CsvFormat;
+  number: RegExp;
+  /** Days beside `2026-11-24`, which all recognise, such as `24.11.` and `24/11`. */
+  day: RegExp;
+}
+
+const POINTS = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/;
+const COMMAS = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/;
+const DAY_SLASH = /^\d{1,2}\/\d{1,2}(\/\d{2,4})?$/;
+const DAY_POINT = /^(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])(\.|\.\d{2,4})?$/;
+const SPREADSHEETS: Record<string, Spreadsheet> = {
+  'Britain and the United States': {
+    format: { separator: 'comma', decimal: 'point' },
+    number: POINTS,
+    day: DAY_SLASH,
+  },
+  'Germany and Austria': {
+    format: { separator: 'semicolon', decimal: 'comma' },
+    number: COMMAS,
+    day: DAY_POINT,
+  },
+  'France and Spain': {
+    format: { separator: 'semicolon', decimal: 'comma' },
+    number: COMMAS,
+    day: DAY_SLASH,
+  },
+  Switzerland: {
+    format: { separator: 'semicolon', decimal: 'point' },
+    number: /^-?(\d+|\d{1,3}(’\d{3})+)(\.\d+)?$/,
+    day: DAY_POINT,
+  },
+};
+
+/** The cells of a file as the program has them. A number wins over a day, as in Excel and LibreOffice. */
+function openIn({ format, number, day }: Spreadsheet, text: string): (string | number | Date)[][] {
+  const rows: string[][] = parse(text, {
+    bom: true,
+    delimiter: format.separator === 'semicolon' ? ';' : ',',
+  });
+  const [group, decimal] = format.decimal === 'comma' ? [/\./g, ','] : [/[,’]/g, '.'];
+  return rows.map((row) =>
+    row.map((cell) => {
+      if (number.test(cell)) return Number(cell.replaceAll(group, '').replace(decimal, '.'));
+      if (/^\d{4}-\d\d-\d\d( \d\d:\d\d)?$/.test(cell))
+        return new Date(`${cell.replace(' ', 'T')}Z`.replace(/^(.{10})Z$/, '$1'));
+      return day.test(cell) ? new Date(NaN) : cell;
+    }),
+  );
+}
+
+const money = (amount_minor: number, currency: string) => ({ amount_minor, currency });
+/** Cells of exports: a number of a document, a day, a time, amounts, a number, and texts that look like something else. */
+const CELLS = [
+  'HH-35',
+  '2026-11-24',
+  '2026-11-24 10:00',
+  money(-1_205, 'GBP'),
+  money(123_456_705, 'EUR'),
+  1.5,
+];
+const EXACT = [money(1_200, 'JPY'), money(31_112, 'KWD'), money(0, 'EUR'), 'Łódź, Ada; "Bea"', '=1+1'];
+const EXPECTED = [
+  'HH-35',
+  new Date('2026-11-24'),
+  new Date('2026-11-24T10:00Z'),
+  -12.05,
+  1_234_567.05,
+  1.5,
+  1_200,
+  31.112,
+  0,
+  'Łódź, Ada; "Bea"',
+  "'=1+1",
+];
+
+for (const [country, spreadsheet] of Object.entries(SPREADSHEETS))
+  test(`the spreadsheets of ${country} read amounts as numbers and days as days, and none as the other`, (t) => {
+    const text = `\uFEFF${csvLine([...CELLS, ...EXACT], spreadsheet.format)}`;
+    t.deepEqual(openIn(spreadsheet, text), [EXPECTED]);
+  });
+
+test('amounts with decimal commas are quoted where commas separate cells', (t) => {
+  const format = { separator: 'comma', decimal: 'comma' } as const;
+  t.deepEqual(openIn({ format, number: COMMAS, day: DAY_SLASH }, csvLine([...CELLS, ...EXACT], format)), [
+    EXPECTED,
+  ]);
+});
+
+test('a spreadsheet library reads the types and values of a file as it is written by default', (t) => {
+  const text = csvLine([...CELLS, ...EXACT]);
+  const { Sheets, SheetNames } = read(text, { type: 'string', cellDates: true, UTC: true });
+  const [row] = utils.sheet_to_json<unknown[]>(Sheets[SheetNames[0]!]!, { header: 1, UTC: true });
+  t.deepEqual(row, EXPECTED);
 });

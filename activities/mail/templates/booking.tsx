@@ -11,7 +11,7 @@ import { arrivalOf } from '../../../domain/arrival.js';
 import type { BookingMailKind } from '../../../domain/mails.js';
 import { linesOf } from '../../../domain/price-lines.js';
 import { factsOfPrice } from '../../../domain/price-words.js';
-import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
+import { calendarText, presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
 import {
   describeRefundEnd,
   describeRefundParts,
@@ -29,7 +29,8 @@ import { wordsOf, type WordKey, type Words } from '../../../domain/words/words.j
 
 /**
  * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and removes it by
- * itself, and asks for no reply.
+ * itself, and asks for no reply. `organizer`: an address that is never another one, since calendars ignore a cancellation by
+ * somebody else (docs/rules/mail.md#booking-mail).
  */
 function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
   const calendar = ical({
@@ -45,10 +46,10 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
   calendar.createEvent({
     ...entry,
     status: ICalEventStatus[status],
-    organizer: { name: mail.workspace_name, email: organizer },
+    organizer: { name: calendarText(mail.workspace_name), email: organizer },
     attendees: [
       {
-        name: mail.name,
+        name: calendarText(mail.name),
         email: mail.to,
         rsvp: false,
         role: ICalAttendeeRole.REQ,
@@ -302,8 +303,8 @@ const greetingOf = (words: Words, { kind, source, name }: BookingMail): string =
 
 /**
  * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
- * booking or change that was to be paid is paid or over, or the refund has failed after all. `organizer`: the address that
- * answers to the invitation go to.
+ * booking or change that was to be paid is paid or over, or the refund has failed after all. `organizer`: the address of the
+ * service, from which invitations come.
  */
 export function renderBookingMail(
   mail: BookingMail,
