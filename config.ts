@@ -9,7 +9,11 @@ export interface Config {
   databaseUrl: string;
   /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
   databaseOwnerUrl: string | null;
+  /** The most connections of a process to the database. */
+  databasePoolSize: number;
   temporal: TemporalConnection & { taskQueue: string };
+  /** What a worker does at a time. */
+  concurrency: Concurrency;
   /** Address of the Temporal Web UI, for links on the dashboard. */
   temporalUiUrl: string | null;
   /** The addresses, in lower case, of the people who run the service. */
@@ -88,6 +92,16 @@ export interface Config {
   logLevel: string;
 }
 
+/** The slots of a worker, as the SDK names them. */
+export interface Concurrency {
+  maxConcurrentWorkflowTaskExecutions: number;
+  maxConcurrentLocalActivityExecutions: number;
+  maxConcurrentActivityTaskExecutions: number;
+  /** Activities of each webhook queue. */
+  maxConcurrentWebhookDeliveries: number;
+  maxCachedWorkflows: number;
+}
+
 export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
 export type InternalConfig = Config['internal'];
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'>;
@@ -130,6 +144,14 @@ function readConfig(schema: joi.ObjectSchema, given: NodeJS.ProcessEnv): Config 
   return {
     databaseUrl: value.DATABASE_URL,
     databaseOwnerUrl: value.DATABASE_OWNER_URL,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    concurrency: {
+      maxConcurrentWorkflowTaskExecutions: value.MAX_CONCURRENT_WORKFLOW_TASK_EXECUTIONS,
+      maxConcurrentLocalActivityExecutions: value.MAX_CONCURRENT_LOCAL_ACTIVITY_EXECUTIONS,
+      maxConcurrentActivityTaskExecutions: value.MAX_CONCURRENT_ACTIVITY_TASK_EXECUTIONS,
+      maxConcurrentWebhookDeliveries: value.MAX_CONCURRENT_WEBHOOK_DELIVERIES,
+      maxCachedWorkflows: value.MAX_CACHED_WORKFLOWS,
+    },
     temporal: { ...temporalConnection(env), taskQueue: value.TEMPORAL_TASK_QUEUE },
     temporalUiUrl: value.TEMPORAL_UI_URL,
     operatorEmails: value.OPERATOR_EMAILS?.split(',') ?? [],

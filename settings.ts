@@ -14,13 +14,24 @@ const url = (...schemes: string[]): joi.StringSchema =>
       : helpers.error('string.uriCustomScheme', { scheme: schemes.join('|') });
   });
 
+/** A whole number of connections, tasks and the like. */
+const size = (ordinary: number, least = 1): joi.NumberSchema =>
+  joi.number().integer().min(least).empty('').default(ordinary);
+
 /** The variables of the environment that are settings, and what is accepted as their values. */
 const SETTINGS: Record<string, joi.Schema> = {
   DATABASE_URL: url('postgres', 'postgresql').required(),
   DATABASE_OWNER_URL: url('postgres', 'postgresql').empty('').default(null),
+  DATABASE_POOL_SIZE: size(20),
   ...TEMPORAL_SETTINGS,
   TEMPORAL_TASK_QUEUE: joi.string().default('holdfast'),
   TEMPORAL_UI_URL: url().empty('').default(null),
+  // Temporal's own names of what a worker does at a time.
+  MAX_CONCURRENT_WORKFLOW_TASK_EXECUTIONS: size(100, 2),
+  MAX_CONCURRENT_LOCAL_ACTIVITY_EXECUTIONS: size(100),
+  MAX_CONCURRENT_ACTIVITY_TASK_EXECUTIONS: size(40),
+  MAX_CONCURRENT_WEBHOOK_DELIVERIES: size(200),
+  MAX_CACHED_WORKFLOWS: size(100, 0),
   OPERATOR_EMAILS: joi
     .string()
     .lowercase()

@@ -46,7 +46,7 @@ const tracing = traces.endpoint
     })
   : null;
 const connection = Connection.lazy({ ...options, apiKey: apiKey ?? undefined });
-const db = await openOrExit(config.databaseUrl, log);
+const db = await openOrExit({ url: config.databaseUrl, poolSize: config.databasePoolSize }, log);
 if (tracing) traceStatements(poolOf(db), tracing.tracer);
 const registry = createRegistry(poolOf(db));
 const encryption = createEncryption(config.encryptionKey);

@@ -42,10 +42,12 @@ const TIMEOUTS: Timeouts = {
 };
 
 /** The same for an API or worker process, which logs each failure and ends after the last one. */
-export function openOrExit(url: string, log: Logger): Promise<DataSource> {
+export function openOrExit(
+  at: Pick<DatabaseOptions, 'url' | 'poolSize'>,
+  log: Logger,
+): Promise<DataSource> {
   const options = {
-    url,
-    poolSize: 20,
+    ...at,
     timeouts: TIMEOUTS,
     onPoolError: (error: unknown) => log.error({ err: error }, 'idle database connection failed'),
   };

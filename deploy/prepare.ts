@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { API_VERSION, createStripeClient } from '../activities/gateways/stripe.js';
 import { loadConfigOrExit, loadDeployConfig, type DeployConfig } from '../config.js';
 import { SCHEDULES } from '../contract/jobs.js';
+import { ensureRetention } from './namespace-retention.js';
 import { ensureSchedules } from './schedules.js';
 import { ensureSearchAttributes } from './search-attributes.js';
 import { untilAnswered } from './until-answered.js';
@@ -36,6 +37,7 @@ async function prepareTemporal({ temporal }: DeployConfig): Promise<void> {
         ? `Created the search attributes ${created.join(', ')}.`
         : 'The search attributes exist.',
     );
+    console.log(await untilAnswered(() => ensureRetention(connection, namespace)));
     await ensureSchedules(new Client({ connection, namespace }), taskQueue);
     console.log(`The Schedules are up to date: ${Object.values(SCHEDULES).join(', ')}.`);
   } finally {
@@ -71,7 +73,7 @@ async function prepareProcessor({ stripe, publicUrl }: DeployConfig): Promise<vo
 }
 
 /**
- * The deploy step, run once per release before its workers start: search attributes and Schedules at Temporal, webhook
+ * The deploy step, run once per release before its workers start: search attributes, retention and Schedules at Temporal, webhook
  * registrations at the processor. It can be run again at any time (docs/operations.md#running-in-production).
  */
 const config = loadConfigOrExit(loadDeployConfig);

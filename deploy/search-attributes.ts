@@ -19,6 +19,8 @@ const STATUS = {
 /** With these, Temporal Cloud and clusters behind an authorizer refuse the operator service. */
 const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAUTHENTICATED];
 const codeOf = (error: unknown): number => (error as { code?: number }).code ?? -1;
+/** True if Temporal refuses a call to these credentials, whatever its content. */
+export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(codeOf(error));
 /** A new search attribute is known to all hosts of a cluster after some seconds. */
 const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
@@ -85,7 +87,7 @@ export async function ensureSearchAttributes(services: Services, namespace: stri
       ),
     });
   } catch (error) {
-    if (NOT_ALLOWED.includes(codeOf(error))) throw new SearchAttributesNotAllowed(namespace, missing);
+    if (isNotAllowed(error)) throw new SearchAttributesNotAllowed(namespace, missing);
     // Another deployment may be creating them at the same time.
     if (codeOf(error) !== STATUS.ALREADY_EXISTS) throw error;
   }

@@ -47,6 +47,7 @@ import { BUNDLE_PATH, TRACED_BUNDLE_PATH } from './bundle.js';
 import { Beats, startBeats } from './beat.js';
 import { countSteps } from './interceptors.js';
 import { startOutboxRelay } from './outbox-relay.js';
+import { mainSlots, webhookSlots } from './slots.js';
 import { tellOperators } from './operators.js';
 import { reportZones } from './report-zones.js';
 import { installRuntime } from './runtime.js';
@@ -93,7 +94,7 @@ const client = new Client({
   namespace,
   ...(tracing && { interceptors: { workflow: tracing.client } }),
 });
-const db = await openOrExit(config.databaseUrl, log);
+const db = await openOrExit({ url: config.databaseUrl, poolSize: config.databasePoolSize }, log);
 
 void reportZones(db, log);
 
@@ -207,15 +208,7 @@ const worker = await Worker.create({
   ...common,
   taskQueue,
   workflowBundle: { codePath: bundlePath },
-  // A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few are worth caching: a run
-  // that wakes is replayed from its short history.
-  maxCachedWorkflows: 100,
-  workflowThreadPoolSize: 1,
-  // A task that opens a checkout or settles a payment waits for the processor, for most of a second: the slots must not
-  // limit how many do so at the same time.
-  maxConcurrentWorkflowTaskExecutions: 100,
-  maxConcurrentLocalActivityExecutions: 100,
-  maxConcurrentActivityTaskExecutions: 40,
+  ...mainSlots(config.concurrency),
 });
 // A slow webhook receiver occupies its activity slot, so deliveries have their own workers.
 const webhookWorkers = await Promise.all(
@@ -223,7 +216,7 @@ const webhookWorkers = await Promise.all(
     Worker.create({
       ...common,
       taskQueue,
-      maxConcurrentActivityTaskExecutions: 200,
+      ...webhookSlots(config.concurrency),
       // An interrupted attempt is repeated.
       shutdownGraceTime: '2 seconds',
     }),

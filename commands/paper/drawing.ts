@@ -19,10 +19,12 @@ import type { Language } from '../../domain/words/languages.js';
 import { wordsOf } from '../../domain/words/words.js';
 
 /** A document takes 10 to 50 ms, the longest 2 s; so threads are few. */
-const MAX_THREADS = 2;
+export const MAX_THREADS = 2;
 /** The most documents of a workspace that are drawn or wait. Its clients would not wait for more. */
 const MAX_OF_WORKSPACE = 40;
 const RETRY_AFTER_MS = 1_000;
+/** Of each thread, in MB: without limits of its own it could grow as large as the heap of the process (docs/operations.md#memory). */
+export const THREAD_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 12 };
 
 let pool: Tinypool | undefined;
 
@@ -33,6 +35,7 @@ const threads = (): Tinypool =>
     minThreads: 0,
     maxThreads: MAX_THREADS,
     idleTimeout: MINUTE_MS,
+    resourceLimits: THREAD_LIMITS,
   }));
 
 /** The documents of a workspace in this process: how many, and the last one. */

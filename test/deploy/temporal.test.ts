@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client, type Connection } from '@temporalio/client';
 import test from 'ava';
+import { ensureRetention } from '../../deploy/namespace-retention.js';
 import { ensureSearchAttributes, knowsSearchAttributes } from '../../deploy/search-attributes.js';
 import { SCHEDULES, type Job } from '../../contract/jobs.js';
 import { WORKFLOWS } from '../../contract/names.js';
@@ -38,6 +39,7 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
   const first = await prepare({ TEMPORAL_NAMESPACE: namespace });
   t.is(first.code, 0, first.stderr);
   t.regex(first.stdout, /Created the search attributes BookingStatus, /);
+  t.regex(first.stdout, /^Closed runs are kept for 7 days now\.$/m);
   const connection = await temporal.connection;
   t.true(await knowsSearchAttributes(connection, namespace));
   const client = new Client({ connection: connection as Connection, namespace });
@@ -46,6 +48,9 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
   const second = await prepare({ TEMPORAL_NAMESPACE: namespace });
   t.is(second.code, 0, second.stderr);
   t.regex(second.stdout, /The search attributes exist\./);
+  t.regex(second.stdout, /^Closed runs are kept for 7 days\.$/m);
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  t.is(Number(config?.workflowExecutionRetentionTtl?.seconds), 168 * 3_600);
   t.true((await paused.describe()).state.paused);
   for (const id of Object.values(SCHEDULES)) {
     const { spec, policies } = await client.schedule.getHandle(id).describe();
@@ -110,6 +115,33 @@ test('where search attributes may not be created, the commands that create them 
   ]);
   known.add('BookingStatus').add('SlotStart').add('AttentionNeeded');
   t.deepEqual(await ensureSearchAttributes(services, 'rooms.a1b2c'), [], 'the operator service is not asked');
+});
+
+test('a retention of more than a week stays, and where it may not be changed, the command that does is printed', async (t) => {
+  const asked: object[] = [];
+  const services = (days: number, code?: number) =>
+    ({
+      workflowService: {
+        describeNamespace: async () => ({
+          config: { workflowExecutionRetentionTtl: { seconds: days * 86_400 } },
+        }),
+        updateNamespace: async (request: object) => {
+          if (code !== undefined) throw Object.assign(new Error('refused'), { code });
+          asked.push(request);
+        },
+      },
+    }) as unknown as Parameters<typeof ensureRetention>[0];
+  t.is(await ensureRetention(services(30), 'rooms'), 'Closed runs are kept for 30 days.');
+  t.deepEqual(asked, []);
+  t.is(await ensureRetention(services(1), 'rooms'), 'Closed runs are kept for 7 days now.');
+  t.deepEqual(asked, [
+    { namespace: 'rooms', config: { workflowExecutionRetentionTtl: { seconds: 604_800 } } },
+  ]);
+  t.regex(
+    await ensureRetention(services(1, 7), 'rooms.a1b2c'),
+    /may not change that: tcld namespace retention set --namespace rooms\.a1b2c --retention-days 7$/,
+  );
+  await t.throwsAsync(() => ensureRetention(services(1, 14), 'rooms'), { message: 'refused' });
 });
 
 /** Runs a worker until it exits. */

@@ -1,14 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { once } from '../support/once.js';
+import { findKustomize } from './go-modules.js';
 
 export const read = (path: string): string => readFileSync(path, 'utf8');
 
 interface Container {
+  image: string;
   args: string[];
   envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   env?: { name: string; value: string }[];
   ports: { name: string; containerPort: number }[];
+  resources: { limits: { memory: string } };
   startupProbe: Probe;
   readinessProbe: Probe;
   livenessProbe: Probe;
@@ -16,17 +22,20 @@ interface Container {
 }
 interface Probe {
   httpGet: { path: string; port: 'http' | 'metrics' };
+  periodSeconds: number;
+  timeoutSeconds?: number;
+  failureThreshold: number;
 }
 interface Labels {
   matchLabels: object;
 }
 
 /** What the tests read of a Kubernetes manifest; which parts it has depends on its kind. */
-interface Manifest {
+export interface Manifest {
+  apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   data: Record<string, string>;
-  stringData: Record<string, string>;
   spec: {
     selector: Labels;
     strategy: { rollingUpdate: { maxUnavailable: number } };
@@ -38,6 +47,7 @@ interface Manifest {
         automountServiceAccountToken?: boolean;
         securityContext: { runAsNonRoot?: boolean };
         volumes?: { secret: { secretName: string } }[];
+        serviceAccountName?: string;
       };
     };
     minReplicaCount: number;
@@ -51,10 +61,10 @@ interface Compose {
 }
 interface ComposeService {
   command: string[];
-  environment: Record<string, string>;
+  environment: Record<string, string | null>;
   depends_on: object;
   stop_grace_period: string;
-  deploy: { replicas: number };
+  deploy: { replicas: number; resources: { limits: { memory: string } } };
   volumes?: string[];
   secrets?: string[];
   cap_drop?: string[];
@@ -62,31 +72,64 @@ interface ComposeService {
   security_opt?: string[];
 }
 
-const kubernetes = readdirSync('ops/kubernetes').flatMap((file) => {
-  const documents = parseAllDocuments(read(join('ops/kubernetes', file)));
-  return documents.map((document) => document.toJS() as Manifest);
-});
-export const find = (kind: string, name: string): Manifest =>
-  kubernetes.find((each) => each.kind === kind && each.metadata.name === name)!;
 export const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
 
 export const variablesOf = (file: string): Record<string, string> =>
   Object.fromEntries(
-    [...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+    [...read(file).matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
 
-export const pods = kubernetes.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+/** Edits of files below `ops/`. */
+export type Edits = Record<string, (text: string) => string>;
+
+/** What Kustomize makes of the manifests, with edits in a copy of them. */
+export async function render(edits: Edits = {}): Promise<Manifest[]> {
+  const kustomize = await findKustomize();
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    cpSync('ops', join(folder, 'ops'), { recursive: true });
+    for (const [file, edit] of Object.entries(edits)) {
+      const edited = edit(read(join('ops', file)));
+      if (edited === read(join('ops', file))) throw new Error(`an edit changes nothing in ${file}`);
+      writeFileSync(join(folder, 'ops', file), edited);
+    }
+    const output = execFileSync(kustomize, ['build', join(folder, 'ops', 'kubernetes')], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    return parseAllDocuments(output).map((document) => document.toJS() as Manifest);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The manifests as they are. */
+export const rendered = once(() => render());
+
+export const find = (manifests: Manifest[], kind: string, name: string): Manifest =>
+  manifests.find((each) => each.kind === kind && each.metadata.name === name)!;
+/** The pods of the service itself. */
+export const podsOf = (manifests: Manifest[]): Manifest[] =>
+  manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
 export const containerOf = (manifest: Manifest): Container => manifest.spec.template.spec.containers[0];
+/** The process that a pod runs. */
+export const processOf = (pod: Manifest): string => /^holdfast-(\w+)/.exec(pod.metadata.name)![1]!;
+
+/** The variables of each Secret that `secrets.sh` creates. */
+export const secrets = new Map(
+  [...read('ops/kubernetes/secrets.sh').matchAll(/^secret (\S+) (.*)$/gm)].map(([, name, variables]) => [
+    name!,
+    variables!.replaceAll('?', '').split(' '),
+  ]),
+);
 
 /** The environment of a pod, from its config maps and secrets. */
-export function environmentOf(manifest: Manifest): Record<string, string> {
-  const { envFrom, env = [] } = containerOf(manifest);
+export function environmentOf(manifests: Manifest[], pod: Manifest): Record<string, string> {
+  const { envFrom, env = [] } = containerOf(pod);
   const shared = envFrom.flatMap((from) =>
-    Object.entries(
-      from.configMapRef
-        ? find('ConfigMap', from.configMapRef.name).data
-        : find('Secret', from.secretRef!.name).stringData,
-    ),
+    from.configMapRef
+      ? Object.entries(find(manifests, 'ConfigMap', from.configMapRef.name).data)
+      : secrets.get(from.secretRef!.name)!.map((variable): [string, string] => [variable, '${filled}']),
   );
   return {
     ...Object.fromEntries(shared),

@@ -34,6 +34,8 @@ test('a booking can be followed through metrics and one trace, without personal 
     const service = await startOwnService(databaseUrl, {
       ...ACCOUNTING_SETTINGS,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      MAX_CONCURRENT_ACTIVITY_TASK_EXECUTIONS: '17',
+      MAX_CONCURRENT_WEBHOOK_DELIVERIES: '19',
     });
     t.teardown(service.stop);
     const { body: made } = await service.internal('create_workspace', {
@@ -157,6 +159,14 @@ test('a booking can be followed through metrics and one trace, without personal 
       'workflow_task_schedule_to_start_latency_seconds_bucket',
     ])
       t.regex(ofSdk!, new RegExp(`^temporal_${name}\\{`, 'm'));
+    for (const [queue, slots] of Object.entries({ '': 17, '-webhooks': 19, '-webhooks-slow': 19 }))
+      t.regex(
+        ofSdk!,
+        new RegExp(
+          `^temporal_worker_task_slots_available\\{(?=[^}]*task_queue="${service.taskQueue}${queue}")(?=[^}]*worker_type="ActivityWorker")[^}]*\\} ${slots}$`,
+          'm',
+        ),
+      );
     const live = await fetch(`http://127.0.0.1:${metrics.worker}/health/live`);
     t.is(live.status, 200);
 

@@ -64,17 +64,21 @@ export function readDeployment(secrets: Record<string, string>): Deployment {
     const shared = (service.env_file ?? []).map(variablesOf);
     const all = Object.assign({}, ...shared, service.environment);
     service.environment = Object.fromEntries(
-      Object.entries(all).map(([name, value]) => [name, String(value)]),
+      // One without a value is taken from `.env`, and is not set if that lacks it.
+      Object.entries(all)
+        .map(([name, value]) => [name, value ?? secrets[name]])
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]),
     );
   }
   const [, internal] = /^\s*@internal path (.*)$/m.exec(read('ops/compose/Caddyfile'))!;
   const [api] = parseAllDocuments(read('ops/kubernetes/api.yaml'));
-  const { periodSeconds, failureThreshold } = api!.toJS().spec.template.spec.containers[0].readinessProbe;
+  const { periodSeconds } = api!.toJS().spec.template.spec.containers[0].readinessProbe;
   return {
     services,
     roles: rolesOf(services.postgres!.environment),
     proxy: { internal: internal!.trim().split(/\s+/) },
-    readinessMs: periodSeconds * failureThreshold * 1_000,
+    readinessMs: periodSeconds * 1_000,
   };
 }
 

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Writes a dump of the database into a folder, and removes all but the latest (docs/recovery.md#restoring-a-backup). A dump that is
+# complete has a name that ends with .dump. With --daily it goes on, once a day.
+set -eu
+umask 077
+folder=${BACKUP_FOLDER:-/backup}
+keep=${BACKUP_KEEP:-14}
+
+if [ "${1:-}" = --daily ]; then
+  while :; do
+    sh "$0" || echo 'the backup failed; the next try is in an hour' >&2
+    # After a failure the latest dump is as old as before.
+    if find "$folder" -name 'holdfast-*.dump' -mmin -1440 | grep -q .; then sleep 86400; else sleep 3600; fi
+  done
+fi
+
+file=$folder/holdfast-$(date -u +%Y%m%dT%H%M%SZ).dump
+rm -f "$folder"/holdfast-*.part
+pg_dump --format=custom --no-owner --no-privileges --file="$file.part" "$DATABASE_OWNER_URL"
+# Its list of contents can be read.
+pg_restore --list "$file.part" >/dev/null
+mv "$file.part" "$file"
+echo "wrote $file"
+find "$folder" -name 'holdfast-*.dump' | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
+  rm "$old"
+  echo "removed $old"
+done

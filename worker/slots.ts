@@ -1,0 +1,23 @@
+import type { WorkerOptions } from '@temporalio/worker';
+import type { Concurrency } from '../config.js';
+
+/** Threads that run workflows. Each has a heap as large as that of the process may be (docs/operations.md#memory). */
+export const WORKFLOW_THREADS = 1;
+
+/**
+ * What the worker of the main queue does at a time. A task that opens a checkout or settles a payment waits for the processor,
+ * for most of a second: by default the slots do not limit how many do so at the same time. A cached run takes tens of kilobytes
+ * and saves a replay; most runs sleep for weeks, so few are worth caching: a run that wakes is replayed from its short history.
+ */
+export const mainSlots = ({
+  maxConcurrentWebhookDeliveries: _,
+  ...own
+}: Concurrency): Partial<WorkerOptions> => ({
+  ...own,
+  workflowThreadPoolSize: WORKFLOW_THREADS,
+});
+
+/** What the worker of a webhook queue does at a time. */
+export const webhookSlots = ({ maxConcurrentWebhookDeliveries }: Concurrency): Partial<WorkerOptions> => ({
+  maxConcurrentActivityTaskExecutions: maxConcurrentWebhookDeliveries,
+});
