@@ -4,6 +4,8 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 workflows=$(find .github/workflows -name '*.yml')
+# Those of Kubernetes name the service's own image by its release.
+images="Dockerfile compose.yaml $(echo ops/backup/*.yaml ops/prometheus/*.yaml)"
 
 pin() { # <what> <pinned> <file>…: replaces `what`, with or without a digest, where the line ends with it or goes on after it
   what=$1 pinned=$2
@@ -13,12 +15,14 @@ pin() { # <what> <pinned> <file>…: replaces `what`, with or without a digest, 
   echo "$pinned"
 }
 
-grep -ohE '^(FROM|  +image:) [^ ]+' Dockerfile compose.yaml | sed -E 's/^.* //; s/@.*//' | sort -u | while read -r image; do
+# shellcheck disable=SC2086
+grep -ohE '^(FROM|  +image:) [^ ]+' $images | sed -E 's/^.* //; s/@.*//' | sort -u | while read -r image; do
   # The image that compose.yaml builds.
   [ "$image" = holdfast ] && continue
   digest=$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}')
   expr "$digest" : 'sha256:[0-9a-f]\{64\}$' >/dev/null || { echo "no digest of $image: $digest" >&2; exit 1; }
-  pin "$image" "$image@$digest" Dockerfile compose.yaml
+  # shellcheck disable=SC2086
+  pin "$image" "$image@$digest" $images
 done
 
 # shellcheck disable=SC2086

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
 import test from 'ava';
+import { containerPorts, scrapedJobs } from './scraped.js';
 import { anchorsOf } from '../dev/citations.js';
 import { watchBacklog } from '../../ops/metrics/backlog.js';
 import { createHttpMetrics } from '../../ops/metrics/http.js';
@@ -44,6 +45,14 @@ async function ownMetrics(): Promise<Map<string, string[]>> {
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; labelNames?: string[] }[];
   return new Map(metrics.map(({ name, labelNames = [] }) => [name, labelNames]));
 }
+
+/** The job that scrapes a metric, of those that the alerts name: the registry of a process has its own, and the SDK's are apart. */
+const jobsOf = (name: string, own: { api: Set<string>; worker: Set<string> }): string[] =>
+  [
+    name.startsWith('temporal_') && 'holdfast-worker-sdk',
+    own.api.has(name) && 'holdfast-api',
+    own.worker.has(name) && 'holdfast-worker',
+  ].filter((job) => job !== false);
 
 /**
  * The SDK's native library: most of its metrics appear only once something happens, so their names are looked up there.
@@ -86,6 +95,71 @@ test('alerts and dashboard read metrics that the service or the SDK exports', as
   t.false(isExported('temporal_no_such_metric'));
   for (const value of ['NonDeterminismError', 'GrpcMessageTooLarge', 'RESOURCE_EXHAUSTED'])
     t.true(core.includes(value), value);
+});
+
+/** The metrics of each process, as their entry points create them. */
+async function metricsByProcess(): Promise<{ api: Set<string>; worker: Set<string> }> {
+  const names = (registry: Registry) =>
+    new Set((registry.getMetricsAsArray() as unknown as { name: string }[]).map(({ name }) => name));
+  const api = createRegistry({ totalCount: 0, idleCount: 0, waitingCount: 0 });
+  createHttpMetrics(api);
+  const worker = createRegistry({ totalCount: 0, idleCount: 0, waitingCount: 0 });
+  createStepMetrics(worker);
+  watchBacklog(worker, () => Promise.reject(new Error('not read')));
+  return { api: names(api), worker: names(worker) };
+}
+
+for (const [way, file] of [
+  ['compose.yaml', 'ops/prometheus/prometheus.yaml'],
+  ['Kubernetes', 'ops/prometheus/kubernetes.yaml'],
+] as const)
+  test(`Prometheus scrapes every metric of the alerts and the dashboard, and the jobs that they name: ${way}`, async (t) => {
+    const jobs = scrapedJobs(file);
+    t.deepEqual(jobs, {
+      'holdfast-api': [9464],
+      'holdfast-worker': [9464],
+      'holdfast-worker-sdk': [9465],
+    });
+    const own = await metricsByProcess();
+    for (const name of new Set(queries.flatMap(metricsOf)))
+      t.true(
+        jobsOf(name, own).some((job) => job in jobs),
+        `${name} is not scraped`,
+      );
+    const named = queries.flatMap((query) => [...query.matchAll(/job=~?"([^"]*)"/g)].map(([, job]) => job!));
+    t.true(named.length > 0);
+    for (const pattern of named)
+      t.true(
+        Object.keys(jobs).some((job) => new RegExp(`^(?:${pattern})$`).test(job)),
+        `no job is ${pattern}`,
+      );
+  });
+
+test('a worker has its own metrics and those of the SDK on ports of their own, whose names Prometheus looks for', (t) => {
+  t.deepEqual(containerPorts(), [
+    { app: 'holdfast-api', name: 'http', port: 8080 },
+    { app: 'holdfast-api', name: 'metrics', port: 9464 },
+    { app: 'holdfast-worker', name: 'metrics', port: 9464 },
+    { app: 'holdfast-worker', name: 'sdk-metrics', port: 9465 },
+  ]);
+});
+
+test('alerts and dashboard select by labels that the metrics have', async (t) => {
+  const own = await ownMetrics();
+  const core = coreLibrary();
+  const selected = queries.flatMap((query) =>
+    [...query.matchAll(/\b(\w+)\{([^}]*)\}/g)].flatMap(([, name, labels]) =>
+      [...labels!.matchAll(/(\w+)\s*[=!]/g)].map(
+        ([, label]) => [metricsOf(name!)[0] ?? name!, label!] as const,
+      ),
+    ),
+  );
+  t.true(selected.length > 5);
+  for (const [name, label] of selected) {
+    if (label === 'job' || label === 'instance') continue;
+    const known = name.startsWith('temporal_') ? core.includes(label) : own.get(name)?.includes(label);
+    t.true(known, `${name} has no label ${label}`);
+  }
 });
 
 test('every metric of the service is described, and no other', async (t) => {

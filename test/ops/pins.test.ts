@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 
 const WORKFLOW = join('.github', 'workflows', 'test.yml');
-const FILES = ['Dockerfile', 'compose.yaml', WORKFLOW];
+const MANIFESTS = ['ops/backup/cron-job.yaml', 'ops/prometheus/stateful-set.yaml'];
+const FILES = ['Dockerfile', 'compose.yaml', ...MANIFESTS, WORKFLOW];
 /** Not pinned yet: what is not here must be, and stay so. `ops/pin.sh` pins all of them, and then this is empty. */
 const UNPINNED = [
   'caddy:2',
@@ -33,8 +34,10 @@ const unpinned = (folder: string): string[] =>
 function scene(t: ExecutionContext, digest: (what: string) => string) {
   const folder = mkdtempSync(join(tmpdir(), 'pins-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, '.github', 'workflows'), { recursive: true });
-  for (const file of FILES) cpSync(file, join(folder, file));
+  for (const file of FILES) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(file, join(folder, file));
+  }
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const program = (name: string, lines: string[]): void => {
@@ -80,6 +83,7 @@ test('ops/pin.sh pins all of them, beside their tags, and replaces older pins', 
   t.deepEqual(text('Dockerfile').match(/^FROM .*$/gm), [`FROM ${node} AS build`, `FROM ${node}`]);
   t.true(text('compose.yaml').includes(`    image: caddy:2@sha256:${sha256('caddy:2')}\n`));
   t.true(text('compose.yaml').includes('  image: holdfast\n'));
+  t.true(text(MANIFESTS[0]!).includes(`image: postgres:18@sha256:${sha256('postgres:18')}\n`));
   t.true(text(WORKFLOW).includes(`uses: actions/cache@${sha256('actions/cache').slice(0, 40)} # v4.2.4\n`));
   const before = FILES.map(text);
   run();
