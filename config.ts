@@ -3,6 +3,7 @@ import { SCHEMAS } from './settings.js';
 import { withSecretFiles } from './secret-files.js';
 import { readTemporalConnection, type TemporalConnection } from './temporal-connection.js';
 import type { PictureSettings } from './commands/pictures/open-store.js';
+import type { Concurrency } from './worker/slots.js';
 
 /** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
 export interface Config {
@@ -90,16 +91,6 @@ export interface Config {
   /** Where uploaded pictures are. */
   pictures: PictureSettings;
   logLevel: string;
-}
-
-/** The slots of a worker, as the SDK names them. */
-export interface Concurrency {
-  maxConcurrentWorkflowTaskExecutions: number;
-  maxConcurrentLocalActivityExecutions: number;
-  maxConcurrentActivityTaskExecutions: number;
-  /** Activities of each webhook queue. */
-  maxConcurrentWebhookDeliveries: number;
-  maxCachedWorkflows: number;
 }
 
 export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;

@@ -42,10 +42,7 @@ const TIMEOUTS: Timeouts = {
 };
 
 /** The same for an API or worker process, which logs each failure and ends after the last one. */
-export function openOrExit(
-  at: Pick<DatabaseOptions, 'url' | 'poolSize'>,
-  log: Logger,
-): Promise<DataSource> {
+export function openOrExit(at: Pick<DatabaseOptions, 'url' | 'poolSize'>, log: Logger): Promise<DataSource> {
   const options = {
     ...at,
     timeouts: TIMEOUTS,

@@ -1,5 +1,14 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Concurrency } from '../config.js';
+
+/** The slots of a worker, as the SDK names them. */
+export interface Concurrency {
+  maxConcurrentWorkflowTaskExecutions: number;
+  maxConcurrentLocalActivityExecutions: number;
+  maxConcurrentActivityTaskExecutions: number;
+  /** Activities of each webhook queue. */
+  maxConcurrentWebhookDeliveries: number;
+  maxCachedWorkflows: number;
+}
 
 /** Threads that run workflows. Each has a heap as large as that of the process may be (docs/operations.md#memory). */
 export const WORKFLOW_THREADS = 1;
@@ -9,11 +18,11 @@ export const WORKFLOW_THREADS = 1;
  * for most of a second: by default the slots do not limit how many do so at the same time. A cached run takes tens of kilobytes
  * and saves a replay; most runs sleep for weeks, so few are worth caching: a run that wakes is replayed from its short history.
  */
-export const mainSlots = ({
-  maxConcurrentWebhookDeliveries: _,
-  ...own
-}: Concurrency): Partial<WorkerOptions> => ({
-  ...own,
+export const mainSlots = (slots: Concurrency): Partial<WorkerOptions> => ({
+  maxConcurrentWorkflowTaskExecutions: slots.maxConcurrentWorkflowTaskExecutions,
+  maxConcurrentLocalActivityExecutions: slots.maxConcurrentLocalActivityExecutions,
+  maxConcurrentActivityTaskExecutions: slots.maxConcurrentActivityTaskExecutions,
+  maxCachedWorkflows: slots.maxCachedWorkflows,
   workflowThreadPoolSize: WORKFLOW_THREADS,
 });
 

@@ -10,6 +10,7 @@ import type { Say } from '../../dev/launcher/report.js';
 
 const VERSION = '1.29.1';
 const MODULE = 'go.temporal.io/server';
+/** Of the image, where compose.yaml says nothing: the deploy step makes it longer. */
 const RETENTION_SECONDS = 86_400;
 
 /** The programs of a Temporal cluster, and the configuration that its images contain. */
