@@ -331,6 +331,38 @@ test('Temporal has a database role that owns its databases and reaches no other,
       t.false(JSON.stringify(given).includes('${POSTGRES_PASSWORD'), 'only Postgres has the superuser');
 });
 
+testRendered(
+  'Prometheus keeps its data on a volume, and the database is dumped every day onto one, in both ways to deploy',
+  async (t) => {
+    const manifests = await rendered();
+    const text = (kind: string, name: string): string => JSON.stringify(find(manifests, kind, name));
+    const data = '/prometheus';
+    t.true(compose.services.prometheus!.volumes!.includes(`prometheus:${data}`));
+    t.true(compose.services.prometheus!.command.includes(`--storage.tsdb.path=${data}`));
+    const prometheus = text('StatefulSet', 'holdfast-prometheus');
+    t.true(prometheus.includes(`--storage.tsdb.path=${data}`));
+    t.true(prometheus.includes(`{"mountPath":"${data}","name":"data"}`));
+    t.regex(prometheus, /"volumeClaimTemplates":\[\{.*"name":"data"/);
+
+    t.true(compose.services.backup!.volumes!.includes('backup:/backup'));
+    t.true(compose.services.backup!.volumes!.includes('./ops/backup/backup.sh:/backup.sh:ro'));
+    t.is(
+      compose.services.backup!.environment.DATABASE_OWNER_URL,
+      compose.services.migrate!.environment.DATABASE_OWNER_URL!,
+    );
+    const backup = text('CronJob', 'holdfast-backup');
+    t.regex(backup, /"schedule":"\d+ \d+ \* \* \*"/);
+    for (const part of [
+      '"secretRef":{"name":"holdfast-owner"}',
+      '"claimName":"holdfast-backup"',
+      '"mountPath":"/backup"',
+      '/scripts/backup.sh',
+    ])
+      t.true(backup.includes(part), part);
+    t.truthy(find(manifests, 'PersistentVolumeClaim', 'holdfast-backup'));
+  },
+);
+
 test('Postgres accepts the connections of all processes, of those that a release starts beside them, and of Temporal', (t) => {
   const pool = Number(defaults.get('DATABASE_POOL_SIZE')!);
   const processes = (['api', 'worker'] as const).map((name) => compose.services[name].deploy.replicas);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -14,14 +14,14 @@ export interface ComposeService {
   healthcheck?: { test: string[] };
 }
 
-/** What the files of a deployment say: compose.yaml, ops/compose and ops/kubernetes. */
+/** What the files of a deployment say: compose.yaml and ops/compose. */
 export interface Deployment {
   services: Record<string, ComposeService>;
   /** Statements that create the roles and the database. */
   roles: string[];
   proxy: { internal: string[] };
-  /** How often Kubernetes asks a process whether it is ready, in milliseconds. */
-  readinessMs: number;
+  /** How often the proxy looks which processes are there, in milliseconds. */
+  refreshMs: number;
 }
 
 /** Fills in `${NAME}`, `${NAME:?}` and `${NAME:-default}`, as Compose does from `.env`. */
@@ -71,14 +71,14 @@ export function readDeployment(secrets: Record<string, string>): Deployment {
         .map(([name, value]) => [name, String(value)]),
     );
   }
-  const [, internal] = /^\s*@internal path (.*)$/m.exec(read('ops/compose/Caddyfile'))!;
-  const [api] = parseAllDocuments(read('ops/kubernetes/api.yaml'));
-  const { periodSeconds } = api!.toJS().spec.template.spec.containers[0].readinessProbe;
+  const caddyfile = read('ops/compose/Caddyfile');
+  const [, internal] = /^\s*@internal path (.*)$/m.exec(caddyfile)!;
+  const [, refresh] = /^\s*refresh (\d+)s$/m.exec(caddyfile)!;
   return {
     services,
     roles: rolesOf(services.postgres!.environment),
     proxy: { internal: internal!.trim().split(/\s+/) },
-    readinessMs: periodSeconds * 1_000,
+    refreshMs: Number(refresh) * 1_000,
   };
 }
 

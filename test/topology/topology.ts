@@ -202,7 +202,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     {
       tls: TLS,
       port: proxy,
-      checkEveryMs: deployment.readinessMs,
+      checkEveryMs: deployment.refreshMs,
       isInternal: (path) => matchesPath(deployment.proxy.internal, path),
     },
   );
