@@ -23,8 +23,11 @@ export const MAX_THREADS = 2;
 /** The most documents of a workspace that are drawn or wait. Its clients would not wait for more. */
 const MAX_OF_WORKSPACE = 40;
 const RETRY_AFTER_MS = 1_000;
-/** Of each thread, in MB: without limits of its own it could grow as large as the heap of the process (docs/operations.md#memory). */
-export const THREAD_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 12 };
+/**
+ * Of each thread, in MB: without limits of its own it could grow as large as the heap of the process (docs/operations.md#memory).
+ * The longest invoice needs between 96 and 128.
+ */
+export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
 
 let pool: Tinypool | undefined;
 
