@@ -8,9 +8,12 @@ keep=${BACKUP_KEEP:-14}
 
 if [ "${1:-}" = --daily ]; then
   while :; do
-    sh "$0" || echo 'the backup failed; the next try is in an hour' >&2
-    # After a failure the latest dump is as old as before.
-    if find "$folder" -name 'holdfast-*.dump' -mmin -1440 | grep -q .; then sleep 86400; else sleep 3600; fi
+    if sh "$0"; then
+      sleep 86400
+    else
+      echo 'the backup failed; the next try is in an hour' >&2
+      sleep 3600
+    fi
   done
 fi
 
