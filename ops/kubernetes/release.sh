@@ -2,6 +2,7 @@
 # Applies a release in its order (docs/operations.md#stopping-and-rolling-out): settings, migrations, deploy step, workers, API. Ends at
 # the first step that fails; what was not reached runs on as it is. Can run again. Takes another folder with a kustomization.yaml.
 set -eu
+namespace=holdfast
 manifests=$(mktemp)
 trap 'rm -f "$manifests"' EXIT
 kubectl kustomize "${1:-$(dirname "$0")}" >"$manifests"
@@ -12,24 +13,25 @@ apply() { # <selector>
 
 # Applies a Job, and waits until it has ended.
 run() { # <step>
+  job=$(kubectl apply --filename "$manifests" --selector "release-step=$1" --dry-run=client --output name)
   apply "release-step=$1"
-  until state=$(kubectl get --filename "$manifests" --selector "release-step=$1" \
-    --output jsonpath='{.items[*].status.conditions[?(@.status=="True")].type}') && [ -n "$state" ]; do
-    sleep "${POLL_SECONDS:-2}"
+  while :; do
+    case " $(kubectl --namespace "$namespace" get "$job" --output jsonpath='{.status.conditions[?(@.status=="True")].type}') " in
+      *" Complete "*) break ;;
+      *" Failed "*)
+        echo "$1: failed. The release ends here: kubectl --namespace $namespace logs $job" >&2
+        exit 1
+        ;;
+    esac
+    sleep 2
   done
-  case " $state " in
-    *" Complete "*) echo "$1: complete" ;;
-    *)
-      echo "$1: failed. The release ends here: kubectl logs --namespace holdfast --selector release-step=$1" >&2
-      exit 1
-      ;;
-  esac
+  echo "$1: complete"
 }
 
 # Applies a Deployment, and waits until its pods are replaced.
 roll() { # <step>
   apply "release-step=$1"
-  kubectl rollout status --filename "$manifests" --selector "release-step=$1" --timeout 15m
+  kubectl --namespace "$namespace" rollout status deployment --selector "release-step=$1" --timeout 15m
 }
 
 apply '!release-step'

@@ -40,16 +40,18 @@ function scene(t: ExecutionContext, programs: Record<string, string>) {
 const cluster = (migrate: string): string => `
 case "$*" in
   "kustomize "*) echo rendered ;;
+  "apply "*"--dry-run=client --output name") echo "job.batch/\${5#*=}" ;;
   "apply "*) echo "applied $5" ;;
-  "get "*release-step=migrate*) echo "${migrate}" ;;
-  "get "*) echo "SuccessCriteriaMet Complete" ;;
-  "rollout "*) echo "successfully rolled out" ;;
+  "--namespace holdfast get job.batch/migrate "*) echo "${migrate}" ;;
+  "--namespace holdfast get job.batch/prepare "*) echo "SuccessCriteriaMet Complete" ;;
+  "--namespace holdfast rollout status deployment "*) echo "successfully rolled out" ;;
   *) exit 64 ;;
 esac`;
 const steps = (calls: string[]): string[] =>
   calls.flatMap((call) => {
-    const [, verb, selector] = /^kubectl (apply|rollout) .*--selector (\S+)/.exec(call) ?? [];
-    return verb ? [`${verb} ${selector}`] : [];
+    const [, verb, selector] =
+      /^kubectl (?:--namespace holdfast )?(apply|rollout) .*--selector (\S+)/.exec(call) ?? [];
+    return verb && !call.includes('--dry-run') ? [`${verb} ${selector}`] : [];
   });
 
 test('a release is applied in its order: settings, migrations, deploy step, workers, API', (t) => {
