@@ -1,0 +1,46 @@
+/** What a workspace's identity provider says about the person who signed in there (docs/rules/single-sign-on.md#the-login). */
+export interface Identity {
+  /** Of OpenID Connect the `sub`, of SAML the NameID with its format. Compared exactly. */
+  subject: string;
+  /** Null if the provider gave none that can be trusted. */
+  email: string | null;
+  name: string | null;
+  /** When the person entered their password or the like there; null if the provider does not say. */
+  authenticated_at: Date | null;
+  /** When the provider wants the session to end; null if it does not say. */
+  ends_at: Date | null;
+  /** Everything that arrived, by name, for the page that shows a test. Values are texts of at most 500 characters. */
+  claims: Record<string, string>;
+}
+
+/** An answer of a provider that is refused. */
+export class SsoRefusal extends Error {
+  /** `detail`: what arrived in place of what was expected, for the person who sets it up. */
+  constructor(
+    readonly reason: SsoRefusalReason,
+    readonly detail: string | null = null,
+  ) {
+    super(detail ? `${reason}: ${detail}` : reason);
+  }
+}
+
+/** Why an answer is refused, in both protocols. In the audit log as `sso.refused`. */
+export const SSO_REFUSAL_REASONS = [
+  'provider_unavailable',
+  'provider_error',
+  'malformed',
+  'unsolicited',
+  'replayed',
+  'expired',
+  'not_yet_valid',
+  'unsigned',
+  'signature_invalid',
+  'algorithm_refused',
+  'wrong_issuer',
+  'wrong_audience',
+  'wrong_recipient',
+  'no_subject',
+  'no_email',
+  'email_not_verified',
+] as const;
+export type SsoRefusalReason = (typeof SSO_REFUSAL_REASONS)[number];
