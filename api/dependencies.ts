@@ -14,6 +14,15 @@ import type { AuthenticatePublishable } from '../commands/access/authenticate-pu
 import type { AuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
 import type { PictureStore } from '../commands/pictures/store.js';
 
+/**
+ * Fetches an address that an owner has entered, under the rules for webhook receivers. Rejects if it may not be reached, does not
+ * respond in 5 s, or responds with more than 256 kB.
+ */
+export type ProviderFetch = (
+  url: string,
+  request?: { method?: string; headers?: Record<string, string>; body?: string },
+) => Promise<Response>;
+
 /** Everything the API's handlers depend on; `main.ts` builds it from the configuration. */
 export interface ApiDependencies {
   db: DataSource;
@@ -47,6 +56,8 @@ export interface ApiDependencies {
   allowPrivateWebhooks: boolean;
   /** Multiplies the delays of outgoing webhooks. */
   webhookRetryScale: number;
+  /** Fetches from the identity providers of workspaces. */
+  providerFetch: ProviderFetch;
   /** Resolves a host name to its addresses; rejects if it has none. */
   resolveHost(host: string): Promise<string[]>;
   authenticateAndLimit: AuthenticateAndLimit;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import type Koa from 'koa';
 import pino from 'pino';
+import { createProviderFetch } from '../activities/gateways/provider-fetch.js';
 import { loadApiConfig, loadConfigOrExit } from '../config.js';
 import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
@@ -79,6 +80,10 @@ const deps: ApiDependencies = {
   accountingSimulatorUrl: config.xero.simulatorUrl,
   allowPrivateWebhooks: config.allowPrivateWebhooks,
   webhookRetryScale: config.webhookRetryScale,
+  providerFetch: createProviderFetch({
+    allowPrivate: config.allowPrivateWebhooks,
+    proxyUrl: config.webhookProxyUrl,
+  }),
   resolveHost,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
   manageLinks: createManageLinks(encryption, config.publicUrl),

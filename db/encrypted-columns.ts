@@ -1,4 +1,5 @@
 import { secretContext } from './queries/events/webhook-endpoint.js';
+import { ssoKeyContext, ssoLoginContext, ssoSecretContext } from './queries/access/sso.js';
 import type { Row, Table } from './entities.js';
 
 /** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */
@@ -27,5 +28,9 @@ export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   ),
   ...encrypted('accounting_consents', 'id', ['verifier', 'callback_query'], (id) => id),
   ...encrypted('second_factors', 'profile_id', ['secret'], (id) => `second-factor:${id}`),
+  ...encrypted('sso_connections', 'workspace_id', ['client_secret'], ssoSecretContext),
+  ...encrypted('sso_candidates', 'workspace_id', ['client_secret'], ssoSecretContext),
+  ...encrypted('sso_service_keys', 'workspace_id', ['key'], ssoKeyContext),
+  ...encrypted('sso_logins', 'id', ['secrets', 'answer'], ssoLoginContext),
   ...encrypted('sign_in_links', 'id', ['encrypted_token'], (id) => `sign-in-link:${id}`),
 ];

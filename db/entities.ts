@@ -67,6 +67,14 @@ import {
   Workspace,
 } from './entities/workspaces.js';
 import { Picture } from './entities/pictures.js';
+import {
+  SignInName,
+  SsoCandidate,
+  SsoConnection,
+  SsoLogin,
+  SsoServiceKey,
+  SsoSubject,
+} from './entities/sso.js';
 
 /** The entity of each table. */
 export const ENTITIES = {
@@ -143,7 +151,13 @@ export const ENTITIES = {
   second_factors: SecondFactor,
   sessions: Session,
   sign_in_links: SignInLink,
+  sign_in_names: SignInName,
   slot_claims: SlotClaim,
+  sso_candidates: SsoCandidate,
+  sso_connections: SsoConnection,
+  sso_logins: SsoLogin,
+  sso_service_keys: SsoServiceKey,
+  sso_subjects: SsoSubject,
   statement_invoices: StatementInvoice,
   statements: Statement,
   subscription_charges: SubscriptionCharge,

@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'link'
   | 'feed'
   | 'stmt'
+  | 'sso'
   | 'client';
 
 /** A new id, sortable by creation time: `bk_01h…`. */

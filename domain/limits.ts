@@ -13,7 +13,7 @@ export interface Bucket {
  * and one per unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of them is
  * read: far above its bursts, which come from a dozen addresses. One per address and workspace for holds of strangers, five in ten
  * minutes. Two for requests with a publishable key, per key and per address, so that a web site takes nothing from the workspace's
- * own.
+ * own. Two per address for single sign-on, for logins that begin at a provider and for its answers that are refused.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -31,6 +31,7 @@ const BUCKETS = {
   hold: { size: 5, per_minute: 0.5 },
   public_key: { size: 600, per_minute: 600 },
   public_address: { size: 60, per_minute: 60 },
+  sso: { size: 30, per_minute: 30 },
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;
 

@@ -47,6 +47,14 @@ const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): Bucke
 export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
   count(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
 
+/** Counts a login that an address begins at a provider, or a refused answer of one. */
+export const takeSso = (
+  tx: Tx,
+  address: string,
+  what: 'start' | 'refused',
+  { sso }: Buckets,
+): Promise<BucketState> => count(tx, `'sso_${what}_' || address_bucket($1)`, address, sso);
+
 /** Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then. */
 export async function takePage(
   tx: Tx,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { execute, many, maybeOne } from '../../db/query.js';
+import { affected, execute, many, maybeOne } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { Session as StoredSession } from '../../db/entities/access.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
-import { auditPerson } from '../workspaces/audit.js';
+import { SSO_SESSION_HOURS } from '../../domain/sso.js';
+import { audit, auditPerson } from '../workspaces/audit.js';
 import { hasAuthenticator, hasPasskey } from '../../db/queries/access/second-factor.js';
-import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
+import { MAY_ACCEPT, MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
 const IDLE_HOURS = 12;
@@ -16,11 +17,21 @@ export const FRESH_MINUTES = 15;
 /** How long after a sign-in its session allows changes of address and sign-in methods. */
 export const RECENT_SIGN_IN_MINUTES = 10;
 
-/** SQL for a session that has neither expired nor been idle for too long. `$2`: `IDLE_HOURS`. */
-const LIVE = `expires_at > now() AND last_seen_at > now() - $2 * interval '1 hour'`;
+/** SQL for a session `s` that has neither expired nor been idle for too long. `$2`: `IDLE_HOURS`. */
+const LIVE = `s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'`;
 
 /** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
+
+/** The provider through which a session was started. Of its workspace only. */
+export interface SessionProvider {
+  workspace_id: string;
+  /** As people know it. */
+  name: string;
+  /** Of the sign-in page. */
+  sign_in_name: string;
+  subject: string;
+}
 
 /** A browser's session with its person. */
 export interface Session {
@@ -36,6 +47,8 @@ export interface Session {
   /** The session was started by a link recently. */
   recent_sign_in: boolean;
   return_to: string;
+  /** Null for a session that the person has started by themselves, which opens all their workspaces. */
+  provider: SessionProvider | null;
 }
 
 interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
@@ -48,27 +61,37 @@ interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
 /**
  * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have used it; an
  * admin or owner of any workspace, and every member of one that requires it, must have one, once they have accepted that
- * membership.
+ * membership. A session through a provider ends when that is switched off; its workspace alone says whether it needs a second factor,
+ * and may take the provider's word for it (docs/rules/single-sign-on.md#second-factor).
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
     tx,
     `SELECT s.profile_id, p.email, s.return_to, s.second_factor_at IS NOT NULL AS presented,
-            coalesce(s.second_factor_at > now() - $3 * interval '1 minute', false) AS fresh,
-            s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AS recent_sign_in,
+            coalesce(CASE WHEN s.workspace_id IS NULL THEN s.second_factor_at ELSE s.provider_proof_at END
+              > now() - $3 * interval '1 minute', false) AS fresh,
+            s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AND s.workspace_id IS NULL AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
             ${hasAuthenticator('p.id')} AS has_authenticator, ${hasPasskey('p.id')} AS has_passkey,
+            CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id, 'name', c.name,
+              'sign_in_name', n.name, 'subject', s.provider_subject) END AS provider,
             EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
-              AND (m.role IN ('admin', 'owner') OR w.require_second_factor) AND ${MAY_SIGN_IN}) AS needs_second_factor
-     FROM sessions s JOIN profiles p ON p.id = s.profile_id AND p.verified_at IS NOT NULL
-     WHERE s.id_hash = $1 AND ${LIVE}`,
+              AND (m.role IN ('admin', 'owner') OR w.require_second_factor)
+              AND CASE WHEN s.workspace_id IS NULL THEN ${MAY_SIGN_IN}
+                  ELSE m.workspace_id = s.workspace_id AND ${MAY_ACCEPT} AND NOT c.trust_second_factor END) AS needs_second_factor
+     FROM sessions s JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
+       LEFT JOIN sso_connections c ON c.workspace_id = s.workspace_id
+       LEFT JOIN sign_in_names n ON n.workspace_id = s.workspace_id AND n.left_at IS NULL
+     WHERE s.id_hash = $1 AND ${LIVE} AND (s.workspace_id IS NULL OR c.enabled)`,
     [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],
   );
   if (!row) return null;
   const { presented, needs_second_factor, stale, ...session } = row;
   if (stale) await tx.update(StoredSession, { id_hash: idHash }, { last_seen_at: NOW });
   const has_second_factor = session.has_authenticator || session.has_passkey;
-  const missing = has_second_factor ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
+  // Through a provider, a person is asked for their own second factor only where their role needs one.
+  const isAsked = has_second_factor && (needs_second_factor || !row.provider);
+  const missing = isAsked ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
   return { ...session, has_second_factor, stage: presented || !missing ? 'complete' : missing };
 }
 
@@ -93,6 +116,46 @@ export async function insertSession(
     expires_at: fromNow(SESSION_DAYS * DAY_SECONDS),
   });
   await auditPerson(tx, profile_id, { action: 'session.created' });
+}
+
+/**
+ * Starts a session through a workspace's provider, with an entry in the audit log of that workspace alone.
+ * `ends_at`: when the provider wants it to end.
+ */
+export async function insertProviderSession(
+  tx: Tx,
+  session: {
+    id_hash: Buffer;
+    profile_id: string;
+    member_id: string;
+    workspace_id: string;
+    subject: string;
+    return_to: string;
+    device: string;
+    ends_at: Date | null;
+  },
+): Promise<void> {
+  const { id_hash, profile_id, member_id, workspace_id, subject, return_to, device, ends_at } = session;
+  await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
+  await execute(
+    tx,
+    `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device, handle, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + $8 * interval '1 hour', $9::timestamptz))`,
+    [id_hash, profile_id, workspace_id, subject, return_to, device, randomUUID(), SSO_SESSION_HOURS, ends_at],
+  );
+  const by = { workspace_id, member_id, key_id: null };
+  await audit(tx, by, { action: 'session.created', object: member_id, details: { via: 'sso' } });
+}
+
+/** Records that the person of a session has signed in again at its provider. Returns false if the session is that of another subject, or has ended. */
+export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
+  const prove = `UPDATE sessions SET provider_proof_at = now() WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
+  return (await affected(tx, prove, [idHash, subject])) > 0;
+}
+
+/** Ends the sessions through the provider of a workspace; with `profileId` those of one person. */
+export async function deleteProviderSessions(tx: Tx, workspaceId: string, profileId?: string): Promise<void> {
+  await tx.delete(StoredSession, { workspace_id: workspaceId, ...(profileId && { profile_id: profileId }) });
 }
 
 /** How long a session keeps the secret of an authenticator that is being set up. */
@@ -145,7 +208,7 @@ export type ListedSession = Pick<StoredSession, 'handle' | 'device' | 'created_a
 export function listSessions(tx: Tx, profileId: string, current: Buffer): Promise<ListedSession[]> {
   return many<ListedSession>(
     tx,
-    `SELECT handle, device, created_at, last_seen_at, id_hash = $3 AS is_current FROM sessions
+    `SELECT handle, device, created_at, last_seen_at, id_hash = $3 AS is_current FROM sessions s
      WHERE profile_id = $1 AND ${LIVE} ORDER BY is_current DESC, last_seen_at DESC, created_at DESC`,
     [profileId, IDLE_HOURS, current],
   );

@@ -44,7 +44,8 @@ export async function acceptInvite(tx: Tx, inviteId: string, name: string | null
   return true;
 }
 
-async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
+/** Makes a locked, invited member active, or has their trial begin, with the name that they have entered. */
+export async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
   const { id } = member;
   const today = dayIn(member.time_zone, new Date());
   const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();

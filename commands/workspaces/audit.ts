@@ -31,7 +31,8 @@ type SystemPart =
   | 'member_cycle'
   | 'oauth'
   | 'mail'
-  | 'recovery';
+  | 'recovery'
+  | 'sso';
 
 /**
  * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).

@@ -159,6 +159,12 @@ export class Session {
   /** It was started by a passkey, so it proves no mailbox. */
   @Column('boolean', { default: false }) by_passkey!: boolean;
   @Column('text') profile_id!: string;
+  /** The workspace whose provider the person has signed in with; the session opens no other. */
+  @Column('text', { nullable: true }) workspace_id!: string | null;
+  /** Whom that provider means. */
+  @Column('text', { nullable: true }) provider_subject!: string | null;
+  /** When the person last proved there who they are, because a form asked for it. */
+  @Column('timestamptz', { nullable: true }) provider_proof_at!: Date | null;
   /** When a code was last entered. */
   @Column('timestamptz', { nullable: true }) second_factor_at!: Date | null;
   /** The secret of an authenticator that is being set up in this session, encrypted. */

@@ -59,6 +59,13 @@ export const PERSONAL_DATA: ErasureRules = {
   // The processor's id of a card, until it is detached there.
   removed_cards: 'not_personal',
   room_leaves: 'not_personal',
+  sign_in_names: 'not_personal',
+  sso_candidates: 'not_personal',
+  sso_connections: 'not_personal',
+  // What a provider has answered is encrypted, and deleted within a day.
+  sso_logins: 'not_personal',
+  sso_service_keys: 'not_personal',
+  sso_subjects: 'deleted',
   room_rates: 'not_personal',
   pictures: 'not_personal',
   rooms: 'not_personal',

@@ -1,4 +1,4 @@
-import { findMembership } from '../../db/queries/members/membership.js';
+import { entersFreely, membershipIn } from '../sign-in/sso/membership.js';
 import { can } from '../../domain/policies.js';
 import type { ConsentOutcome } from '../../contract/accounting.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -69,8 +69,9 @@ async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<Outcom
   if (session?.stage !== 'complete' || !consent.session_hash?.equals(session.id_hash))
     return { outcome: 'another_session' };
   const { workspace_id } = consent;
-  const membership = await findMembership(deps.db.manager, session.profile_id, consent.workspace_id);
-  if (!membership || !can(membership.role, 'write_workspace')) return { outcome: 'another_session' };
+  const membership = await membershipIn(ctx, deps.db, consent.workspace_id);
+  if (!membership || !entersFreely(session, membership) || !can(membership.role, 'write_workspace'))
+    return { outcome: 'another_session' };
   return { outcome: await completeConsent(deps, consent, ctx.querystring), workspace_id };
 }
 

@@ -1,7 +1,8 @@
 import joi from 'joi';
 import type { Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
-import { findMembership, type Membership } from '../../db/queries/members/membership.js';
+import { membershipIn, mustSignInThere } from '../sign-in/sso/membership.js';
+import type { Membership } from '../../db/queries/members/membership.js';
 import { audit } from '../../commands/workspaces/audit.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -39,7 +40,8 @@ async function consentRequestOf(
     });
   const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
   if (!client) throw expired();
-  const membership = await findMembership(db.manager, ctx.state.session!.profile_id, client.workspace_id);
+  const membership = await membershipIn(ctx, db, client.workspace_id);
+  if (membership && mustSignInThere(ctx, membership)) return null;
   if (!membership) {
     if (await redirectToOffer(ctx, db, client.workspace_id)) return null;
     const { email } = ctx.state.session!;

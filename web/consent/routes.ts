@@ -7,7 +7,7 @@ import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
 import { proofFields } from '../sign-in/proof.js';
-import { browser, signedIn, pageForm } from '../ui/browser.js';
+import { browser, pageForm, signedInAnyhow } from '../ui/browser.js';
 import { consentFields, showConsent, submitConsent } from './application.js';
 import { showConnected } from './accounting.js';
 import { showMetadata } from './metadata.js';
@@ -69,12 +69,12 @@ export function consentRoutes(deps: ApiDependencies): Router {
   }
 
   const page = browser(deps);
-  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedIn, showConsent(deps, openProvider)));
+  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedInAnyhow, showConsent(deps, openProvider)));
   router.post(
     `${CONSENT_PATH}/:uid`,
     ...route(
       page,
-      signedIn,
+      signedInAnyhow,
       pageForm({ ...consentFields, ...proofFields }),
       submitConsent(deps, openProvider),
     ),

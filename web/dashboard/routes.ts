@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { route } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
-import { browser, signedIn } from '../ui/browser.js';
+import { browser, signedInAnyhow } from '../ui/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
 import { auditLog } from './audit-log/section.js';
@@ -71,7 +71,7 @@ const SECTIONS = [
 export function dashboardRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   router.get('/', ...route(limited(deps, { byAddress: true }), redirectBrowsers));
-  router.get('/dashboard', ...route(browser(deps), signedIn, showWorkspaces(deps)));
+  router.get('/dashboard', ...route(browser(deps), signedInAnyhow, showWorkspaces(deps)));
   router.get('/feeds/:token.ics', ...route(showFeed(deps)));
   for (const section of SECTIONS) addSection(router, deps, section);
   return router;

@@ -26,7 +26,8 @@ export async function redirectToOffer(
   db: DataSource,
   workspaceId: string,
 ): Promise<boolean> {
-  if (workspaceId.includes('\0')) return false;
+  // A session through a provider accepts nothing for its person.
+  if (workspaceId.includes('\0') || ctx.state.session!.provider) return false;
   const offer = await findOffer(db.manager, ctx.state.session!.profile_id, workspaceId);
   if (offer) ctx.redirect(offerPath(offer, ctx.method === 'GET' ? ctx.originalUrl : undefined));
   return offer !== null;

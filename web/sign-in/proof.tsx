@@ -45,8 +45,8 @@ export async function withCode(
 }
 
 /** Whether a session has what `requiresProof` asks for. */
-export const isProven = ({ has_second_factor, fresh, recent_sign_in }: BrowserSession): boolean =>
-  has_second_factor ? fresh : recent_sign_in;
+export const isProven = ({ has_second_factor, fresh, recent_sign_in, provider }: BrowserSession): boolean =>
+  has_second_factor || provider ? fresh : recent_sign_in;
 
 /** Shows the page that asks for a proof, which has forms for passkeys. */
 export type AskForProof = (
@@ -69,7 +69,8 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
     const { proof: _, passkey: __, ...submitted } = ctx.state.submitted!;
     // What follows sees the form as it was before somebody was asked.
     Object.assign(ctx.state, { body, submitted });
-    if (!session.has_second_factor) return requiresRecentSignIn(ctx, next);
+    if (session.provider && !session.fresh) return askProvider(ctx, ask, session);
+    if (!session.provider && !session.has_second_factor) return requiresRecentSignIn(ctx, next);
     // A form with a field for a code checks that one.
     if (session.fresh || (hasOwnCode && 'code' in body)) return next();
     const onAccepted = confirmed(ctx, deps, session);
@@ -110,4 +111,29 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
       </div>,
     );
   };
+}
+
+/** Asks for a login at the provider of the session, in another tab, so that this one keeps what was submitted. */
+function askProvider(ctx: ApiContext, ask: AskForProof, session: BrowserSession): void {
+  const { name } = session.provider!;
+  ask(
+    ctx,
+    200,
+    'Confirm that it’s you',
+    <div class="card proof">
+      <p>
+        This needs a sign-in at {name} from the last {FRESH_MINUTES} minutes. Confirm there, then continue
+        here with what you submitted.
+      </p>
+      <p>
+        <a class="button" href="/sso/proof" target="_blank" rel="noopener">
+          Confirm at {name}
+        </a>
+      </p>
+      <Form action={ctx.path} session={session}>
+        <Submitted ctx={ctx} />
+        <button class="quiet">Continue</button>
+      </Form>
+    </div>,
+  );
 }

@@ -21,6 +21,7 @@ import { acceptOffer, offerFields, showOffer } from './membership.js';
 import { addPasskeyRoutes } from './passkeys/routes.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 import { endFields, endOne, everywhereFields, signOut, signOutEverywhere } from './sessions.js';
+import { addSsoRoutes } from './sso/routes.js';
 import { showSignIn } from './sign-in-page.js';
 import { nextPage } from '../ui/session.js';
 
@@ -98,6 +99,7 @@ export function signInRoutes(deps: ApiDependencies): Router {
   );
 
   addPasskeyRoutes(router, deps);
+  addSsoRoutes(router, deps);
 
   const open = limited(deps, { byAddress: true });
   router.get('/invite/:token', ...route(open, showInvite(deps)));

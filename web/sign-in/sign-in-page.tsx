@@ -11,7 +11,8 @@ export const showSignIn =
   async (ctx) => {
     const returnTo = localPath(ctx.query.return_to);
     const { session } = ctx.state;
-    if (session) return ctx.redirect(session.stage === 'complete' ? returnTo : nextPage(session));
+    if (session && !session.provider)
+      return ctx.redirect(session.stage === 'complete' ? returnTo : nextPage(session));
     showSignInPage(ctx, deps, returnTo);
   };
 
@@ -32,31 +33,44 @@ export function showSignInPage(
             {rejection}
           </p>
         )}
-        <Form action="/sign-in">
-          <p>We’ll email you a sign-in link. No password needed.</p>
-          <label for="email">Email address</label>
-          <input
-            id="email"
-            name="email"
-            type="email"
-            required
-            autofocus
-            autocomplete="email"
-            maxLength={254}
-          />
-          <input type="hidden" name="return_to" value={returnTo} />
-          <button>Send link</button>
-        </Form>
-        <PasskeyForm
-          deps={deps}
-          purpose="sign_in"
-          action="/sign-in/passkey"
-          button="Sign in with a passkey"
-          quiet
-        >
-          <input type="hidden" name="path" value={returnTo} />
-        </PasskeyForm>
+        <OwnSignIn ctx={ctx} deps={deps} returnTo={returnTo} />
+        <p>
+          <a href="/sign-in/workspace">Single sign-on</a>
+        </p>
       </>
     ),
   });
+}
+
+/** How people sign in by themselves: with a link in a mail, or a passkey. */
+export function OwnSignIn({
+  ctx,
+  deps,
+  returnTo,
+}: {
+  ctx: ApiContext;
+  deps: ApiDependencies;
+  returnTo: string;
+}) {
+  return (
+    <>
+      <Form action="/sign-in" session={ctx.state.session}>
+        <p>We’ll email you a sign-in link. No password needed.</p>
+        <label for="email">Email address</label>
+        <input id="email" name="email" type="email" required autofocus autocomplete="email" maxLength={254} />
+        <input type="hidden" name="return_to" value={returnTo} />
+        <button>Send link</button>
+      </Form>
+      <PasskeyForm
+        deps={deps}
+        purpose="sign_in"
+        action="/sign-in/passkey"
+        button="Sign in with a passkey"
+        quiet
+        session={ctx.state.session}
+      >
+        <input type="hidden" name="path" value={returnTo} />
+      </PasskeyForm>
+    </>
+  );
 }

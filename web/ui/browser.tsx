@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
 import { takePage, takePageDocument } from '../../commands/access/buckets.js';
+import type { SessionProvider } from '../../commands/access/sessions.js';
 import { ApiError } from '../../domain/errors.js';
 import { lazily } from '../../domain/lazily.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -60,7 +61,10 @@ export function browser(deps: ApiDependencies): Handler {
     shown(ctx, async () => {
       ctx.state.session = await sessionOf(ctx, deps);
       const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
-      const person = ctx.state.session?.profile_id;
+      const { session } = ctx.state;
+      // A provider's sessions of a person take nothing from the person's own.
+      const person =
+        session && [session.profile_id, session.provider?.workspace_id].filter(Boolean).join('_');
       if (person) applyBucket(ctx, await takePage(deps.db.manager, person, isForm, deps.buckets));
       else await limit(ctx, { byAddress: true });
       if (isForm) assertSameOrigin(ctx, deps);
@@ -144,14 +148,44 @@ export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependenci
   throw fromOtherSite(ctx);
 }
 
-/** Requires a signed-in person. Others are sent to the missing step and return afterwards. */
+/**
+ * Requires a person who has signed in by themselves: what is theirs in all workspaces is not for a session through the provider of
+ * one (docs/rules/single-sign-on.md#what-it-opens). Others are sent to the missing step and return afterwards.
+ */
 export const signedIn: Handler = async (ctx, next) => {
+  const { session } = ctx.state;
+  if (session?.provider && session.stage === 'complete') return showOwnSignIn(ctx, session.provider);
+  return signedInAnyhow(ctx, next);
+};
+
+/** The same for pages of a workspace, which look themselves whether the session is for it. */
+export const signedInAnyhow: Handler = async (ctx, next) => {
   const { session } = ctx.state;
   if (session?.stage === 'complete') return next();
   if (session) return ctx.redirect(nextPage(session));
   const returnTo = ctx.method === 'GET' ? ctx.originalUrl : '/dashboard';
   ctx.redirect(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
 };
+
+function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider): void {
+  const returnTo = ctx.method === 'GET' ? ctx.originalUrl : '/dashboard';
+  showPage(ctx, 403, {
+    title: 'Sign in with your email address',
+    children: (
+      <>
+        <p>You’re signed in through {name}, which opens one workspace and nothing else of yours.</p>
+        <p>
+          <a class="button" href={`/sign-in?return_to=${encodeURIComponent(returnTo)}`}>
+            Sign in with your email address
+          </a>
+        </p>
+        <p>
+          <a href={`/dashboard/${workspace_id}`}>Back to the workspace</a>
+        </p>
+      </>
+    ),
+  });
+}
 
 /** Reads and validates a form into `state.body`; with `maxFileBytes` one with a file, into `state.file`. With a session, the form must contain the session's CSRF token. */
 export function pageForm(

@@ -60,5 +60,8 @@ export function localPath(path: unknown): string {
 const NEXT_STEP = { second_factor: '/sign-in/code', enrolment: '/sign-in/authenticator' } as const;
 
 /** The next page of a session: the missing step, or the page that the person requested. */
-export const nextPage = (session: Session): string =>
-  session.stage === 'complete' ? session.return_to : NEXT_STEP[session.stage];
+export const nextPage = (session: Session): string => {
+  if (session.stage === 'complete') return session.return_to;
+  if (session.provider && session.stage === 'enrolment') return '/sso/second-factor';
+  return NEXT_STEP[session.stage];
+};

@@ -1,6 +1,7 @@
 import type { CsvFormat } from '../../../domain/csv-format.js';
 import type { Role } from '../../../domain/policies.js';
 import { recoveringSince } from '../workspaces/recovery.js';
+import { REQUIRED_SIGN_IN } from '../access/sso.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -25,10 +26,12 @@ export interface Membership {
   role: Role;
   /** Money stands still in the workspace: facts since then may be missing. */
   recovering_since: Date | null;
+  /** The name of the sign-in page that the person must use; null if they may sign in by themselves. */
+  required_sign_in: string | null;
 }
 
 const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id, m.role,
-    ${recoveringSince('w.id')} AS recovering_since
+    ${recoveringSince('w.id')} AS recovering_since, ${REQUIRED_SIGN_IN} AS required_sign_in
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1`;
 const ACCEPTED = `${OF_PROFILE} AND ${MAY_SIGN_IN}`;
 const OFFERED = `${OF_PROFILE} AND ${MAY_ACCEPT} AND m.accepted_at IS NULL`;
@@ -41,6 +44,18 @@ export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]
 /** A person's current membership in a workspace, or null; also null if they have not accepted it. */
 export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(tx, `${ACCEPTED} AND w.id = $2`, [profileId, workspaceId]);
+}
+
+/**
+ * The membership that a session through the workspace's own provider opens, also one that its person has not accepted: the provider
+ * knows them (docs/rules/single-sign-on.md#what-it-opens).
+ */
+export function findProviderMembership(
+  tx: Tx,
+  profileId: string,
+  workspaceId: string,
+): Promise<Membership | null> {
+  return maybeOne<Membership>(tx, `${OF_PROFILE} AND ${MAY_ACCEPT} AND w.id = $2`, [profileId, workspaceId]);
 }
 
 /** The memberships that a person has been given and has not accepted, by the workspace's name. */

@@ -6,7 +6,7 @@ import { limitConcurrent, MAX_DOCUMENTS, UPLOADING } from '../../../api/http/con
 import { route, type ApiContext, type Handler } from '../../../api/http/context.js';
 import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
-import { browser, countDocument, pageForm, signedIn } from '../../ui/browser.js';
+import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
@@ -86,7 +86,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
       at,
       ...route(
         page,
-        signedIn,
+        signedInAnyhow,
         member,
         ...can,
         ...(query ? [validQuery(typed(query))] : []),
@@ -99,7 +99,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
         at + of,
         ...route(
           page,
-          signedIn,
+          signedInAnyhow,
           member,
           ...can,
           ...requires(own),

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { findMembership, listMemberships, listOffers } from '../../../db/queries/members/membership.js';
+import { listMemberships, listOffers } from '../../../db/queries/members/membership.js';
 import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { offerPath, redirectToOffer } from '../../sign-in/membership.js';
+import { membershipIn, mustSignInThere } from '../../sign-in/sso/membership.js';
 import { PageError } from '../../ui/browser.js';
 import { showDashboard } from './layout.js';
 import { navigationFor } from './navigation.js';
@@ -15,17 +16,15 @@ import { principalOf } from '../../ui/principal.js';
  */
 export function inWorkspace({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {
-    const { profile_id } = ctx.state.session!;
     const { workspace } = ctx.params;
-    const membership = workspace!.includes('\0')
-      ? null
-      : await findMembership(db.manager, profile_id, workspace!);
+    const membership = await membershipIn(ctx, db, workspace!);
     if (!membership) {
       if (await redirectToOffer(ctx, db, workspace!)) return;
       throw new PageError(404, 'Workspace not found', 'It does not exist, or you are not a member of it.');
     }
+    if (mustSignInThere(ctx, membership)) return;
     ctx.state.membership = membership;
-    ctx.state.principal = principalOf(profile_id, membership);
+    ctx.state.principal = principalOf(ctx.state.session!.profile_id, membership);
     await next();
   };
 }
@@ -75,7 +74,8 @@ export const redirectBrowsers: Handler = async (ctx, next) => {
  */
 export function showWorkspaces({ db }: ApiDependencies): Handler {
   return async (ctx) => {
-    const { profile_id } = ctx.state.session!;
+    const { profile_id, provider } = ctx.state.session!;
+    if (provider) return ctx.redirect(`/dashboard/${provider.workspace_id}`);
     const memberships = await listMemberships(db.manager, profile_id);
     const offers = await listOffers(db.manager, profile_id);
     if (memberships.length === 0 && offers.length === 1) return ctx.redirect(offerPath(offers[0]!));

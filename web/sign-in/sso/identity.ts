@@ -42,5 +42,11 @@ export const SSO_REFUSAL_REASONS = [
   'no_subject',
   'no_email',
   'email_not_verified',
+  'no_fresh_login',
+  'login_expired',
+  'other_browser',
+  'unknown_member',
+  'archived',
+  'other_subject',
 ] as const;
 export type SsoRefusalReason = (typeof SSO_REFUSAL_REASONS)[number];
