@@ -8,7 +8,16 @@ const counted = (count: number, of: string): string => `${count} ${count === 1 ?
 
 /** How a person signs in, and where they are signed in. */
 export async function signInFacts(tx: Tx, session: BrowserSession) {
-  const { profile_id, id_hash, email, has_authenticator } = session;
+  const { profile_id, id_hash, email, has_authenticator, provider } = session;
+  if (provider)
+    return (
+      <Facts
+        of={[
+          ['Email', email],
+          ['Signed in', `through ${provider.name}, to this workspace only`],
+        ]}
+      />
+    );
   const passkeys = await listPasskeys(tx, profile_id);
   const sessions = await listSessions(tx, profile_id, id_hash);
   const factors = [

@@ -13,13 +13,15 @@ interface HeaderProps {
 }
 
 function Account({ ctx, membership }: Pick<HeaderProps, 'ctx' | 'membership'>) {
+  // A session through a provider opens this workspace only.
+  const isOwn = !ctx.state.session?.provider;
   return (
     <>
-      {membership && <a href="/dashboard">Workspaces</a>}
+      {membership && isOwn && <a href="/dashboard">Workspaces</a>}
       {membership && seesOverview(membership.role) && (
         <a href={`/dashboard/${membership.workspace_id}/membership`}>Membership</a>
       )}
-      <a href="/account">Account</a>
+      {isOwn && <a href="/account">Account</a>}
       <Form action="/sign-out" session={ctx.state.session}>
         <button>Sign out</button>
       </Form>
