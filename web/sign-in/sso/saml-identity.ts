@@ -1,0 +1,262 @@
+import { SsoRefusal, type Identity } from './identity.js';
+import { EMAIL_FORMAT, type SamlProvider, type ServiceProvider } from './saml-metadata.js';
+import {
+  ASSERTION,
+  attributeOf,
+  child,
+  children,
+  elementsOf,
+  isElement,
+  malformed,
+  onlyChild,
+  shown,
+  textOf,
+} from './saml-xml.js';
+
+/** Whom an assertion has to come from, be meant for and answer, and when. */
+interface Expected {
+  provider: SamlProvider;
+  sp: ServiceProvider;
+  request_id: string;
+  now: Date;
+}
+
+/** By how much clocks of providers may differ from ours. */
+const SKEW_MS = 60_000;
+
+/**
+ * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer to this request
+ * and for now. Throws an SsoRefusal.
+ */
+export function identityOf(
+  assertion: Element,
+  expected: Expected,
+): Identity & { assertion_id: string; valid_until: Date } {
+  const { provider, now } = expected;
+  if (!isElement(assertion, ASSERTION, 'Assertion')) throw malformed('What is signed is not an assertion.');
+  const issuer = textOf(onlyChild(assertion, ASSERTION, 'Issuer'));
+  if (issuer !== provider.entity_id)
+    throw new SsoRefusal('wrong_issuer', `The assertion is of ${shown(issuer)}, not ${provider.entity_id}.`);
+  checkNotBefore(assertion, 'IssueInstant', now);
+  const subject = onlyChild(assertion, ASSERTION, 'Subject');
+  const validUntil = Math.min(
+    checkConditions(onlyChild(assertion, ASSERTION, 'Conditions'), expected),
+    checkConfirmation(subject, expected),
+  );
+  const { authenticated_at, ends_at } = authentication(assertion, now);
+  const attributes = attributesOf(assertion);
+  const nameId = nameIdOf(subject);
+  return {
+    subject: subjectOf(nameId, expected),
+    email: emailOf(attributes, nameId),
+    name: nameOf(attributes),
+    authenticated_at,
+    ends_at,
+    claims: claimsOf(attributes, assertion, nameId),
+    assertion_id: attributeOf(assertion, 'ID')!,
+    valid_until: new Date(validUntil + SKEW_MS),
+  };
+}
+
+/** Returns until when the conditions hold. They must be for us, and no others than we know. */
+function checkConditions(conditions: Element, { sp, now }: Expected): number {
+  checkNotBefore(conditions, 'NotBefore', now);
+  const until = checkNotOnOrAfter(conditions, 'NotOnOrAfter', now);
+  const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
+  for (const condition of elementsOf(conditions))
+    if (condition.namespaceURI !== ASSERTION || !known.includes(condition.localName))
+      throw malformed(`The condition ${condition.localName} is not known.`);
+  const restrictions = children(conditions, ASSERTION, 'AudienceRestriction').map((each) =>
+    children(each, ASSERTION, 'Audience').map(textOf),
+  );
+  const isForUs = restrictions.length > 0 && restrictions.every((each) => each.includes(sp.entity_id));
+  if (!isForUs)
+    throw new SsoRefusal(
+      'wrong_audience',
+      `The audience is ${shown(restrictions.flat().join(', '))}, not ${sp.entity_id}.`,
+    );
+  return until ?? Infinity;
+}
+
+/** Returns until when the bearer of the assertion is its subject. One of the confirmations has to be for us. */
+function checkConfirmation(subject: Element, expected: Expected): number {
+  const confirmations = children(subject, ASSERTION, 'SubjectConfirmation').filter(
+    (each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+  );
+  const refusals: SsoRefusal[] = [];
+  for (const confirmation of confirmations) {
+    try {
+      return confirmedUntil(onlyChild(confirmation, ASSERTION, 'SubjectConfirmationData'), expected);
+    } catch (error) {
+      if (!(error instanceof SsoRefusal)) throw error;
+      refusals.push(error);
+    }
+  }
+  throw refusals[0] ?? malformed('The subject is not confirmed for the bearer.');
+}
+
+function confirmedUntil(data: Element, { sp, request_id, now }: Expected): number {
+  const recipient = attributeOf(data, 'Recipient');
+  if (recipient !== sp.acs_url)
+    throw new SsoRefusal('wrong_recipient', `The Recipient is ${shown(recipient)}, not ${sp.acs_url}.`);
+  const answered = attributeOf(data, 'InResponseTo');
+  if (answered !== request_id)
+    throw new SsoRefusal('unsolicited', `The subject answers ${shown(answered)}, not ${request_id}.`);
+  checkNotBefore(data, 'NotBefore', now);
+  const until = checkNotOnOrAfter(data, 'NotOnOrAfter', now);
+  if (until === null) throw malformed('The confirmation of the subject has no end (NotOnOrAfter).');
+  return until;
+}
+
+/** The earliest times of the statements, of which there must be one. */
+function authentication(assertion: Element, now: Date): Pick<Identity, 'authenticated_at' | 'ends_at'> {
+  const statements = children(assertion, ASSERTION, 'AuthnStatement');
+  const instants = statements.map((each) => checkNotBefore(each, 'AuthnInstant', now));
+  const ends = statements.map((each) => checkNotOnOrAfter(each, 'SessionNotOnOrAfter', now));
+  if (instants.length === 0 || instants.includes(null))
+    throw malformed('The assertion does not say when the person signed in (AuthnStatement).');
+  const end = Math.min(...ends.map((each) => each ?? Infinity));
+  return {
+    authenticated_at: new Date(Math.min(...(instants as number[]))),
+    ends_at: Number.isFinite(end) ? new Date(end) : null,
+  };
+}
+
+function checkNotBefore(element: Element, name: string, now: Date): number | null {
+  const time = timeOf(element, name);
+  if (time !== null && now.getTime() + SKEW_MS < time) throw untimely('not_yet_valid', element, name, now);
+  return time;
+}
+
+function checkNotOnOrAfter(element: Element, name: string, now: Date): number | null {
+  const time = timeOf(element, name);
+  if (time !== null && now.getTime() - SKEW_MS >= time) throw untimely('expired', element, name, now);
+  return time;
+}
+
+const untimely = (
+  reason: 'expired' | 'not_yet_valid',
+  element: Element,
+  name: string,
+  now: Date,
+): SsoRefusal =>
+  new SsoRefusal(reason, `${name} is ${attributeOf(element, name)}, and here it is ${now.toISOString()}.`);
+
+/** A time of SAML is in UTC, also without a zone. */
+function timeOf(element: Element, name: string): number | null {
+  const text = attributeOf(element, name);
+  if (text === null) return null;
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(text);
+  const time = match ? Date.parse(`${match[1]}${match[2] ?? 'Z'}`) : NaN;
+  if (Number.isNaN(time)) throw malformed(`${name} is ${shown(text)}, which is no time.`);
+  return time;
+}
+
+interface NameId {
+  format: string;
+  value: string;
+  nameQualifier: string | null;
+  spNameQualifier: string | null;
+}
+
+const UNSPECIFIED_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
+const TRANSIENT_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+const MAX_SUBJECT = 1_000;
+
+function nameIdOf(subject: Element): NameId {
+  const element = child(subject, ASSERTION, 'NameID');
+  if (!element) throw new SsoRefusal('no_subject', 'The assertion has no NameID that is not encrypted.');
+  return {
+    format: attributeOf(element, 'Format') || UNSPECIFIED_FORMAT,
+    value: textOf(element),
+    nameQualifier: attributeOf(element, 'NameQualifier') || null,
+    spNameQualifier: attributeOf(element, 'SPNameQualifier') || null,
+  };
+}
+
+/**
+ * The NameID as one text: `{format}|{value}`, or `{format}|{NameQualifier}|{SPNameQualifier}|{value}` where a qualifier is
+ * neither absent nor what it means when it is absent, the provider and us. A `|` in a part is escaped.
+ */
+function subjectOf(nameId: NameId, { provider, sp }: Expected): string {
+  const { format, value, nameQualifier, spNameQualifier } = nameId;
+  if (format === TRANSIENT_FORMAT)
+    throw new SsoRefusal(
+      'no_subject',
+      'The NameID is transient, another one at each login. Set its format to persistent or emailAddress at the provider.',
+    );
+  if (value.trim() === '') throw new SsoRefusal('no_subject', 'The NameID is empty.');
+  const qualifiers = [
+    nameQualifier === provider.entity_id ? '' : (nameQualifier ?? ''),
+    spNameQualifier === sp.entity_id ? '' : (spNameQualifier ?? ''),
+  ];
+  const parts = [format, ...(qualifiers.some(Boolean) ? qualifiers : []), value];
+  const subject = parts.map((part) => part.replace(/[%|]/g, encodeURIComponent)).join('|');
+  if (subject.length > MAX_SUBJECT)
+    throw new SsoRefusal('no_subject', `The NameID has more than ${MAX_SUBJECT} characters.`);
+  return subject;
+}
+
+type Attributes = Map<string, string[]>;
+
+/** The values of attributes by their names. A value that is not a text counts as its text. */
+function attributesOf(assertion: Element): Attributes {
+  const attributes: Attributes = new Map();
+  const statements = children(assertion, ASSERTION, 'AttributeStatement');
+  for (const attribute of statements.flatMap((each) => children(each, ASSERTION, 'Attribute'))) {
+    const name = attributeOf(attribute, 'Name');
+    if (!name) throw malformed('An attribute has no name.');
+    const values = children(attribute, ASSERTION, 'AttributeValue').map((each) => each.textContent ?? '');
+    attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
+  }
+  return attributes;
+}
+
+/** The first of these attributes that says something, without regard to the case of their names. */
+function firstOf(attributes: Attributes, names: string[]): string | null {
+  for (const name of names)
+    for (const [each, values] of attributes) {
+      const value = values[0]?.trim();
+      if (value && each.toLowerCase() === name.toLowerCase()) return value;
+    }
+  return null;
+}
+
+const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
+const EMAIL = ['email', 'mail', `${CLAIMS}/emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3'];
+const FULL_NAME = [
+  'displayName',
+  'http://schemas.microsoft.com/identity/claims/displayname',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+  'cn',
+  'urn:oid:2.5.4.3',
+];
+const GIVEN_NAME = ['givenName', 'firstName', `${CLAIMS}/givenname`, 'urn:oid:2.5.4.42'];
+const SURNAME = ['sn', 'surname', 'lastName', `${CLAIMS}/surname`, 'urn:oid:2.5.4.4'];
+const MAX_TEXT = 500;
+
+function emailOf(attributes: Attributes, { format, value }: NameId): string | null {
+  const email = firstOf(attributes, EMAIL) ?? (format === EMAIL_FORMAT ? value.trim() : null);
+  return email && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? email : null;
+}
+
+function nameOf(attributes: Attributes): string | null {
+  const parts = [firstOf(attributes, GIVEN_NAME), firstOf(attributes, SURNAME)];
+  const name = firstOf(attributes, FULL_NAME) ?? parts.filter(Boolean).join(' ');
+  return name.slice(0, MAX_TEXT) || null;
+}
+
+function claimsOf(attributes: Attributes, assertion: Element, nameId: NameId): Record<string, string> {
+  const statement = children(assertion, ASSERTION, 'AuthnStatement')[0]!;
+  const claims: [string, string | null][] = [
+    ...[...attributes].map(([name, values]): [string, string] => [name, values.join(', ')]),
+    ['NameID', nameId.value],
+    ['NameID Format', nameId.format],
+    ['NameID NameQualifier', nameId.nameQualifier],
+    ['NameID SPNameQualifier', nameId.spNameQualifier],
+    ['AuthnInstant', attributeOf(statement, 'AuthnInstant')],
+    ['SessionNotOnOrAfter', attributeOf(statement, 'SessionNotOnOrAfter')],
+  ];
+  const said = claims.flatMap(([name, value]) => (value === null ? [] : [[name, value.slice(0, MAX_TEXT)]]));
+  return Object.fromEntries(said) as Record<string, string>;
+}
