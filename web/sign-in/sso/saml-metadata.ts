@@ -1,3 +1,6 @@
+// Which the package of certificates needs to be there when it is loaded.
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
 import {
   attributeOf,
   base64Of,
@@ -162,9 +165,6 @@ const SERVICE_KEY_YEARS = 20;
 
 /** A new key of ours for a workspace and its certificate, which nobody but itself has signed. Both are PEM. */
 export async function newServiceKey(common_name: string): Promise<{ key: string; certificate: string }> {
-  // Which the other one needs to be there when it is loaded.
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
   const keys = await crypto.subtle.generateKey(SERVICE_KEY, true, ['sign', 'verify']);
   const notBefore = new Date();
   const notAfter = new Date(notBefore);
