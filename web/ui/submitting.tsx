@@ -12,4 +12,4 @@ export function Submitting(props: { to: string; fields: Record<string, string>; 
   );
 }
 
-Submitting.script = readFileSync(new URL('./submitting.js', import.meta.url), 'utf8');
+Submitting.script = readFileSync(new URL('./submit-form.js', import.meta.url), 'utf8');

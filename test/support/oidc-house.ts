@@ -1,0 +1,80 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { dev } from './stack.js';
+
+/** Somebody at an identity provider. */
+export interface Account {
+  sub: string;
+  email?: string;
+  email_verified?: unknown;
+  name?: string;
+}
+
+const KEY = {
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  use: 'sig',
+  alg: 'RS256',
+  kid: 'house',
+};
+
+/** An OpenID Connect provider at which somebody is always signed in. */
+export interface OidcHouse {
+  issuer: string;
+  /** Who signs in next. */
+  account: Account;
+  /** It says when they did. */
+  saysWhen: boolean;
+  stop(): void;
+}
+
+/**
+ * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a workspace. It signs `account`
+ * in without asking.
+ */
+export async function startOidcHouse(
+  t: { teardown(close: () => unknown): void },
+  workspaceId: string,
+  account: Account,
+): Promise<OidcHouse> {
+  const server = createServer();
+  await once(server.listen(0, 'localhost'), 'listening');
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const house: OidcHouse = { issuer, account, saysWhen: true, stop: () => server.close() };
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'holdfast',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [`${dev.baseUrl}/sso/${workspaceId}/callback`],
+        application_type: 'native',
+      },
+    ],
+    jwks: { keys: [KEY] as never },
+    cookies: { keys: ['secret'] },
+    pkce: { required: () => true },
+    claims: { email: ['email', 'email_verified'], profile: ['name'], openid: ['sub'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: async (_, sub) => ({
+      accountId: sub,
+      claims: async () => house.account as Account & Record<string, unknown>,
+    }),
+  });
+  server.on('request', async (request, response) => {
+    if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response);
+    const { params } = await provider.interactionDetails(request, response);
+    const accountId = house.account.sub;
+    const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
+    grant.addOIDCScope(String(params.scope));
+    const result = { login: { accountId }, consent: { grantId: await grant.save() } };
+    await provider.interactionFinished(request, response, result);
+  });
+  return house;
+}
