@@ -116,7 +116,14 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       const link = await findLinkToSend(tx, mail.about);
       if (!link) return null;
       const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
-      return renderSignInMail(mail.id, link, `${deps.publicUrl}/sign-in/link?token=${token}`);
+      return renderSignInMail(mail.id, {
+        to: link.to,
+        link: link.opens_any ? `${deps.publicUrl}/sign-in/link?token=${token}` : null,
+        pages: link.providers.map(({ workspace_name, sign_in_name }) => ({
+          workspace_name,
+          url: `${deps.publicUrl}/sign-in/${sign_in_name}`,
+        })),
+      });
     }
     case 'second_factor_enrolled':
     case 'second_factor_reset':

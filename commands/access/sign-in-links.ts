@@ -2,6 +2,7 @@ import { addressKey } from '../../db/address.js';
 import { bucketOf, type MailQuotas } from '../../domain/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
+import { REQUIRED_SIGN_IN } from '../../db/queries/access/sso.js';
 import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
 import type { Tx } from '../../db/transaction.js';
 import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
@@ -51,11 +52,28 @@ export async function insertSignInLink(
   await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }
 
+/** A link to send. */
+export interface LinkToSend {
+  to: string;
+  encrypted_token: Buffer;
+  /** The workspaces that the person enters through a provider only, with the names of their sign-in pages. */
+  providers: { workspace_name: string; sign_in_name: string }[];
+  /** The link opens a workspace. */
+  opens_any: boolean;
+}
+
 /** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
-export function findLinkToSend(tx: Tx, id: string): Promise<{ to: string; encrypted_token: Buffer } | null> {
-  return maybeOne<{ to: string; encrypted_token: Buffer }>(
+export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
+  return maybeOne<LinkToSend>(
     tx,
-    `SELECT p.email AS to, l.encrypted_token FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id
+    `SELECT p.email AS to, l.encrypted_token, m.providers, m.opens_any
+     FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id CROSS JOIN LATERAL (
+       SELECT coalesce(json_agg(json_build_object('workspace_name', w.name, 'sign_in_name', r.name) ORDER BY w.name, w.id)
+                FILTER (WHERE r.name IS NOT NULL), '[]') AS providers,
+              coalesce(bool_or(r.name IS NULL), true) AS opens_any
+       FROM members m JOIN workspaces w ON w.id = m.workspace_id CROSS JOIN LATERAL (SELECT ${REQUIRED_SIGN_IN} AS name) r
+       WHERE m.profile_id = p.id AND ${MAY_ACCEPT}
+     ) m
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],
   );

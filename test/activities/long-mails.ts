@@ -550,5 +550,11 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
   member_email_changed: (texts) => [
     renderAddressChangedMail({ id: 'mail_1', to: texts.email, workspace_name: texts.name }),
   ],
-  sign_in_link: (texts) => [renderSignInMail('mail_1', { to: texts.email }, LINK)],
+  sign_in_link: (texts) => [
+    renderSignInMail('mail_1', {
+      to: texts.email,
+      link: LINK,
+      pages: [{ workspace_name: texts.name, url: LINK }],
+    }),
+  ],
 };

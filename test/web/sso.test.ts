@@ -1,6 +1,8 @@
 import test from 'ava';
 import { newMember } from '../api/people.js';
 import { db, dev } from '../support/stack.js';
+import { mailTo } from '../support/simulators.js';
+import { until } from '../support/until.js';
 import { Visitor } from '../support/visitor.js';
 import { WebSession } from '../support/web-session.js';
 import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
@@ -217,6 +219,26 @@ test('whom it concerns enters the workspace through the provider only, also with
   scene.house.stop();
   t.deepEqual(await statuses(), [403, 403, 200], 'it stays in force while the provider is down');
   t.is((await desk.api.get('/v1/bookings')).status, 200, 'keys stay');
+});
+
+test('the mail of a sign-in link has the address of the page that the person must use', async (t) => {
+  const scene = await newScene(t, {}, { required: 'everyone' });
+  const { email } = await newMember(scene.workspace);
+  const ask = async (): Promise<string[]> => {
+    const before = (await mailTo(email)).length;
+    const body = new URLSearchParams({ email });
+    const sent = await new Visitor().send(at('/sign-in'), { method: 'POST', body });
+    t.true((await sent.text()).includes('Check your email'), 'the page is that of any address');
+    const mail = await until(async () => (await mailTo(email))[before]);
+    await db.query(`DELETE FROM sign_in_links WHERE email = $1`, [email]);
+    return mail.links;
+  };
+  t.deepEqual(await ask(), [at(`/sign-in/${scene.name}`)]);
+  const other = await newWorkspace();
+  await addMember(other, email);
+  const links = await ask();
+  t.is(links.length, 2, 'another workspace of theirs is opened by the link');
+  t.true(links[0]!.startsWith(at('/sign-in/link?token=')));
 });
 
 test('enforcement cannot be combined with settings that are switched off', async (t) => {

@@ -1,18 +1,33 @@
 import { LINK_MINUTES } from '../../../commands/access/sign-in-links.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
+/** Where a person signs in. */
+interface SignInMail {
+  to: string;
+  /** Null if all their workspaces require a provider. */
+  link: string | null;
+  /** The sign-in pages of workspaces that require one. */
+  pages: { workspace_name: string; url: string }[];
+}
+
 /** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
-export function renderSignInMail(mailId: string, person: { to: string }, link: string): MailContent {
+export function renderSignInMail(mailId: string, { to, link, pages }: SignInMail): MailContent {
   const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you didn’t request it, you can ignore this email.`;
   return {
     id: mailId,
-    to: person.to,
-    subject: 'Your Holdfast sign-in link',
+    to,
+    subject: link ? 'Your Holdfast sign-in link' : 'How to sign in to Holdfast',
     body: (
       <>
-        <Paragraphs of={['Hello,', 'Use this link to sign in:']} />
-        <LinkButton label="Sign in to Holdfast" url={link} />
-        <Paragraphs of={[note]} />
+        <Paragraphs of={['Hello,', ...(link ? ['Use this link to sign in:'] : [])]} />
+        {link && <LinkButton label="Sign in to Holdfast" url={link} />}
+        {link && <Paragraphs of={[note]} />}
+        {pages.map(({ workspace_name, url }) => (
+          <>
+            <Paragraphs of={[`${workspace_name} requires single sign-on:`]} />
+            <LinkButton label={`Sign in to ${workspace_name}`} url={url} />
+          </>
+        ))}
       </>
     ),
   };
