@@ -1,4 +1,12 @@
 // Identity providers for tests. samlify is theirs: it reads our metadata and requests, and signs and encrypts its responses.
+import {
+  constants,
+  createCipheriv,
+  generateKeyPairSync,
+  publicEncrypt,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
 import { SignedXml } from 'xml-crypto';
 import samlify from 'samlify';
 import {
@@ -37,6 +45,34 @@ export interface KeyPair {
 /** Keys take a moment each, so the tests of a file share them. */
 export const providerKey = once(() => newServiceKey('login.example'));
 export const otherKey = once(() => newServiceKey('login.example'));
+/** Its certificate was valid in 2020 only. */
+export const expiredKey = once(async (): Promise<KeyPair> => {
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
+  const signingAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const der = {
+    key: privateKey.export({ type: 'pkcs8', format: 'der' }),
+    public: publicKey.export({ type: 'spki', format: 'der' }),
+  };
+  const keys = {
+    privateKey: await crypto.subtle.importKey('pkcs8', der.key, signingAlgorithm, true, ['sign']),
+    publicKey: await crypto.subtle.importKey('spki', der.public, signingAlgorithm, true, ['verify']),
+  };
+  const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2020-12-31')];
+  const name = 'CN=login.example';
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name,
+    notBefore,
+    notAfter,
+    signingAlgorithm,
+    keys,
+  });
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: certificate.toString('pem'),
+  };
+});
 const ourKey = once(() => newServiceKey('holdfast.example'));
 
 export const us = once(async (): Promise<ServiceProvider> => {
@@ -60,6 +96,10 @@ export async function identityProvider(options: ProviderOptions = {}, more: Reco
     wantAuthnRequestsSigned: options.sign_requests ?? false,
     nameIDFormat: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     requestSignatureAlgorithm: RSA_SHA256,
+    // It warns where there is none.
+    singleLogoutService: [
+      { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST', Location: 'https://login.example/logout' },
+    ],
     singleSignOnService: [
       {
         Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
@@ -160,6 +200,8 @@ export interface SignOptions {
   canonicalization?: string;
   /** An element besides the assertion that is signed as well. */
   alsoSigned?: string;
+  /** Whether the reference is to the whole document. */
+  isEmptyUri?: boolean;
   isHmac?: boolean;
 }
 
@@ -174,7 +216,8 @@ export function signedOtherwise(xml: string, options: SignOptions): string {
   const assertion = "//*[local-name()='Assertion']";
   for (const xpath of [assertion, ...(options.alsoSigned ? [options.alsoSigned] : [])])
     signed.addReference({
-      xpath,
+      xpath: options.isEmptyUri ? '/*' : xpath,
+      isEmptyUri: options.isEmptyUri ?? false,
       transforms: (options.transforms ?? [ENVELOPED, EXCLUSIVE]) as never,
       digestAlgorithm: (options.digest ?? SHA256) as never,
     });
@@ -182,6 +225,25 @@ export function signedOtherwise(xml: string, options: SignOptions): string {
   signed.computeSignature(xml, { prefix: 'ds', location });
   return signed.getSignedXml();
 }
+
+/** A response with something in place of the assertion, encrypted as anybody can. */
+export async function withEncrypted(content: string, response?: string): Promise<string> {
+  const [contentKey, iv] = [randomBytes(16), randomBytes(12)];
+  const cipher = createCipheriv('aes-128-gcm', contentKey, iv);
+  const bytes = Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+  const key = new X509Certificate((await us()).certificate).publicKey;
+  const encryptedKey = publicEncrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' },
+    contentKey,
+  );
+  const value = (data: Buffer): string =>
+    `<xenc:CipherData><xenc:CipherValue>${data.toString('base64')}</xenc:CipherValue></xenc:CipherData>`;
+  const encrypted = `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#"><xenc:EncryptionMethod Algorithm="${AES_128_GCM}"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="${RSA_OAEP}"/>${value(encryptedKey)}</xenc:EncryptedKey></ds:KeyInfo>${value(bytes)}</xenc:EncryptedData></saml:EncryptedAssertion>`;
+  return (response ?? (await unsignedAnswer())).replace(ASSERTION_PATTERN, () => encrypted);
+}
+
+/** The assertion in a response. */
+export const ASSERTION_PATTERN = /<saml:Assertion .*<\/saml:Assertion>/s;
 
 export interface VerifyOptions {
   provider?: Partial<SamlProvider>;

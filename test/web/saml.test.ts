@@ -14,6 +14,7 @@ import {
   AES_128_GCM,
   answer,
   ENTITY_ID,
+  expiredKey,
   identityProvider,
   minutesFromNow,
   NOW,
@@ -228,19 +229,23 @@ test('a NameID that says nothing later is no subject', async (t) => {
   t.is(await refusal(await edited(/<saml:NameID.*<\/saml:NameID>/, '')), 'no_subject');
 });
 
-test('either of two certificates may have signed, also an expired one', async (t) => {
-  const [first, second] = [(await providerKey()).certificate, (await otherKey()).certificate];
+test('either of two certificates may have signed', async (t) => {
+  const certificates = [(await providerKey()).certificate, (await otherKey()).certificate];
   const signedBySecond = await answer({ keys: await otherKey() });
   t.is(await refusal(signedBySecond), 'signature_invalid');
-  t.is(
-    await refusal(signedBySecond, { provider: { certificates: [first, second] } }),
-    'accepted as ada@house.example',
-  );
-  const signedByFirst = await answer();
-  t.is(
-    await refusal(signedByFirst, { provider: { certificates: [second, first] } }),
-    'accepted as ada@house.example',
-  );
+  for (const response of [await answer(), signedBySecond])
+    t.is(await refusal(response, { provider: { certificates } }), 'accepted as ada@house.example');
+});
+
+test('an expired certificate still verifies, alone and beside its successor', async (t) => {
+  const expired = await expiredKey();
+  t.deepEqual(certificateDates(expired.certificate).not_after, new Date('2020-12-31'));
+  const response = await answer({ keys: expired });
+  const successor = (await providerKey()).certificate;
+  for (const certificates of [[expired.certificate], [expired.certificate, successor]])
+    t.is(await refusal(response, { provider: { certificates } }), 'accepted as ada@house.example');
+  const certificates = [expired.certificate, successor];
+  t.is(await refusal(await answer(), { provider: { certificates } }), 'accepted as ada@house.example');
 });
 
 // Responses of Keycloak 26.7, which is no code of ours nor of our libraries.

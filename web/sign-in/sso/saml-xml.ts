@@ -1,8 +1,8 @@
 // XML of SAML messages: a strict parser, signatures of which only the signed text is returned, and decryption. Checks of the
 // form come before the libraries see a signature: they look its parts up by name, wherever these are.
-import { constants, createDecipheriv, privateDecrypt, X509Certificate } from 'node:crypto';
+import { constants, createDecipheriv, privateDecrypt, X509Certificate, type KeyLike } from 'node:crypto';
 import { DOMParser } from '@xmldom/xmldom';
-import { SignedXml } from 'xml-crypto';
+import { SignedXml, type SignatureAlgorithm } from 'xml-crypto';
 import { SsoRefusal } from './identity.js';
 
 export const ASSERTION = 'urn:oasis:names:tc:SAML:2.0:assertion';
@@ -36,9 +36,10 @@ const GCM_TAG_BYTES = 16;
 
 /** Of a message or metadata: bounds of the time that parsing and canonical forms take. */
 const MAX_BYTES = 256 * 1024;
-const MAX_TAGS = 10_000;
+const MAX_TAGS = 4_000;
 const MAX_DEPTH = 50;
 const MAX_ATTRIBUTES = 50;
+const MAX_SIGNATURE_ELEMENTS = 50;
 
 export const malformed = (detail: string): SsoRefusal => new SsoRefusal('malformed', detail);
 
@@ -156,32 +157,44 @@ export function signedText({ text }: XmlDocument, element: Element, certificates
   const signature = signatureOf(element);
   if (!signature) throw new SsoRefusal('unsigned', `The provider does not sign the ${element.localName}.`);
   checkForm(signature, attributeOf(element, 'ID'));
-  for (const certificate of certificates) {
-    const signed = new SignedXml({ publicCert: pemOf(certificate) });
-    try {
-      signed.loadSignature(signature);
-      if (signed.checkSignature(text)) return onlySigned(signed.getSignedReferences());
-    } catch (error) {
-      if (error instanceof SsoRefusal) throw error;
-      // Another of the certificates may have signed it.
-    }
+  try {
+    const signed = new SignedXml();
+    signed.loadSignature(signature);
+    verifyWithAny(signed, certificates.map(pemOf));
+    const [covered, ...others] = signed.checkSignature(text) ? signed.getSignedReferences() : [];
+    if (covered !== undefined && others.length === 0) return covered;
+  } catch (error) {
+    if (error instanceof SsoRefusal) throw error;
   }
-  throw new SsoRefusal(
-    'signature_invalid',
-    `No certificate of the provider has signed this ${element.localName}.`,
-  );
+  throw badSignature(`No certificate of the provider has signed this ${element.localName}.`);
 }
 
-function onlySigned(texts: string[]): string {
-  const [text, ...others] = texts;
-  if (text === undefined || others.length > 0) throw badSignature('It does not sign one element.');
-  return text;
+/** Has a signature verified by any of the certificates. The library takes one, and would parse and digest all for each. */
+function verifyWithAny(signed: SignedXml, [first, ...others]: string[]): void {
+  const name = signed.signatureAlgorithm!;
+  const library = new signed.SignatureAlgorithms[name]!();
+  const { getAlgorithmName, getSignature } = library;
+  const verifySignature: SignatureAlgorithm['verifySignature'] = (
+    material: string,
+    key: KeyLike,
+    value: string,
+  ) => [key, ...others].some((each) => library.verifySignature(material, each, value));
+  signed.publicCert = first!;
+  signed.SignatureAlgorithms = {
+    [name]: class {
+      getAlgorithmName = getAlgorithmName;
+      getSignature = getSignature;
+      verifySignature = verifySignature;
+    },
+  } as typeof signed.SignatureAlgorithms;
 }
 
 const badSignature = (detail: string): SsoRefusal => new SsoRefusal('signature_invalid', detail);
 
 /** Refuses a signature that is not one reference to the element with `id`, in the plainest form, with accepted algorithms. */
 function checkForm(signature: Element, id: string | null): void {
+  if (signature.getElementsByTagName('*').length > MAX_SIGNATURE_ELEMENTS)
+    throw badSignature('It has too many elements.');
   const [signedInfo] = partsOf(signature, ['SignedInfo', 'SignatureValue'], 'KeyInfo');
   const [canonicalization, method, reference] = partsOf(signedInfo!, [
     'CanonicalizationMethod',
