@@ -349,12 +349,11 @@ test('hostile XML of any form is refused in a moment', async (t) => {
   const hostile = { ...(await provider()), certificates };
   for (const xml of [response, ...attacks]) {
     const asked = { response: Buffer.from(xml).toString('base64'), request_id: REQUEST_ID, now: NOW };
-    const began = performance.now();
-    // It waits for nothing, so this is the time that it blocks for.
+    const began = process.cpuUsage();
+    // It waits for nothing, so this is all that it computes.
     const answered = verifySamlResponse(hostile, sp, asked);
-    const took = Math.round(performance.now() - began);
+    const took = Math.round(process.cpuUsage(began).user / 1_000);
     const { reason } = await t.throwsAsync(answered, { instanceOf: SsoRefusal });
-    if (process.env.SHOW_TIMES) t.log(took, reason, xml.slice(250, 300), xml.length);
-    t.true(took < 1_000, `${took} ms, ${reason}: ${xml.slice(0, 1_000)}`);
+    t.true(took < 500, `${took} ms, ${reason}: ${xml.slice(0, 1_000)}`);
   }
 });
