@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Identity providers of workspaces, the logins that began there, and sessions that are for one workspace. */
-export class SingleSignOn1764402000000 implements MigrationInterface {
+export class SingleSignOn1764404000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE sign_in_names (
