@@ -128,7 +128,7 @@ export type AssertedIdentity = Identity & {
 };
 
 /**
- * The identity in a response (docs/rules/single-sign-on.md#saml). Only what the provider signed in the assertion itself is
+ * The identity in a response (docs/rules/single-sign-on.md#the-login). Only what the provider signed in the assertion itself is
  * read, also in an encrypted one; a signature around it is checked too, but proves nothing that is read.
  * Throws an SsoRefusal.
  */
