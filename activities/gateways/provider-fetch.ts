@@ -21,6 +21,7 @@ type ProviderFetch = (url: string, request?: ProviderRequest) => Promise<Respons
 interface FetchOptions {
   allowPrivate: boolean;
   proxyUrl: string | null;
+  timeoutMs?: number;
   /** A resolver other than `createLookup`'s. */
   lookup?: LookupFunction;
 }
@@ -30,12 +31,12 @@ interface FetchOptions {
  * Of redirects it follows those of a GET to the same host.
  */
 export function createProviderFetch(options: FetchOptions): ProviderFetch {
-  const { allowPrivate, proxyUrl, lookup = createLookup() } = options;
-  const route = createRoute(lookup, { allowPrivate, proxyUrl, timeoutMs: TIMEOUT_MS });
+  const { allowPrivate, proxyUrl, timeoutMs = TIMEOUT_MS, lookup = createLookup() } = options;
+  const route = createRoute(lookup, { allowPrivate, proxyUrl, timeoutMs });
   return async (address, request = {}) => {
     let url = readReceiverUrl(address, allowPrivate);
     for (let redirects = 0; ; redirects++) {
-      const response = await exchange(route, url, request);
+      const response = await exchange(route, url, request, timeoutMs);
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || !location) return response;
       const next = readReceiverUrl(new URL(location, url).href, allowPrivate);
@@ -50,8 +51,9 @@ async function exchange(
   route: Route,
   url: URL,
   { method = 'GET', headers, body }: ProviderRequest,
+  timeoutMs: number,
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   const way = await route(url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
