@@ -117,6 +117,10 @@ export type OwnerMailKind =
   | 'full_discount_saved'
   /** A company's invoices go to another address, or have another one printed on them. */
   | 'billing_address_changed'
+  /** The provider, the sign-in name or the rules of single sign-on were changed. */
+  | 'sso_changed'
+  /** A certificate of the provider expires soon. */
+  | 'sso_certificate_expires'
   | MailWait;
 
 /** Each kind once: a new one does not compile without its line. */
@@ -138,6 +142,8 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   seller_text_changed: true,
   full_discount_saved: true,
   billing_address_changed: true,
+  sso_changed: true,
+  sso_certificate_expires: true,
   recipients_limited: true,
   mail_held: true,
 };

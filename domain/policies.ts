@@ -54,6 +54,7 @@ export const CAPABILITIES = {
   hard_delete: ['owner'],
   transfer_ownership: ['owner'],
   reset_second_factor: ['owner'],
+  configure_sso: ['owner'],
   own_bookings: ROLES,
   all_bookings: ['front_desk', 'admin', 'owner'],
   export_bookings: ['admin', 'owner'],

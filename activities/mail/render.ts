@@ -170,6 +170,8 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'seller_text_changed':
     case 'full_discount_saved':
     case 'billing_address_changed':
+    case 'sso_changed':
+    case 'sso_certificate_expires':
     case 'recipients_limited':
     case 'mail_held': {
       const facts = await findOwnerMail(tx, mail.id, mail.kind);

@@ -102,8 +102,3 @@ async function addMember(
   await audit(tx, { workspace_id, system: 'sso' }, { action: 'member.created', object: id, details });
   return member;
 }
-
-/** Has the provider's next login bind a member again, by their address then. */
-export async function forgetSubject(tx: Tx, memberId: string): Promise<void> {
-  await tx.delete(SsoSubject, { member_id: memberId });
-}

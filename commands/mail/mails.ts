@@ -44,7 +44,8 @@ export type NewMail =
    * accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its
    * revision; the workspace that was created; the workspace, the time since when facts were missing and a separate id; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
    * reports the new admin; the API key; a separate id for
-   * each change of the webhook address or of the seller's texts; the discount code or the company and a separate id, as `<id>:<separate id>`.
+   * each change of the webhook address, of the seller's texts or of single sign-on; the
+   * workspace, the certificate's digest, the days before and when it expires, as `<workspace>/<digest>/<days>/<time>`; the discount code or the company and a separate id, as `<id>:<separate id>`.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /** To staff. `about`: the event, or the workspace and the positions of events after and up to which it tells. */

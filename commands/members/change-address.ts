@@ -2,6 +2,7 @@ import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../access/api-keys.js';
+import { forgetSubject } from '../access/sso-subjects.js';
 import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
 import { rotateManageLinksOf } from '../bookings/manage-link.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -12,7 +13,7 @@ import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } 
 /**
  * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to the profile
  * of that address, and a profile without membership is deleted with its sessions and second factor. The keys of the
- * membership and the manage links of its bookings end. The address gets a link to confirm it, unless it is proven.
+ * membership, the manage links of its bookings and what a provider's login was bound to end. The address gets a link to confirm it, unless it is proven.
  * Another spelling of the same address changes only what the workspace sees. Returns true if the membership moved.
  * Errors: 409 `member_exists`.
  */
@@ -31,6 +32,7 @@ export async function changeAddress(
   const profile_id = await findOrCreateProfile(tx, email);
   // The person of another address has not accepted the membership yet.
   await tx.update(Member, { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
+  await forgetSubject(tx, member);
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);

@@ -9,6 +9,7 @@ import { storeNow, type Tx } from '../../db/transaction.js';
 import { withAdjusting } from '../../db/queries/billing/payer.js';
 import { isGuest } from '../../db/queries/bookings/guest.js';
 import { insertEvent } from '../events/events.js';
+import { forgetSubject } from '../access/sso-subjects.js';
 import { revokeApiKeys } from '../access/api-keys.js';
 import { lockInvoiceRows } from '../billing/invoices.js';
 import { takeOffFile } from '../billing/removed-cards.js';
@@ -33,6 +34,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyProtected(member));
   await endInvite(tx, id);
+  await forgetSubject(tx, member);
   await takeOffFile(tx, { company_id: null, member_id: id });
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);

@@ -15,6 +15,7 @@ import type { ProcessorStatus } from '../states.js';
 import type { TierPrices } from '../tiers.js';
 import { iso } from './iso.js';
 import type { Language } from '../words/languages.js';
+import { presentSso, type SsoFacts } from './sso.js';
 
 /** A workspace's account at the payment processor. */
 export interface ProcessorFacts {
@@ -132,6 +133,7 @@ export function presentWorkspace(
   lineAccounts: LineAccount[],
   now: Date,
   recovery: { since: Date; accounts_left: number } | null,
+  sso: SsoFacts | null,
 ) {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   return {
@@ -163,6 +165,7 @@ export function presentWorkspace(
     desk_refund_limit_minor: workspace.desk_refund_limit_minor,
     refuse_overdue_payers: workspace.refuse_overdue_payers,
     require_second_factor: workspace.require_second_factor,
+    sso: presentSso(sso),
     return_url: workspace.return_url,
     booking_url: workspace.booking_url,
     contact_email: workspace.contact_email,

@@ -322,6 +322,14 @@ const OWNER_FACTS: { [Kind in OwnerMailKind]: (texts: Texts) => OwnerMailFacts[K
   admin_added: ({ name, email }) => ({ name, email }),
   api_key_created: ({ name }) => ({ name, fingerprint: of(64, 'a1b2c3'), member: name, scope: 'admin' }),
   webhook_url_changed: ({ url }) => ({ url }),
+  sso_changed: ({ name, label, url }) => ({
+    sign_in_name: label,
+    name,
+    provider: { protocol: 'oidc', issuer: url, client_id: 'holdfast' },
+    enabled: true,
+    required: 'everyone',
+  }),
+  sso_certificate_expires: ({ name }) => ({ name, not_after: SPAN.end_at.toISOString(), others: 3 }),
   recipients_limited: () => ({}),
   mail_held: ({ prose }) => ({ reason: prose }),
 };
@@ -521,6 +529,8 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
   admin_added: owner('admin_added'),
   api_key_created: owner('api_key_created'),
   webhook_url_changed: owner('webhook_url_changed'),
+  sso_changed: owner('sso_changed'),
+  sso_certificate_expires: owner('sso_certificate_expires'),
   recipients_limited: owner('recipients_limited'),
   mail_held: owner('mail_held'),
   staff_booking: (texts) => STAFF_NOTICES.map((each) => staff('staff_booking', texts, [notice(texts, each)])),

@@ -66,6 +66,8 @@ const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'per
   seller_text_changed: 'owner',
   full_discount_saved: 'owner',
   billing_address_changed: 'owner',
+  sso_changed: 'owner',
+  sso_certificate_expires: 'owner',
   recipients_limited: 'owner',
   mail_held: 'owner',
   staff_booking: 'staff',

@@ -32,6 +32,7 @@ import { rooms } from './rooms/section.js';
 import { settings } from './settings/section.js';
 import { search } from './search/section.js';
 import { addSection } from './shared/section.js';
+import { signIn } from './sign-in/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { subscriptions } from './subscriptions/section.js';
 import { webhooks } from './webhooks/section.js';
@@ -57,6 +58,7 @@ const SECTIONS = [
   discounts,
   extras,
   settings,
+  signIn,
   bookingPage,
   keys,
   applications,

@@ -8,8 +8,8 @@ export function Form(props: {
   session?: BrowserSession | null;
   class?: string;
   hidden?: boolean;
-  /** Where its response is shown: `_top` leaves a frame. */
-  target?: '_top';
+  /** Where its response is shown: `_top` leaves a frame, `_blank` is another tab. */
+  target?: '_top' | '_blank';
   /** Its `data-` attributes, without the prefix. */
   data?: Record<string, string>;
   /** It has a file. */

@@ -1,3 +1,4 @@
+import type { RequiredOf } from '../../../domain/sso.js';
 import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
 import { disputeReason } from '../../../domain/dispute-words.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
@@ -198,6 +199,31 @@ const CONTENTS: Contents = {
     ],
     action: ['Open company', `/companies/${id}`],
   }),
+  sso_changed: ({ sign_in_name, name, provider, enabled, required }) => ({
+    subject: 'Single sign-on was changed',
+    body: [
+      'The identity provider of your workspace, its sign-in name or who must use it was changed. It is now:',
+      `Sign-in name: ${sign_in_name ?? 'none'}`,
+      provider
+        ? `Provider: ${name}, ${provider.protocol === 'oidc' ? provider.issuer : provider.entity_id}`
+        : 'Provider: none',
+      enabled ? `Single sign-on is on. Who must use it: ${WHO_MUST[required]}` : 'Single sign-on is off.',
+      'The audit log shows what was changed. Only you as the owner can do this: if it was not you, sign out everywhere on your ' +
+        'account page, and change it back.',
+    ],
+    action: ['Open sign-in settings', '/sign-in'],
+  }),
+  sso_certificate_expires: ({ name, not_after, others }, moment) => ({
+    subject: `A certificate of ${name} ${new Date(not_after) > new Date() ? 'expires soon' : 'has expired'}`,
+    body: [
+      `A certificate with which ${name} signs logins to your workspace is valid until ${moment(not_after)}. Logins are not rejected ` +
+        'because of that date, but the provider will replace it, and then logins fail until its new certificate is saved here.',
+      others > 0
+        ? 'The settings have another certificate as well. Check that it is the new one.'
+        : 'Before the provider signs with a new one, enter its metadata again, with both certificates, and run the test.',
+    ],
+    action: ['Open sign-in settings', '/sign-in'],
+  }),
   recipients_limited: () => ({
     subject: 'Some of your email is waiting',
     body: [
@@ -250,6 +276,13 @@ const CONTENTS: Contents = {
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
+};
+
+/** Who must use single sign-on. */
+const WHO_MUST: Record<RequiredOf, string> = {
+  none: 'nobody',
+  staff: 'the team',
+  everyone: 'everybody except you',
 };
 
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */

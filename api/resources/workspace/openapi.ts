@@ -45,6 +45,7 @@ const harbour = {
   desk_refund_limit_minor: 0,
   refuse_overdue_payers: false,
   require_second_factor: false,
+  sso: { protocol: 'oidc', name: 'Harbour ID', enabled: true, required: 'staff' },
   maintenance: null,
   recovering: null,
   created_at: exampleInstant(0, 12),

@@ -1,5 +1,6 @@
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
 import { listLineAccounts } from '../../../db/queries/accounting/line-account.js';
+import { findSsoConnection } from '../../../db/queries/access/sso.js';
 import { findRecovery } from '../../../db/queries/workspaces/recovery.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../../db/transaction.js';
@@ -14,7 +15,16 @@ export async function presentedWorkspace(tx: Tx, id: string) {
   const recovery = await findRecovery(tx, id);
   const lineAccounts = chart ? await listLineAccounts(tx, id) : [];
   const workspace = (await findWorkspace(tx, id))!;
-  return presentWorkspace(workspace, connection, chart?.chart ?? null, lineAccounts, new Date(), recovery);
+  const sso = await findSsoConnection(tx, id);
+  return presentWorkspace(
+    workspace,
+    connection,
+    chart?.chart ?? null,
+    lineAccounts,
+    new Date(),
+    recovery,
+    sso,
+  );
 }
 
 /** `GET /v1/workspace` */

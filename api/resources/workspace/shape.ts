@@ -25,6 +25,7 @@ import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
+import { REQUIRED_OF } from '../../../domain/sso.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
@@ -271,6 +272,20 @@ export const workspace = s.presentedBy(
       )
       .description(
         'Set while the service reads again what happened with the payment processor, as after a restored backup. Until then no money is taken or returned, and requests that need it fail with 503 `service_unavailable`.',
+      ),
+    sso: s
+      .orNull(
+        s.shape({
+          protocol: oneOf(['oidc', 'saml']).description('The protocol of the identity provider.'),
+          name: s.anyText.description('What the button of the sign-in page says.'),
+          enabled: boolean.description('Whether people can sign in through the provider.'),
+          required: oneOf(REQUIRED_OF).description(
+            'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and not the owner) or `everyone` but the owner.',
+          ),
+        }),
+      )
+      .description(
+        'The single sign-on of the workspace, null before a test of it has passed. Its owner changes it on the dashboard.',
       ),
     created_at: s.instant,
     updated_at: s.instant,

@@ -1,5 +1,5 @@
-import type { SsoConnection } from '../../entities/sso.js';
-import { maybeOne } from '../../query.js';
+import type { SsoCandidate, SsoConnection } from '../../entities/sso.js';
+import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What a provider's client secret is encrypted for. */
@@ -45,3 +45,15 @@ export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPag
 /** A workspace's provider, also one that is switched off; null if none was saved. */
 export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
   maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]);
+
+/** Settings of a workspace that wait for a test; with `id` only those with this id; null if there are none. */
+export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Promise<SsoCandidate | null> =>
+  maybeOne<SsoCandidate>(
+    tx,
+    `SELECT * FROM sso_candidates WHERE workspace_id = $1 AND ($2::text IS NULL OR id = $2)`,
+    [workspaceId, id ?? null],
+  );
+
+/** Whether a login through the provider is bound to a member. */
+export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
+  exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);

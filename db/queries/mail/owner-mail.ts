@@ -1,6 +1,7 @@
 import type { AccountingStep } from '../../../domain/accounting.js';
 import type { SellerText } from '../../../domain/invoice-parties.js';
 import type { OwnerMailKind } from '../../../domain/mails.js';
+import type { RequiredOf, SsoProvider } from '../../../domain/sso.js';
 import type { DisabledReason } from '../../../domain/webhook-schedule.js';
 import { HOLDS_MAIL } from './mail-hold.js';
 import { maybeOne } from '../../query.js';
@@ -53,6 +54,16 @@ export interface OwnerMailFacts {
   full_discount_saved: { id: string; code: string };
   /** The addresses as they are now. */
   billing_address_changed: { id: string; name: string; email: string | null; address: string | null };
+  /** As it is now; `name` is null before a provider was tested. */
+  sso_changed: {
+    sign_in_name: string | null;
+    name: string | null;
+    provider: SsoProvider | null;
+    enabled: boolean;
+    required: RequiredOf;
+  };
+  /** Times in ISO 8601. `others`: how many further certificates the provider has. */
+  sso_certificate_expires: { name: string; not_after: string; others: number };
   recipients_limited: Record<string, never>;
   /** `reason`: of the operator of the service; null if too many addresses refused mail. */
   mail_held: { reason: string | null };
@@ -120,6 +131,16 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     FROM discounts d WHERE d.id = split_part(mail.about, ':', 1)::uuid AND d.workspace_id = mail.workspace_id`,
   billing_address_changed: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email, 'address', c.address)
     FROM companies c WHERE c.id = split_part(mail.about, ':', 1)::uuid AND c.workspace_id = mail.workspace_id`,
+  sso_changed: `SELECT jsonb_build_object('sign_in_name', (SELECT n.name FROM sign_in_names n
+      WHERE n.workspace_id = w.id AND n.left_at IS NULL), 'name', c.name, 'provider', c.provider,
+      'enabled', coalesce(c.enabled, false), 'required', coalesce(c.required, 'none'))
+    FROM (SELECT) one LEFT JOIN sso_connections c ON c.workspace_id = w.id`,
+  // Not if it was replaced meanwhile, or nobody uses it.
+  sso_certificate_expires: `SELECT jsonb_build_object('name', c.name, 'not_after', split_part(mail.about, '/', 4),
+      'others', jsonb_array_length(c.provider -> 'certificates') - 1)
+    FROM sso_connections c WHERE c.workspace_id = mail.workspace_id AND c.enabled AND EXISTS (
+      SELECT FROM jsonb_array_elements_text(c.provider -> 'certificates') pem
+      WHERE encode(sha256(convert_to(pem, 'UTF8')), 'hex') = split_part(mail.about, '/', 2))`,
   recipients_limited: `SELECT '{}'::jsonb`,
   // Not if it was released or replaced meanwhile.
   mail_held: `SELECT jsonb_build_object('reason', h.reason) FROM mail_holds h

@@ -40,7 +40,7 @@ export const companies: Section = [
     capability: 'read_payers',
     show: showCompany,
     forms: [
-      ['', companyFields, proven(updateCompanyForm, changesBillingAddress), 'write_companies'],
+      ['', companyFields, proven(updateCompanyForm, { when: changesBillingAddress }), 'write_companies'],
       ...payerForms({
         update,
         schema: updateSchema,

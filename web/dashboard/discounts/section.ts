@@ -10,16 +10,16 @@ export const discounts: Section = [
     capability: 'write_rooms',
     query: discountsQuery,
     show: showDiscounts,
-    forms: [['', newFields, proven(createDiscountForm, addsFullDiscount)]],
+    forms: [['', newFields, proven(createDiscountForm, { when: addsFullDiscount })]],
   },
   {
     path: '/discounts/:id',
     capability: 'write_rooms',
     show: showDiscount,
     forms: [
-      ['', changedFields, proven(updateDiscountForm, isFullDiscount)],
+      ['', changedFields, proven(updateDiscountForm, { when: isFullDiscount })],
       ['/archive', hiddenFields, archiveDiscountForm(true)],
-      ['/restore', hiddenFields, proven(archiveDiscountForm(false), isFullDiscount)],
+      ['/restore', hiddenFields, proven(archiveDiscountForm(false), { when: isFullDiscount })],
     ],
   },
 ];

@@ -16,6 +16,7 @@ import type { Entered } from '../shared/declared-form.js';
 import { proven, type FormRoute } from '../shared/section.js';
 import { memberForm } from './member-fields.js';
 import { tierForm } from './tier-form.js';
+import { forgetLoginForm } from './forget-login.js';
 import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
 import { textFields } from '../shared/declared-fields.js';
 
@@ -68,7 +69,7 @@ export const memberForms: FormRoute[] = [
   [
     '/details',
     { ...hiddenFields, ...memberForm.fields },
-    proven(detailsForm, changesAddress),
+    proven(detailsForm, { when: changesAddress }),
     'update_own_profile',
   ],
   [
@@ -100,6 +101,7 @@ export const memberForms: FormRoute[] = [
   }),
   statementForm(findMemberPayer, toMember),
   ['/reset-second-factor', resetFields, proven(resetSecondFactorForm), 'reset_second_factor'],
+  ['/forget-login', hiddenFields, proven(forgetLoginForm), 'update_others'],
   [
     '/archive',
     hiddenFields,

@@ -19,6 +19,7 @@ import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 import { MAX_COMPANIES } from './members.js';
+import { forgetLogin } from './forget-login.js';
 import { ResetSecondFactor } from './reset-second-factor.js';
 import { memberForm } from './member-fields.js';
 import { EditDetails, Administration } from './member-actions.js';
@@ -119,6 +120,7 @@ export function showMember(deps: ApiDependencies): Handler {
               <PayerCard ctx={ctx} at={at} payer={member} />
             )}
             <Administration {...props} />
+            {await forgetLogin(ctx, deps, member)}
             {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
           </div>
         </>

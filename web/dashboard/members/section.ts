@@ -12,7 +12,7 @@ export const members: Section = [
     capability: 'invite_members',
     query: newMemberQuery,
     show: showNewMember,
-    forms: [['', newMemberFields, proven(inviteForm, givesRole)]],
+    forms: [['', newMemberFields, proven(inviteForm, { when: givesRole })]],
   },
   {
     path: '/members/import',

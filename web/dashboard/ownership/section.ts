@@ -7,6 +7,6 @@ export const ownership: Section = [
     capability: 'transfer_ownership',
     query: ownershipQuery,
     show: showOwnership,
-    forms: [['', ownershipFields, proven(transferFromPage)]],
+    forms: [['', ownershipFields, proven(transferFromPage, { ownSignIn: true })]],
   },
 ];

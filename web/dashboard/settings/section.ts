@@ -11,6 +11,6 @@ export const settings: Section = [
     path: '/processor',
     capability: 'write_workspace',
     show: showProcessor,
-    forms: [['/onboarding', {}, proven(onboardFromPage)]],
+    forms: [['/onboarding', {}, proven(onboardFromPage, { ownSignIn: true })]],
   },
 ];

@@ -174,7 +174,11 @@ export const settingsForms: FormRoute[] = [
     partForm<Entered<typeof payersForm>>('payers', 'What payers see is saved.', payersForm.body),
   ],
   ...logoForms,
-  ['/invoices', { ...hiddenFields, ...invoicesForm.fields }, proven(invoicesPart, changesSellerTexts)],
+  [
+    '/invoices',
+    { ...hiddenFields, ...invoicesForm.fields },
+    proven(invoicesPart, { when: changesSellerTexts, ownSignIn: true }),
+  ],
   [
     '/bookings',
     {
@@ -201,7 +205,7 @@ export const settingsForms: FormRoute[] = [
   [
     '/sign-in',
     { ...hiddenFields, require_second_factor: joi.valid('on') },
-    proven(signInPart, changesSecondFactor),
+    proven(signInPart, { when: changesSecondFactor }),
   ],
   [
     '/maintenance',

@@ -54,6 +54,8 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   seller_text_changed: 'Invoice text alert to the owner',
   full_discount_saved: 'Free discount code alert to the owner',
   billing_address_changed: 'Billing address alert to the owner',
+  sso_changed: 'Single sign-on alert to the owner',
+  sso_certificate_expires: 'Expiring certificate alert to the owner',
   recipients_limited: 'Waiting mail alert to the owner',
   mail_held: 'Held mail alert to the owner',
   staff_booking: 'Booking notice to staff',

@@ -17,16 +17,18 @@ interface FormProps {
   class?: string;
   /** It has a file. */
   file?: boolean;
+  /** Its response is shown in another tab. */
+  target?: '_blank';
   children: ComponentChildren;
 }
 
 /** A form of the dashboard. If it was rejected, its fields contain the submitted values. */
-export function Form({ ctx, action, once, class: className, file, children }: FormProps) {
+export function Form({ ctx, action, once, class: className, file, target, children }: FormProps) {
   const { session, rejection } = ctx.state;
   // The page that it is shown on again is found by its path.
   const [path] = action.split('?');
   return (
-    <PlainForm action={action} session={session} class={className} file={file}>
+    <PlainForm action={action} session={session} class={className} file={file} target={target}>
       <FormRejectionContext.Provider value={rejection && rejection.action === path ? rejection : null}>
         {children}
       </FormRejectionContext.Provider>

@@ -66,6 +66,7 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
       { at: '/prices', name: 'Prices and taxes', capability: 'write_workspace' },
       { at: '/processor', name: 'Card payments', capability: 'write_workspace' },
       { at: '/accounting', name: 'Accounting', capability: 'write_workspace' },
+      { at: '/sign-in', name: 'Sign-in', capability: 'configure_sso' },
       { at: '/keys', name: 'API keys', capability: 'manage_keys' },
       { at: '/applications', name: 'Applications', capability: 'manage_keys' },
       { at: '/webhooks', name: 'Webhooks', capability: 'manage_webhooks' },

@@ -57,6 +57,16 @@ const NOUNS: Record<string, string> = {
   payment_terms: 'number of days',
   credit_limit_minor: 'limit',
   desk_refund_limit_minor: 'limit of the front desk',
+  sign_in_name: 'sign-in name',
+  provider_name: 'name of the provider',
+  client_id: 'client ID',
+  client_secret: 'client secret',
+  tenant: 'directory (tenant) ID',
+  entity_id: 'entity ID',
+  metadata_url: 'metadata address',
+  sso_url: 'address for sign-in',
+  certificates: 'certificate',
+  domains: 'list of domains',
 };
 const ORDINALS = [
   'first',

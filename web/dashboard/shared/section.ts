@@ -8,6 +8,7 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
+import { OwnSignIn } from './own-sign-in.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
@@ -24,10 +25,16 @@ export type FormRoute = [
 /** Whether what was submitted needs a fresh proof of its person. */
 type When = (ctx: ApiContext, deps: ApiDependencies) => Promise<boolean>;
 
-/** What a form does that needs a fresh proof of its person: always, or as `when` says. */
-export interface Proven {
-  proven: Page;
+interface ProofOptions {
+  /** Always without it. */
   when?: When;
+  /** The owner has to be signed in by themselves for it, not through the workspace's provider (docs/rules/single-sign-on.md#what-it-opens). */
+  ownSignIn?: true;
+}
+
+/** What a form does that needs a fresh proof of its person. */
+export interface Proven extends ProofOptions {
+  proven: Page;
 }
 
 /** A form with a file of at most so many bytes. */
@@ -37,7 +44,7 @@ export interface WithFile {
 }
 
 /** Marks a form as one that needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
-export const proven = (action: Page, when?: When): Proven => ({ proven: action, when });
+export const proven = (action: Page, options: ProofOptions = {}): Proven => ({ proven: action, ...options });
 
 interface PageRoute {
   /** Its path after the workspace's. */
@@ -62,7 +69,7 @@ const askIn =
 
 /** Requires the proof that a form needs. */
 function requiresProofOf(
-  { when = async () => true }: Proven,
+  { when = async () => true, ownSignIn }: Proven,
   deps: ApiDependencies,
   path: string,
   fields: Record<string, joi.Schema>,
@@ -70,7 +77,28 @@ function requiresProofOf(
   // Other forms have a field of this name too, such as that of a discount code.
   const hasOwnCode = fields.code === ownCodeFields.code;
   const prove = requiresProof(deps, askIn(path), hasOwnCode);
-  return async (ctx, next) => ((await when(ctx, deps)) ? prove(ctx, next) : next());
+  return async (ctx, next) => {
+    if (!(await when(ctx, deps))) return next();
+    return ownSignIn && isOwnerByProvider(ctx) ? showOwnSignIn(ctx, path) : prove(ctx, next);
+  };
+}
+
+/** Whether the request is that of the workspace's owner, as its provider says: who manages the provider could be anybody there. */
+export const isOwnerByProvider = (ctx: ApiContext): boolean =>
+  ctx.state.session!.provider !== null && ctx.state.membership!.role === 'owner';
+
+/** Has the owner sign in by themselves, and return to the page at `path`. */
+function showOwnSignIn(ctx: ApiContext, path: string): void {
+  const page = `/dashboard/${ctx.state.membership!.workspace_id}${path.split('/:')[0]!}`;
+  showSection(
+    ctx,
+    {
+      title: 'Sign in with your email address',
+      at: path.split('/:')[0]!,
+      children: OwnSignIn({ name: ctx.state.session!.provider!.name, page }),
+    },
+    403,
+  );
 }
 
 /** Adds pages and their forms to a router. A rejected form is shown again with its page. */

@@ -19,7 +19,6 @@ import { transaction } from '../../../db/transaction.js';
 import { deviceOf } from '../../../domain/device.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { isName } from '../../../domain/names.js';
-import type { SsoProvider } from '../../../domain/sso.js';
 import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { applyBucket } from '../../../api/http/limits.js';
@@ -28,18 +27,18 @@ import { PageError, submitted } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
 import { setSessionCookie } from '../../ui/session.js';
 import { SsoRefusal, type Identity } from './identity.js';
-import { browserHash, callbackUrl, serviceProvider, type LoginSecrets, type SsoDeps } from './login.js';
+import {
+  browserHash,
+  callbackUrl,
+  serviceProvider,
+  type LoginSecrets,
+  type LoginSettings,
+  type SsoDeps,
+} from './login.js';
 import { completeOidc } from './oidc.js';
 import { showRefusal } from './refusals.js';
 import { verifySamlResponse } from './saml.js';
 import { finishTest, testedSettings } from './test-login.js';
-
-/** Provider and client secret of a login. */
-export interface LoginSettings {
-  name: string;
-  provider: SsoProvider;
-  client_secret: Buffer | null;
-}
 
 const notThere = (): PageError =>
   new PageError(404, 'Page not found', 'Single sign-on is not set up here, or has been switched off.');

@@ -21,6 +21,14 @@ import { findOrCreateServiceKey } from './service-key.js';
 /** What signs people in through providers. */
 export type SsoDeps = ApiDependencies & { oidc: OidcClient };
 
+/** Provider and client secret of a login. */
+export interface LoginSettings {
+  name: string;
+  provider: SsoProvider;
+  /** Encrypted. */
+  client_secret: Buffer | null;
+}
+
 /** What the answer to a login is checked against, besides its settings. */
 export interface LoginSecrets {
   state: string;
@@ -96,7 +104,7 @@ export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Begi
             deps.oidc,
             provider,
             { ...secrets, redirect_uri: callbackUrl(deps, workspace_id) },
-            { proof },
+            { proof, dated: purpose !== 'sign_in' },
           ),
         }
       : samlRequest(provider, await serviceProvider(deps, workspace_id), {

@@ -79,13 +79,13 @@ const clientOf = ({ client_id }: OidcProvider): oauth.Client => ({
 
 /**
  * The address at the provider that a browser is sent to: code flow with PKCE. `proof`: the person enters their password
- * again. Errors: `SsoRefusal` if the provider does not respond.
+ * again. `dated`: it is to say when they did. Errors: `SsoRefusal` if the provider does not respond.
  */
 export async function authorizationUrl(
   deps: OidcClient,
   provider: OidcProvider,
   { redirect_uri, state, nonce, verifier }: OidcLogin,
-  { proof }: { proof: boolean },
+  { proof, dated = proof }: { proof: boolean; dated?: boolean },
 ): Promise<string> {
   const { server } = await discover(deps, provider);
   if (!server.authorization_endpoint)
@@ -101,7 +101,8 @@ export async function authorizationUrl(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     // With `max_age` providers say when the person signed in there.
-    ...(proof && { prompt: 'login', max_age: '0' }),
+    ...(dated && { max_age: '0' }),
+    ...(proof && { prompt: 'login' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
