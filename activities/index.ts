@@ -19,6 +19,7 @@ import { createRefundActivities } from './refunds.js';
 import { createRetentionActivities } from './retention.js';
 import { createSelfHealActivities } from './self-heal.js';
 import { createSettlingActivities } from './settling.js';
+import { createSsoCertificateActivities } from './sso-certificates.js';
 import { createSubscriptionActivities } from './subscriptions.js';
 import { createTierChangeActivities } from './tier-changes.js';
 import { createWebhookActivities } from './webhooks/deliveries.js';
@@ -71,6 +72,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createRetentionActivities(deps),
     ...createSelfHealActivities(deps),
     ...createSettlingActivities(deps),
+    ...createSsoCertificateActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createSyncActivities(deps),
     ...createTierChangeActivities(deps),

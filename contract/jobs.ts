@@ -8,6 +8,7 @@ export const SCHEDULES = {
   subscriptionInvoices: 'subscription-invoices',
   memberCycle: 'member-cycle',
   nightlyReconciliation: 'nightly-reconciliation',
+  ssoCertificates: 'sso-certificates',
   retention: 'retention',
 } as const;
 
@@ -21,6 +22,7 @@ const JOB_SUMMARIES: Record<Job, string> = {
   accountingSync: 'Hourly: sends open invoices to the accounting system and reads approvals back',
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
   memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
+  ssoCertificates: 'Daily: announces certificates of identity providers that expire soon',
   retention: 'Nightly: deletes rows whose retention period has ended',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };

@@ -28,6 +28,7 @@ export const WORKFLOWS = {
   accountingConsent: 'accountingConsent',
   accountingConnection: 'accountingConnection',
   memberCycle: 'memberCycle',
+  ssoCertificates: 'ssoCertificates',
   tierChanges: 'tierChanges',
   retention: 'retention',
 } as const;

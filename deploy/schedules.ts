@@ -53,6 +53,11 @@ const TIMINGS: Record<Job, Timing> = {
     catchupWindow: '1 hour',
     note: 'If you pause it, open invoices are not sent to the accounting system; paid and voided ones still are.',
   },
+  ssoCertificates: {
+    spec: { calendars: [{ hour: 5, minute: 10 }], jitter: '10 minutes' },
+    catchupWindow: '12 hours',
+    note: 'If you pause it, owners are not told that a certificate of their identity provider expires soon.',
+  },
   memberCycle: {
     spec: { intervals: [{ every: '1 hour', offset: '40 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',

@@ -6,6 +6,7 @@ export const SWEPT_JOBS = {
   member_cycle: 'The monthly cycle of members: ends of trials, lower plans, hour credits',
   subscription_invoices: 'Subscription invoices',
   monthly_statements: 'Monthly statements',
+  sso_certificates: 'Notices about expiring certificates of identity providers',
   booking_reminders: 'Reminders of bookings',
   staff_digests: 'The daily mail to staff',
 } as const;

@@ -21,6 +21,7 @@ export { redelivery } from './redelivery.js';
 export { refund } from './refund.js';
 export { retention } from './retention.js';
 export { selfHeal } from './self-heal.js';
+export { ssoCertificates } from './sso-certificates.js';
 export { subscriptionInvoices } from './subscription-invoices.js';
 export { tierChanges } from './tier-changes.js';
 export { verifyPayment } from './verify-payment.js';

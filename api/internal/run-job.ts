@@ -26,6 +26,7 @@ const JOBS = {
   subscription_invoices: 'subscriptionInvoices',
   member_cycle: 'memberCycle',
   accounting_sync: 'accountingSync',
+  sso_certificates: 'ssoCertificates',
 } as const satisfies Record<string, Job>;
 
 /** What a job tells of what it has left. */
@@ -89,6 +90,7 @@ async function invoiced(db: DataSource, summary: SubscriptionInvoicesSummary, ru
 /** What jobs record of workspaces that fail; other jobs name what they have left. */
 const RECORDED: Partial<Record<keyof typeof JOBS, SweptJob[]>> = {
   member_cycle: ['member_cycle'],
+  sso_certificates: ['sso_certificates'],
   subscription_invoices: ['subscription_invoices', 'monthly_statements'],
 };
 

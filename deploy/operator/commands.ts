@@ -39,7 +39,10 @@ export const COMMANDS: Command[] = [
     action: 'run_job',
     does: 'Runs a scheduled job now, of one workspace or of all',
     flags: [
-      required('job', 'self_heal|read_accounts|accounting_sync|subscription_invoices|member_cycle'),
+      required(
+        'job',
+        'self_heal|read_accounts|accounting_sync|subscription_invoices|member_cycle|sso_certificates',
+      ),
       optional('workspace_id', 'ws_…'),
       optional('as_of', '2027-01-31'),
     ],

@@ -1,5 +1,5 @@
 import type { SsoCandidate, SsoConnection } from '../../entities/sso.js';
-import { exists, maybeOne } from '../../query.js';
+import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What a provider's client secret is encrypted for. */
@@ -57,3 +57,27 @@ export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Prom
 /** Whether a login through the provider is bound to a member. */
 export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);
+
+/** The certificates of a workspace's SAML provider. */
+export interface CertificatesOf {
+  workspace_id: string;
+  /** The workspace's. */
+  time_zone: string;
+  tested_at: Date;
+  certificates: string[];
+}
+
+/** A page of workspaces that have a SAML provider switched on, by id. `after`: the last of the page before. */
+export const listCertificates = (
+  tx: Tx,
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
+): Promise<CertificatesOf[]> =>
+  many<CertificatesOf>(
+    tx,
+    `SELECT c.workspace_id, w.time_zone, c.tested_at, c.provider -> 'certificates' AS certificates
+     FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+     WHERE c.enabled AND c.provider ->> 'protocol' = 'saml' AND c.workspace_id > $1
+       AND ($2::text IS NULL OR c.workspace_id = $2)
+     ORDER BY c.workspace_id LIMIT $3`,
+    [after, workspaceId ?? null, limit],
+  );

@@ -53,6 +53,8 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   const runJob = (job: string) => internal('run_job', { job, workspace_id: workspaceId, as_of: inAMonth });
   await runJob('member_cycle');
   await recorder.saveAny('member-cycle', 'memberCycle');
+  await runJob('sso_certificates');
+  await recorder.saveAny('sso-certificates', 'ssoCertificates');
   await temporal.schedule.getHandle(SCHEDULES.retention).trigger();
   await recorder.saveAny('retention', 'retention');
   await runJob('subscription_invoices');

@@ -1,0 +1,43 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { OUTSIDE_CALL } from './activity-options.js';
+import { Attention } from './attention.js';
+import type { SsoCertificatesInput, SsoCertificatesSummary } from '../contract/single-sign-on.js';
+
+/** A page is many small transactions, so it gets the timeout of an outside call. */
+const { announceCertificates } = proxyActivities<Activities>(OUTSIDE_CALL);
+
+/**
+ * Announces certificates of identity providers that expire soon (docs/rules/single-sign-on.md#certificates). Runs every day; a notice
+ * that was missed is sent by the next run. Failures are shown to the operator, and the next run tries them again.
+ */
+export async function ssoCertificates({
+  workspaceId,
+  asOf,
+  resume,
+}: SsoCertificatesInput = {}): Promise<SsoCertificatesSummary> {
+  const summary = { ...(resume?.summary ?? { expiring: 0, failed: 0 }) };
+  const attention = new Attention();
+  let after = resume?.after ?? '';
+  for (;;) {
+    attention.showStatus(
+      `Looking at the certificates of identity providers; ${summary.expiring} expire soon.`,
+    );
+    const page = await announceCertificates({ workspaceId, asOf, after });
+    summary.expiring += page.expiring;
+    summary.failed += page.failed;
+    if (page.last === null) break;
+    after = page.last;
+    if (workflowInfo().continueAsNewSuggested)
+      await attention.continueAsNew<typeof ssoCertificates>({
+        workspaceId,
+        asOf,
+        resume: { after, summary },
+      });
+  }
+  if (summary.failed > 0) {
+    const problem = `failed for ${summary.failed} workspaces. See the worker's log; the next run tries them again.`;
+    attention.raise('the certificates of identity providers', problem);
+  }
+  return summary;
+}
