@@ -19,7 +19,8 @@ import type { AccountingWorkspace } from '../support/accounting.js';
 import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
 import type { OwnService } from '../support/own-service.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
-import { storeMails } from '../support/rows.js';
+import { storeConnections, storeMails } from '../support/rows.js';
+import { certificateUntil, samlConnection } from '../support/certificates.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { temporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
@@ -107,6 +108,9 @@ async function makeDue(
   await scratch.query(`UPDATE companies SET next_statement_on = now()::date - 2 WHERE id = $1`, [companyId]);
   await scratch.query(`UPDATE bookings SET remind_at = now() WHERE id = $1`, [bookingId]);
   await scratch.query(`UPDATE workspaces SET digest_at = now() WHERE id = $1`, [id]);
+  await storeConnections(scratch, [
+    samlConnection(id, await certificateUntil(new Date(Date.now() + 5 * DAY_MS))),
+  ]);
   await scratch.query(`UPDATE collections SET next_at = now(), notify_at = now() WHERE invoice_id = $1`, [
     invoiceId,
   ]);
@@ -212,6 +216,15 @@ const JOBS: Record<Job, (place: Place) => Promise<void>> = {
     await holds(
       scratch,
       `SELECT count(*) = 1 AS holds FROM mails WHERE kind = 'monthly_statement' AND workspace_id = $1`,
+      [good.id],
+    );
+  },
+  async ssoCertificates(place) {
+    const { t, good, bad, scratch } = place;
+    failsFor(t, await runAll(place, 'sso_certificates'), bad, /"Mars\/Olympus" is not known/);
+    await holds(
+      scratch,
+      `SELECT count(*) = 1 AS holds FROM mails WHERE kind = 'sso_certificate_expires' AND workspace_id = $1`,
       [good.id],
     );
   },
@@ -388,6 +401,7 @@ test('a workspace with the worst data stops no job, outbox or request of another
     const named: SweptJob[] = [
       'member_cycle',
       'monthly_statements',
+      'sso_certificates',
       'staff_digests',
       'subscription_invoices',
     ];
@@ -412,7 +426,7 @@ test('a workspace with the worst data stops no job, outbox or request of another
       ],
     );
     await scratch.query(`UPDATE workspaces SET digest_at = now() WHERE id = $1`, [bad.id]);
-    for (const job of ['member_cycle', 'subscription_invoices'])
+    for (const job of ['member_cycle', 'sso_certificates', 'subscription_invoices'])
       t.deepEqual((await runAll(place, job, utcDay(Date.now()))).failed, [], job);
     await until(async () => (await failing()).length === 0);
   });

@@ -79,6 +79,9 @@ export const storeSignInLinks = storing('sign_in_links', () => ({
   return_to: '/',
   expires_at: new Date(Date.now() + 15 * MINUTE_MS),
 }));
+export const storeSignInNames = storing('sign_in_names');
+export const storeConnections = storing('sso_connections');
+export const storeSubjects = storing('sso_subjects');
 export const storeSecondFactors = storing('second_factors', () => ({ confirmed_at: new Date() }));
 export const storeMails = storing<'mails'>('mails', () => ({
   id: newId('mail'),

@@ -48,6 +48,8 @@ export const openSignedIn = async (browser: Browser, email: string): Promise<Wat
 export class WebSession {
   private cookie = '';
   private devices = '';
+  /** Of a login that has begun at an identity provider. */
+  private login = '';
   private userAgent = 'node';
   private on = dev.baseUrl;
   private token?: { cookie: string; csrf: string };
@@ -199,12 +201,13 @@ export class WebSession {
       headers: {
         ...init.headers,
         'user-agent': this.userAgent,
-        cookie: [this.cookie, this.devices].filter(Boolean).join('; '),
+        cookie: [this.cookie, this.devices, this.login].filter(Boolean).join('; '),
       },
     });
     for (const set of response.headers.getSetCookie()) {
       const [pair] = set.split(';');
       if (pair!.startsWith('holdfast_devices=')) this.devices = pair!;
+      if (pair!.startsWith('holdfast_sso=')) this.login = pair!;
       if (pair!.startsWith('holdfast=')) this.cookie = pair === 'holdfast=' ? '' : pair!;
     }
     return response;

@@ -44,6 +44,7 @@ const AUDITED: Record<string, string> = {
   '/keys/:id/rotate': 'api_key.rotated',
   '/keys/grants/:id/revoke': 'oauth_grant.revoked',
   '/keys/publishable': 'api_key.created',
+  '/members/:id/forget-login': 'sso.forgotten',
   '/members/:id/activate': 'member.updated',
   '/members/:id/archive': 'member.archived',
   '/members/:id/card/remove': 'card.removed',
@@ -98,6 +99,9 @@ const AUDITED: Record<string, string> = {
   '/settings/maintenance/end': 'workspace.updated',
   '/settings/payers': 'workspace.updated',
   '/settings/sign-in': 'workspace.updated',
+  '/sign-in/name': 'sso.updated',
+  '/sign-in/rules': 'sso.updated',
+  '/sign-in/test': 'sso.tested sso.updated',
   '/subscriptions/run': 'job.run',
   '/webhooks': 'webhook_endpoint.created webhook_endpoint.updated',
   '/webhooks/remove': 'webhook_endpoint.deleted',
@@ -122,6 +126,9 @@ const UNAUDITED: Record<string, string> = {
   '/membership/statements': 'writes down what is true already',
   '/processor/onboarding': 'opens a page; the account that comes of it has an entry',
   '/search/ask': 'reads the processor',
+  '/sign-in/discard': 'forgets settings that nobody used',
+  '/sign-in/oidc': 'stores settings to test; the test and what it changes have entries',
+  '/sign-in/saml': 'stores settings to test; the test and what it changes have entries',
   '/webhooks/test': 'sends an event that is about nothing',
 };
 

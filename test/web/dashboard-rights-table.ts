@@ -111,6 +111,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /members/:member/pause',
     'POST /members/:member/resend-invite',
     'POST /members/:member/archive',
+    'POST /members/:member/forget-login',
     'POST /companies',
     'POST /companies/:company',
   ),
@@ -119,6 +120,13 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /members/:member/erase',
     'POST /members/:member/reset-second-factor',
     'POST /guests/erase',
+    'GET /sign-in',
+    'POST /sign-in/name',
+    'POST /sign-in/oidc',
+    'POST /sign-in/saml',
+    'POST /sign-in/discard',
+    'POST /sign-in/test',
+    'POST /sign-in/rules',
   ),
 
   ...rows(
