@@ -32,12 +32,13 @@ export interface OidcHouse {
 
 /**
  * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a workspace. It signs `account`
- * in without asking.
+ * in without asking. `client`: how the service proves itself there.
  */
 export async function startOidcHouse(
   t: { teardown(close: () => unknown): void },
   workspaceId: string,
   account: Account,
+  client: Record<string, unknown> = { token_endpoint_auth_method: 'none' },
 ): Promise<OidcHouse> {
   const server = createServer();
   await once(server.listen(0, 'localhost'), 'listening');
@@ -51,9 +52,9 @@ export async function startOidcHouse(
     clients: [
       {
         client_id: 'holdfast',
-        token_endpoint_auth_method: 'none',
         redirect_uris: [`${dev.baseUrl}/sso/${workspaceId}/callback`],
         application_type: 'native',
+        ...client,
       },
     ],
     jwks: { keys: [KEY] as never },

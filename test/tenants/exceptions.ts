@@ -22,6 +22,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT DISTINCT p.processor_payment_intent_id AS payment_intent_id, p.workspace_id FROM disputes d',
     'SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId"',
     'SELECT c.workspace_id FROM accounting_connections c',
+    'SELECT c.workspace_id, w.time_zone, c.tested_at, c.provider',
     'SELECT count(*)::int AS examined FROM invoices',
     'SELECT count(*)::int FROM (SELECT workspace_id, id::text AS payer',
     'SELECT w.id, w.time_zone, (SELECT min(p.next) FROM (SELECT workspace_id, id::text AS payer',
