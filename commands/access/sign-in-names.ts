@@ -59,7 +59,8 @@ async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<vo
       'sign_in_name',
       `was the name of another workspace within the last ${NAME_KEPT_DAYS} days: choose another`,
     );
-  await tx.delete(SignInName, { name });
+  const { workspace_id } = found;
+  await tx.delete(SignInName, { workspace_id, name });
 }
 
 /** Errors: 422 if the workspace has left too many names. */
@@ -71,5 +72,8 @@ async function leave(tx: Tx, workspaceId: string, name: string): Promise<void> {
   );
   if (left >= MAX_LEFT)
     throw invalidField('sign_in_name', `can be changed ${MAX_LEFT} times in ${NAME_KEPT_DAYS} days`);
-  await execute(tx, `UPDATE sign_in_names SET left_at = now() WHERE name = $1`, [name]);
+  await execute(tx, `UPDATE sign_in_names SET left_at = now() WHERE workspace_id = $1 AND name = $2`, [
+    workspaceId,
+    name,
+  ]);
 }

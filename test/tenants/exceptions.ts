@@ -61,6 +61,9 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT FROM pictures WHERE key =',
   ],
   'a page that strangers open by its address': ['SELECT * FROM booking_pages WHERE slug ='],
+  'a sign-in name belongs to one workspace, among all': [
+    'SELECT *, left_at > now() - interval $2 AS kept FROM sign_in_names WHERE name =',
+  ],
   'mail about what an inner query has found in one workspace, by an id in a text': [
     'SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind',
   ],

@@ -38,12 +38,12 @@ export async function newOffice(
 }
 
 /** Submits a form of the settings. */
-export const save = ({ session, at }: Office, form: string, fields: Record<string, string> = {}) =>
-  session.submit(
-    form === '/oidc' || form === '/saml' ? `${at}?provider=${form.slice(1)}` : at,
-    form === '/oidc' || form === '/saml' ? `${at}${form}?provider=${form.slice(1)}` : at + form,
-    fields,
-  );
+export function save({ session, at }: Office, form: string, fields: Record<string, string> = {}) {
+  // The kind of the provider is a hidden field of the page that a link leads to.
+  const { kind, ...entered } = fields;
+  const query = form === '/saml' ? '?provider=saml' : kind ? `?provider=${kind}` : '';
+  return session.submit(at + query, at + form + query, entered);
+}
 
 /** The address at the provider that a page leads to. */
 const wayOf = (html: string): string => {
