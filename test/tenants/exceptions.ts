@@ -60,7 +60,14 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'whoever has the address of a picture may see it: its key is made of workspace and content': [
     'SELECT FROM pictures WHERE key =',
   ],
-  'a page that strangers open by its address': ['SELECT * FROM booking_pages WHERE slug ='],
+  'a page that strangers open by its address': [
+    'SELECT * FROM booking_pages WHERE slug =',
+    'SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name FROM sso_connections c',
+  ],
+  'sessions and logins that are over are deleted by whoever begins the next': [
+    'DELETE FROM sessions WHERE expires_at < now()',
+    'DELETE FROM sso_logins WHERE created_at < now()',
+  ],
   'a sign-in name belongs to one workspace, among all': [
     'SELECT *, left_at > now() - interval $2 AS kept FROM sign_in_names WHERE name =',
   ],

@@ -20,6 +20,13 @@ import { ProviderFacts } from './provider-facts.js';
 import { OurValues, ProviderForm, SelectKind } from './provider-form.js';
 import { AT } from './sign-in-forms.js';
 
+const CSS = `nav.index [aria-current] { font-weight: 600; text-decoration: none; }
+nav.index + .card { margin-top: 1rem; }
+form.card > details { margin: 0.75rem 0; }
+main .card > details > summary, form.card summary { cursor: pointer; color: var(--accent); }
+p.certificate { margin: 0 0 0.5rem; }
+`;
+
 export const signInQuery = joi.object({ provider: joi.valid(...KINDS) });
 
 /** Where people sign in: the name of the page, and its address to hand out. */
@@ -192,6 +199,7 @@ export function showSignIn(deps: ApiDependencies): Handler {
     showSection(ctx, {
       title: 'Sign-in',
       at: AT,
+      css: CSS,
       children: (
         <>
           <p>

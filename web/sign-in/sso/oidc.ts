@@ -218,6 +218,11 @@ function refusalOf(error: unknown): SsoRefusal {
     const { error: code, error_description: description } = error;
     return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
   }
+  // How a provider refuses a client by its name and secret in a header.
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    const { error: code = String(error.status), error_description: description } = error.cause[0]!.parameters;
+    return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
+  }
   switch (codeOf(error)) {
     case oauth.JWT_TIMESTAMP_CHECK:
       return new SsoRefusal(cause?.claim === 'nbf' ? 'not_yet_valid' : 'expired', message);
