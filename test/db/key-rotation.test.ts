@@ -18,7 +18,17 @@ import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
-import { storeEndpoints, storeProfiles, storeSecondFactors, storeSignInLinks } from '../support/rows.js';
+import { samlConnection } from '../support/certificates.js';
+import {
+  storeCandidates,
+  storeConnections,
+  storeEndpoints,
+  storeLogins,
+  storeProfiles,
+  storeSecondFactors,
+  storeServiceKeys,
+  storeSignInLinks,
+} from '../support/rows.js';
 import { until } from '../support/until.js';
 import { newPlace, withScratchDatabase } from './scratch.js';
 
@@ -56,6 +66,31 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
   await db.query(`UPDATE accounting_consents SET callback_query = $2 WHERE id = $1`, [
     consent,
     encryption.encrypt('query', consent),
+  ]);
+  const sealed = (context: string): Buffer => encryption.encrypt('secret', context);
+  const settings = { workspace_id, name: 'ID', provider: { protocol: 'oidc' } as never };
+  const client_secret = sealed(`sso-secret:${workspace_id}`);
+  const now = new Date();
+  await storeConnections(db, [
+    { ...samlConnection(workspace_id), ...settings, client_secret, enabled: false },
+  ]);
+  await storeCandidates(db, [{ ...settings, id: newId('sso'), client_secret, created_at: now }]);
+  await storeServiceKeys(db, [
+    { workspace_id, key: sealed(`sso-key:${workspace_id}`), certificate: 'PEM', created_at: now },
+  ]);
+  const login = newId('sso');
+  await storeLogins(db, [
+    {
+      id: login,
+      workspace_id,
+      state_hash: randomBytes(32),
+      browser_hash: randomBytes(32),
+      purpose: 'sign_in',
+      secrets: sealed(`sso-login:${login}`),
+      answer: sealed(`sso-login:${login}`),
+      return_to: '/dashboard',
+      created_at: now,
+    },
   ]);
   const profile = newId('prof');
   await storeProfiles(db, [{ id: profile, email: `${profile}@example.com` }]);
@@ -178,11 +213,11 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
           resolve([error?.code ?? 0, JSON.parse(stdout)]),
         );
       });
-    t.deepEqual(await run(`${after},${before}`), [0, { reencrypted: 7, remaining: 0, unreadable: 0 }]);
+    t.deepEqual(await run(`${after},${before}`), [0, { reencrypted: 12, remaining: 0, unreadable: 0 }]);
     t.deepEqual(await run(`${after},${before}`), [0, { reencrypted: 0, remaining: 0, unreadable: 0 }]);
-    t.is(await openAll(db, createEncryption(after)), 7);
+    t.is(await openAll(db, createEncryption(after)), 12);
     await newSecrets(db, lost);
-    t.deepEqual(await run(after), [1, { reencrypted: 0, remaining: 7, unreadable: 7 }]);
+    t.deepEqual(await run(after), [1, { reencrypted: 0, remaining: 12, unreadable: 12 }]);
   });
 });
 

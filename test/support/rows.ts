@@ -81,6 +81,9 @@ export const storeSignInLinks = storing('sign_in_links', () => ({
 }));
 export const storeSignInNames = storing('sign_in_names');
 export const storeConnections = storing('sso_connections');
+export const storeCandidates = storing('sso_candidates');
+export const storeServiceKeys = storing('sso_service_keys');
+export const storeLogins = storing('sso_logins');
 export const storeSubjects = storing('sso_subjects');
 export const storeSecondFactors = storing('second_factors', () => ({ confirmed_at: new Date() }));
 export const storeMails = storing<'mails'>('mails', () => ({
