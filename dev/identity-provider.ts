@@ -6,9 +6,9 @@ import { Provider } from 'oidc-provider';
 /**
  * `npm run identity-provider`: an OpenID Connect provider beside `npm start`, for the workspace that it has seeded
  * (docs/guides/single-sign-on.md#try-it-on-your-machine). It signs in whoever enters an email address, with any password, and says
- * that the address is verified.
+ * that the address is verified. Its argument is another port than 9400.
  */
-const PORT = Number(process.env.IDENTITY_PROVIDER_PORT ?? 9400);
+const PORT = Number(process.argv[2] ?? 9400);
 const CLIENT = { client_id: 'holdfast', client_secret: 'a-secret-for-development' };
 
 const { baseUrl, workspaceId } = JSON.parse(readFileSync('.holdfast/dev.json', 'utf8')) as {

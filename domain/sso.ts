@@ -51,7 +51,7 @@ export const provisions = (provision: Provision | null, address: string): provis
 
 /**
  * Domains at which anybody gets an address. Whoever has one would become a member, so they are refused in
- * `provision` (docs/rules/single-sign-on.md#provisioning).
+ * `provision` (docs/rules/single-sign-on.md#settings).
  */
 const PUBLIC_MAIL_DOMAINS = new Set(
   `126.com 163.com aol.com arcor.de bluewin.ch btinternet.com comcast.net fastmail.com free.fr freenet.de gmail.com gmx.at gmx.ch
