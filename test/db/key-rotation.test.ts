@@ -194,7 +194,7 @@ test('the key is rotated under load: every read succeeds, no token is lost, and 
     }
     t.deepEqual(errors, []);
     t.true(consent.uses > 20, String(consent.uses));
-    t.is(await openAll(db, createEncryption(after)), workspaces.length * 8);
+    t.is(await openAll(db, createEncryption(after)), workspaces.length * 13);
     const [{ active }] = await db.query(
       `SELECT count(*)::int AS active FROM accounting_connections WHERE status = 'active'`,
     );
@@ -256,6 +256,9 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     // Encrypted, but lives only ten minutes.
     'sessions.pending_secret',
     'sign_in_links.token_hash',
+    'sso_logins.browser_hash',
+    'sso_logins.session_hash',
+    'sso_logins.state_hash',
   ]);
 });
 
