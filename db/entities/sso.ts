@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Provision, RequiredOf, SsoProvider } from '../../domain/sso.js';
+import type { Provision, SsoProvider } from '../../domain/sso.js';
 
 /** The names of the sign-in pages of workspaces, also former ones, which lead nowhere (docs/rules/single-sign-on.md#where-people-sign-in). */
 @Entity('sign_in_names')
@@ -20,7 +20,7 @@ export class SsoConnection {
   /** Of OpenID Connect, encrypted; null for a client without one. */
   @Column('bytea', { nullable: true }) client_secret!: Buffer | null;
   @Column('boolean', { default: false }) enabled!: boolean;
-  @Column('text', { default: 'none' }) required!: RequiredOf;
+  @Column('text', { default: 'none' }) required!: 'none' | 'staff' | 'everyone';
   @Column('boolean', { default: false }) trust_second_factor!: boolean;
   @Column('jsonb', { nullable: true }) provision!: Provision | null;
   @Column('timestamptz', { default: () => 'now()' }) tested_at!: Date;

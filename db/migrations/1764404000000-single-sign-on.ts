@@ -70,7 +70,7 @@ export class SingleSignOn1764404000000 implements MigrationInterface {
       COMMENT ON COLUMN sso_logins.answer IS 'What the provider''s form has sent, encrypted, until the browser that began the login shows its cookie.';
 
       ALTER TABLE sessions
-        ADD COLUMN workspace_id text COLLATE "C" REFERENCES workspaces,
+        ADD COLUMN workspace_id text COLLATE "C",
         ADD COLUMN provider_subject text COLLATE "C",
         ADD COLUMN provider_proof_at timestamptz(3);
       COMMENT ON COLUMN sessions.workspace_id IS 'The workspace whose provider the person has signed in with. The session opens no other.'`);

@@ -336,6 +336,9 @@ const OTHERS: Record<string, string> = {
   '/sign-in/code': 'takes a code that works once',
   '/sign-in/code/passkey': 'sent by a script with an answer of the browser that works once',
   '/sign-in/passkey': 'sent by a script with an answer of the browser that works once',
+  '/sign-in/:name': 'begins a login at a provider, each of which ends once',
+  '/sso/proof': 'begins a login at a provider, each of which ends once',
+  '/sso/:workspace/acs': 'sent by a provider, as the end of a login',
   '/sign-out': 'signing out twice leads to the sign-in',
   '/sign-out/everywhere': 'signing out twice leads to the sign-in',
 };
