@@ -90,12 +90,19 @@ export function certificateNotice(notAfter: Date, now: Date): number | null {
 /** The names of sign-in pages, without those of the service's own pages below `/sign-in/`. */
 export const SIGN_IN_NAME = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/;
 export const RESERVED_SIGN_IN_NAMES = [
+  'account',
+  'admin',
   'authenticator',
   'code',
   'go-on',
+  'help',
+  'holdfast',
   'link',
+  'login',
   'passkey',
+  'security',
   'sso',
+  'support',
   'workspace',
 ];
 

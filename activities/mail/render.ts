@@ -118,7 +118,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       const token = deps.encryption.decrypt(link.encrypted_token, `sign-in-link:${mail.about}`);
       return renderSignInMail(mail.id, {
         to: link.to,
-        link: link.opens_any ? `${deps.publicUrl}/sign-in/link?token=${token}` : null,
+        link: `${deps.publicUrl}/sign-in/link?token=${token}`,
         pages: link.providers.map(({ workspace_name, sign_in_name }) => ({
           workspace_name,
           url: `${deps.publicUrl}/sign-in/${sign_in_name}`,

@@ -62,7 +62,8 @@ interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
  * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have used it; an
  * admin or owner of any workspace, and every member of one that requires it, must have one, once they have accepted that
  * membership. A session through a provider ends when that is switched off; its workspace alone says whether it needs a second factor,
- * and may take the provider's word for it (docs/rules/single-sign-on.md#second-factor).
+ * and may take the provider's word for it (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person has
+ * not accepted learns nothing of their second factors, and tries none.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
@@ -72,7 +73,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
               > now() - $3 * interval '1 minute', false) AS fresh,
             s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AND s.workspace_id IS NULL AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
-            ${hasAuthenticator('p.id')} AS has_authenticator, ${hasPasskey('p.id')} AS has_passkey,
+            ${hasAuthenticator('p.id')} AND knows.workspace AS has_authenticator, ${hasPasskey('p.id')} AND knows.workspace AS has_passkey,
             CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id, 'name', c.name,
               'sign_in_name', n.name, 'subject', s.provider_subject) END AS provider,
             EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
@@ -81,6 +82,8 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
                   ELSE m.workspace_id = s.workspace_id AND ${MAY_ACCEPT} AND NOT c.trust_second_factor END) AS needs_second_factor
      FROM sessions s JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
        LEFT JOIN sso_connections c ON c.workspace_id = s.workspace_id
+       CROSS JOIN LATERAL (SELECT s.workspace_id IS NULL OR EXISTS (SELECT FROM members m
+         WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND ${MAY_SIGN_IN}) AS workspace) knows
        LEFT JOIN sign_in_names n ON n.workspace_id = s.workspace_id AND n.left_at IS NULL
      WHERE s.id_hash = $1 AND ${LIVE} AND (s.workspace_id IS NULL OR c.enabled)`,
     [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],

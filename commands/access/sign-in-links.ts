@@ -3,7 +3,7 @@ import { bucketOf, type MailQuotas } from '../../domain/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
 import { REQUIRED_SIGN_IN } from '../../db/queries/access/sso.js';
-import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
+import { MAY_ACCEPT, MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 import type { Tx } from '../../db/transaction.js';
 import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
 import { recipientBucket, takeFromBucket } from './buckets.js';
@@ -56,23 +56,20 @@ export async function insertSignInLink(
 export interface LinkToSend {
   to: string;
   encrypted_token: Buffer;
-  /** The workspaces that the person enters through a provider only, with the names of their sign-in pages. */
+  /** The workspaces that the person has accepted and enters through a provider only, with the names of their sign-in pages. */
   providers: { workspace_name: string; sign_in_name: string }[];
-  /** The link opens a workspace. */
-  opens_any: boolean;
 }
 
 /** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
 export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
   return maybeOne<LinkToSend>(
     tx,
-    `SELECT p.email AS to, l.encrypted_token, m.providers, m.opens_any
+    `SELECT p.email AS to, l.encrypted_token, m.providers
      FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id CROSS JOIN LATERAL (
        SELECT coalesce(json_agg(json_build_object('workspace_name', w.name, 'sign_in_name', r.name) ORDER BY w.name, w.id)
-                FILTER (WHERE r.name IS NOT NULL), '[]') AS providers,
-              coalesce(bool_or(r.name IS NULL), true) AS opens_any
+                FILTER (WHERE r.name IS NOT NULL), '[]') AS providers
        FROM members m JOIN workspaces w ON w.id = m.workspace_id CROSS JOIN LATERAL (SELECT ${REQUIRED_SIGN_IN} AS name) r
-       WHERE m.profile_id = p.id AND ${MAY_ACCEPT}
+       WHERE m.profile_id = p.id AND ${MAY_SIGN_IN}
      ) m
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],

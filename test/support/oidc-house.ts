@@ -25,8 +25,8 @@ export interface OidcHouse {
   issuer: string;
   /** Who signs in next. */
   account: Account;
-  /** It says when they did. */
-  saysWhen: boolean;
+  /** Called before it says who somebody is. */
+  beforeClaims?: () => Promise<unknown>;
   stop(): void;
 }
 
@@ -43,7 +43,7 @@ export async function startOidcHouse(
   const server = createServer();
   await once(server.listen(0, 'localhost'), 'listening');
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const house: OidcHouse = { issuer, account, saysWhen: true, stop: () => server.close() };
+  const house: OidcHouse = { issuer, account, stop: () => server.close() };
   t.teardown(() => {
     server.close();
     server.closeAllConnections();
@@ -65,7 +65,10 @@ export async function startOidcHouse(
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: async (_, sub) => ({
       accountId: sub,
-      claims: async () => house.account as Account & Record<string, unknown>,
+      claims: async () => {
+        await house.beforeClaims?.();
+        return house.account as Account & Record<string, unknown>;
+      },
     }),
   });
   server.on('request', async (request, response) => {

@@ -107,7 +107,7 @@ test('a login ends once, and only in the browser that began it', async (t) => {
   t.is(titleOf(again.html), 'This sign-in has ended');
   const never = await visitor.follow(at(`/sso/${scene.workspace.id}/callback?code=x&state=y`));
   t.is(titleOf(never.html), 'Start from the sign-in page');
-  t.deepEqual(await refusals(scene.workspace.id), ['other_browser', 'replayed', 'unsolicited']);
+  t.deepEqual(await refusals(scene.workspace.id), [], 'strangers write nothing into the audit log');
 });
 
 test('a login that took too long is refused, and so is the state of another workspace', async (t) => {
@@ -233,12 +233,12 @@ test('the mail of a sign-in link has the address of the page that the person mus
     await db.query(`DELETE FROM sign_in_links WHERE email = $1`, [email]);
     return mail.links;
   };
-  t.deepEqual(await ask(), [at(`/sign-in/${scene.name}`)]);
-  const other = await newWorkspace();
-  await addMember(other, email);
-  const links = await ask();
-  t.is(links.length, 2, 'another workspace of theirs is opened by the link');
-  t.true(links[0]!.startsWith(at('/sign-in/link?token=')));
+  const [link, page] = await ask();
+  t.true(link!.startsWith(at('/sign-in/link?token=')), 'to set up a second factor, for example');
+  t.is(page, at(`/sign-in/${scene.name}`));
+  const other = await newScene(t, {}, { required: 'everyone' });
+  await addMember(other.workspace, email);
+  t.is((await ask()).length, 2, 'a workspace that has only added them writes nothing into their mail');
 });
 
 test('enforcement cannot be combined with settings that are switched off', async (t) => {
@@ -264,6 +264,53 @@ test('a role that needs a second factor is asked for its own, unless the workspa
     scene.workspace.id,
   ]);
   t.true((await signIn(scene)).url.startsWith(dashboard(scene.workspace)));
+});
+
+test('a workspace that has only added somebody learns nothing of their second factor, and tries no code', async (t) => {
+  const victim = uniqueEmail();
+  await addMember(await newWorkspace(), victim);
+  const own = await WebSession.start(victim);
+  await own.enrol();
+  const scene = await newScene(t, { email: victim });
+  await addMember(scene.workspace, victim, { role: 'admin' });
+  const { visitor, html } = await signIn(scene);
+  t.is(titleOf(html), 'Set up two-step verification first');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+  for (const path of ['/sign-in/code', '/passkeys/options/proof', '/sign-in/code/passkey']) {
+    const body = new URLSearchParams({ code: '123456', passkey: '{}', csrf });
+    t.is((await visitor.send(at(path), { method: 'POST', body })).status, 302, path);
+  }
+  const [{ failures }] = await db.query(
+    `SELECT failures FROM second_factors WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
+    [victim],
+  );
+  t.is(failures, 0);
+});
+
+test('a login that is under way when the provider is replaced or switched off signs nobody in', async (t) => {
+  for (const change of [
+    `provider = jsonb_set(provider, '{client_id}', '"another"')`,
+    `enabled = false, required = 'none'`,
+  ]) {
+    const scene = await newScene(t);
+    await addMember(scene.workspace, scene.house.account.email!);
+    scene.house.beforeClaims = () =>
+      db.query(`UPDATE sso_connections SET ${change} WHERE workspace_id = $1`, [scene.workspace.id]);
+    const { html } = await signIn(scene);
+    t.is(titleOf(html), 'This sign-in took too long', change);
+    const left = `SELECT FROM sessions WHERE workspace_id = $1 UNION ALL SELECT FROM sso_subjects WHERE workspace_id = $1`;
+    t.deepEqual(await db.query(left, [scene.workspace.id]), [], change);
+  }
+});
+
+test('an owner whom the provider has signed in creates no key and no access of an application', async (t) => {
+  const scene = await newScene(t, {}, { trust_second_factor: true });
+  scene.house.account.email = await ownerOf(scene.workspace.id);
+  const { visitor } = await signIn(scene);
+  const keys = `/dashboard/${scene.workspace.id}/keys`;
+  const page = await visitor.follow(at(keys));
+  const fields = { name: 'Till', days: '1', resources: 'workspace', actions: 'write' };
+  t.is(titleOf((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
 });
 
 test('a fresh proof is a new login of the same person at the provider, which says when', async (t) => {

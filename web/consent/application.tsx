@@ -51,6 +51,12 @@ async function consentRequestOf(
       `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in with another address.`,
     );
   }
+  if (membership.role === 'owner' && ctx.state.session!.provider)
+    throw new PageError(
+      403,
+      'Sign in with your email address',
+      'An application that acts for the owner could change where money goes, for which the word of the sign-in provider is not enough.',
+    );
   return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
 }
 

@@ -9,6 +9,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
+import { entersFreely, mustSignInThere } from './sso/membership.js';
 import { principalOf } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
@@ -74,6 +75,7 @@ export function requestEmail(deps: ApiDependencies): Handler {
       throw new PageError(422, 'The addresses don’t match', 'Enter the same new address twice.');
     const membership = await findMembership(deps.db.manager, session.profile_id, form.workspace);
     if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
+    if (mustSignInThere(ctx, membership)) return;
     let isPending = false;
     const request = async (tx: Tx): Promise<void> => {
       const own = principalOf(session.profile_id, membership);
@@ -139,7 +141,8 @@ async function requestOf(
     request && request.profile_id === profile_id
       ? await findMembership(db.manager, profile_id, request.workspace_id)
       : null;
-  if (!request || !membership)
+  // Who must use a provider does not hand on a membership by mail.
+  if (!request || !membership || !entersFreely(ctx.state.session!, membership))
     throw new PageError(
       410,
       'This link is no longer valid',

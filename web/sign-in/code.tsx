@@ -75,6 +75,16 @@ export const requiresSession: Handler = async (ctx, next) => {
   ctx.redirect('/sign-in');
 };
 
+/**
+ * Requires a session whose second factor is missing or that is the person's own: a session through a provider tries no codes of
+ * its person besides.
+ */
+export const mayPresentFactor: Handler = async (ctx, next) => {
+  const { session } = ctx.state;
+  if (session && (!session.provider || session.stage === 'second_factor')) return next();
+  ctx.redirect(session ? '/sign-in/go-on' : '/sign-in');
+};
+
 /** Shows the form for a code: during sign-in, and before changes of the sign-in itself. */
 export const showCodeForm =
   (deps: ApiDependencies): Handler =>

@@ -15,7 +15,7 @@ import { withdrawAccess, withdrawFields } from './applications.js';
 import { renewCodes, showAuthenticatorForm, submitAuthenticator } from './authenticator.js';
 import { browser, errorPages, keepsAnswers, linkForm, pageForm, signedIn } from '../ui/browser.js';
 import { acceptInvite, inviteFields, showInvite } from './invite.js';
-import { codeFields, requiresSession, showCodeForm, submitCode } from './code.js';
+import { codeFields, mayPresentFactor, requiresSession, showCodeForm, submitCode } from './code.js';
 import { requestFields, requestLink, showLink, useFields, useLink } from './link.js';
 import { acceptOffer, offerFields, showOffer } from './membership.js';
 import { addPasskeyRoutes } from './passkeys/routes.js';
@@ -42,10 +42,10 @@ export function signInRoutes(deps: ApiDependencies): Router {
   router.get('/sign-in/link', ...route(page, showLink(deps)));
   router.post('/sign-in/link', ...route(keepsAnswers, page, linkForm(useFields), useLink(deps)));
   router.get('/sign-in/go-on', ...route(page, requiresSession, goOn));
-  router.get('/sign-in/code', ...route(page, requiresSession, showCodeForm(deps)));
+  router.get('/sign-in/code', ...route(page, mayPresentFactor, showCodeForm(deps)));
   router.post(
     '/sign-in/code',
-    ...route(keepsAnswers, page, requiresSession, pageForm(codeFields), submitCode(deps)),
+    ...route(keepsAnswers, page, mayPresentFactor, pageForm(codeFields), submitCode(deps)),
   );
   router.get(
     '/sign-in/authenticator',

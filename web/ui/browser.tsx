@@ -7,7 +7,7 @@ import { lazily } from '../../domain/lazily.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
-import type { ApiContext, Handler } from '../../api/http/context.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { applyBucket, limiter } from '../../api/http/limits.js';
 import { routeOf } from '../../api/http/telemetry.js';
 import { typed } from '../../api/http/typed.js';
@@ -72,11 +72,15 @@ export function browser(deps: ApiDependencies): Handler {
     });
 }
 
+/** Whose requests those of a session are: a provider's sessions of a person take nothing from the person's own. */
+const countedAs = ({ profile_id, provider }: BrowserSession): string =>
+  provider ? `${profile_id}_${provider.workspace_id}` : profile_id;
+
 /** Counts a PDF or an export against its person, beside its page. Errors: 429 `rate_limited`. */
 export const countDocument =
   ({ db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>): Handler =>
   async (ctx, next) => {
-    applyBucket(ctx, await takePageDocument(db.manager, ctx.state.session!.profile_id, buckets));
+    applyBucket(ctx, await takePageDocument(db.manager, countedAs(ctx.state.session!), buckets));
     await next();
   };
 

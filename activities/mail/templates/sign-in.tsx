@@ -4,8 +4,7 @@ import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 /** Where a person signs in. */
 interface SignInMail {
   to: string;
-  /** Null if all their workspaces require a provider. */
-  link: string | null;
+  link: string;
   /** The sign-in pages of workspaces that require one. */
   pages: { workspace_name: string; url: string }[];
 }
@@ -16,15 +15,15 @@ export function renderSignInMail(mailId: string, { to, link, pages }: SignInMail
   return {
     id: mailId,
     to,
-    subject: link ? 'Your Holdfast sign-in link' : 'How to sign in to Holdfast',
+    subject: 'Your Holdfast sign-in link',
     body: (
       <>
-        <Paragraphs of={['Hello,', ...(link ? ['Use this link to sign in:'] : [])]} />
-        {link && <LinkButton label="Sign in to Holdfast" url={link} />}
-        {link && <Paragraphs of={[note]} />}
+        <Paragraphs of={['Hello,', 'Use this link to sign in:']} />
+        <LinkButton label="Sign in to Holdfast" url={link} />
+        <Paragraphs of={[note]} />
         {pages.map(({ workspace_name, url }) => (
           <>
-            <Paragraphs of={[`${workspace_name} requires single sign-on:`]} />
+            <Paragraphs of={[`${workspace_name} requires single sign-on, on its own page:`]} />
             <LinkButton label="Open its sign-in page" url={url} />
           </>
         ))}

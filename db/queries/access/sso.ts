@@ -42,6 +42,10 @@ export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null>
 export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled`, [workspaceId]);
 
+/** The same, which stays as it is until the transaction ends. */
+export const lockSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
+  maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled FOR SHARE OF c`, [workspaceId]);
+
 /** A workspace's provider, also one that is switched off; null if none was saved. */
 export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
   maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]);

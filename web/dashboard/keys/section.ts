@@ -11,8 +11,8 @@ export const keys: Section = [
     capability: 'manage_keys',
     show: showKeys,
     forms: [
-      ['', keyFields, proven(createFromPage)],
-      ['/:id/rotate', formIdFields, proven(rotateFromPage)],
+      ['', keyFields, proven(createFromPage, { ownSignIn: true })],
+      ['/:id/rotate', formIdFields, proven(rotateFromPage, { ownSignIn: true })],
       ['/:id/revoke', {}, revokeFromPage],
       ['/grants/:id/revoke', {}, revokeGrantFromPage],
     ],

@@ -64,12 +64,15 @@ async function findMemberPayer(ctx: ApiContext, deps: ApiDependencies) {
   return { of: { company_id: null, member_id }, email };
 }
 
+/** Somebody changes their own address: by a provider's word alone it would become their own sign-in. */
+const isOwnMembership = (ctx: ApiContext): boolean => ctx.params.id === ctx.state.membership!.member_id;
+
 /** The forms of a member's page. */
 export const memberForms: FormRoute[] = [
   [
     '/details',
     { ...hiddenFields, ...memberForm.fields },
-    proven(detailsForm, { when: changesAddress }),
+    proven(detailsForm, { when: changesAddress, ownSignIn: isOwnMembership }),
     'update_own_profile',
   ],
   [

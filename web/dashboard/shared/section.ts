@@ -28,8 +28,11 @@ type When = (ctx: ApiContext, deps: ApiDependencies) => Promise<boolean>;
 interface ProofOptions {
   /** Always without it. */
   when?: When;
-  /** The owner has to be signed in by themselves for it, not through the workspace's provider (docs/rules/single-sign-on.md#what-it-opens). */
-  ownSignIn?: true;
+  /**
+   * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's provider
+   * (docs/rules/single-sign-on.md#what-it-opens).
+   */
+  ownSignIn?: true | ((ctx: ApiContext) => boolean);
 }
 
 /** What a form does that needs a fresh proof of its person. */
@@ -79,7 +82,8 @@ function requiresProofOf(
   const prove = requiresProof(deps, askIn(path), hasOwnCode);
   return async (ctx, next) => {
     if (!(await when(ctx, deps))) return next();
-    return ownSignIn && isOwnerByProvider(ctx) ? showOwnSignIn(ctx, path) : prove(ctx, next);
+    const isAsked = ownSignIn === true ? isOwnerByProvider(ctx) : ownSignIn?.(ctx);
+    return isAsked && ctx.state.session!.provider ? showOwnSignIn(ctx, path) : prove(ctx, next);
   };
 }
 

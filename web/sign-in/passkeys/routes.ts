@@ -6,7 +6,7 @@ import { showPage } from '../../ui/layout.js';
 import { localPath } from '../../ui/session.js';
 import { requiresRecentCode, startSetup } from '../account.js';
 import { assertCanEnrol } from '../authenticator.js';
-import { PASSKEY_REJECTED, requiresSession, submitPasskey } from '../code.js';
+import { mayPresentFactor, PASSKEY_REJECTED, requiresSession, submitPasskey } from '../code.js';
 import { requestFields } from '../link.js';
 import { requiresProof } from '../proof.js';
 import { requiresRecentSignIn } from '../recent-sign-in.js';
@@ -56,7 +56,7 @@ export function addPasskeyRoutes(router: Router, deps: ApiDependencies): void {
     '/passkeys/options/proof',
     ...route(
       page,
-      requiresSession,
+      mayPresentFactor,
       pageForm(),
       options((ctx) => assertionOptions(deps, ctx.state.session!)),
     ),
@@ -81,7 +81,7 @@ export function addPasskeyRoutes(router: Router, deps: ApiDependencies): void {
   );
   router.post(
     '/sign-in/code/passkey',
-    ...route(page, requiresSession, pageForm(proofField), submitPasskey(deps)),
+    ...route(page, mayPresentFactor, pageForm(proofField), submitPasskey(deps)),
   );
 
   router.post(

@@ -11,6 +11,7 @@ import { audit } from '../../../commands/workspaces/audit.js';
 import type { SsoLogin } from '../../../db/entities/sso.js';
 import {
   findSignInPageOf,
+  lockSignInPage,
   ssoLoginContext,
   ssoSecretContext,
   type SignInPage,
@@ -19,6 +20,7 @@ import { transaction } from '../../../db/transaction.js';
 import { deviceOf } from '../../../domain/device.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { isName } from '../../../domain/names.js';
+import { providerIdentity } from '../../../domain/sso.js';
 import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { applyBucket } from '../../../api/http/limits.js';
@@ -42,6 +44,9 @@ import { finishTest, testedSettings } from './test-login.js';
 
 const notThere = (): PageError =>
   new PageError(404, 'Page not found', 'Single sign-on is not set up here, or has been switched off.');
+
+/** Somebody whom the provider has signed in does not get in. `detail`: the domain of their address. */
+class NotAdmittedRefusal extends SsoRefusal {}
 
 /** The page of the workspace in the path, whose single sign-on is on. Errors: 404. */
 async function pageOf(deps: SsoDeps, workspaceId: string): Promise<SignInPage> {
@@ -115,18 +120,13 @@ async function finish(
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
     applyBucket(ctx, await takeSso(deps.db.manager, clientAddress(ctx), 'refused', deps.buckets));
-    const { reason, detail } = error;
-    await transaction(deps.db, (tx) =>
-      audit(
-        tx,
-        { workspace_id: workspaceId, system: 'sso' },
-        {
-          action: 'sso.refused',
-          object: workspaceId,
-          details: { reason, detail, purpose: login?.purpose ?? null },
-        },
-      ),
-    );
+    // Answers to nothing that was asked come from anybody, and what a provider writes can name people.
+    if (login) {
+      const detail = error instanceof NotAdmittedRefusal ? error.detail : null;
+      const details = { reason: error.reason, detail, purpose: login.purpose };
+      const entry = { action: 'sso.refused', object: workspaceId, details };
+      await transaction(deps.db, (tx) => audit(tx, { workspace_id: workspaceId, system: 'sso' }, entry));
+    }
     if (test) return finishTest(ctx, deps, login!, error);
     const again = login?.purpose === 'proof' ? '/sso/proof' : `/sign-in/${(page as SignInPage).sign_in_name}`;
     showRefusal(ctx, error, { name: page.name, again });
@@ -172,10 +172,14 @@ async function finishSignIn(
   const return_to = asked.startsWith(dashboard) || asked.startsWith('/oauth/') ? asked : dashboard;
   const isUsable = name !== null && name.length <= 200 && isName(name);
   await transaction(deps.db, async (tx) => {
-    const member = await admit(tx, deps.quotas, page, { subject, email, name: isUsable ? name : null });
+    // Its owner may have replaced the provider, or switched it off, while it answered.
+    const now = await lockSignInPage(tx, workspace_id);
+    if (!now || providerIdentity(now.provider) !== providerIdentity(page.provider))
+      throw new SsoRefusal('login_expired');
+    const member = await admit(tx, deps.quotas, now, { subject, email, name: isUsable ? name : null });
     // Enough to see who it was, and no personal data in the audit log.
     if (typeof member === 'string')
-      throw new SsoRefusal(member, email && email.slice(email.lastIndexOf('@')));
+      throw new NotAdmittedRefusal(member, email && email.slice(email.lastIndexOf('@')));
     if (ctx.state.session) await deleteSession(tx, ctx.state.session.id_hash);
     const { id_hash } = setSessionCookie(ctx, deps);
     await insertProviderSession(tx, {
@@ -202,10 +206,8 @@ async function finishProof(
   login: SsoLogin,
   { subject, authenticated_at }: Identity,
 ): Promise<void> {
-  const age = authenticated_at ? Date.now() - authenticated_at.getTime() : null;
-  if (age === null) throw new SsoRefusal('no_fresh_login', 'no time of the login');
-  if (age > FRESH_MINUTES * MINUTE_MS || age < -SKEW_MS)
-    throw new SsoRefusal('no_fresh_login', authenticated_at!.toISOString());
+  const age = authenticated_at ? Date.now() - authenticated_at.getTime() : NaN;
+  if (!(age <= FRESH_MINUTES * MINUTE_MS && age >= -SKEW_MS)) throw new SsoRefusal('no_fresh_login');
   const isSame = await proveProviderSession(deps.db.manager, login.session_hash!, subject);
   if (!isSame) throw new SsoRefusal('other_subject');
   showPage(ctx, 200, {

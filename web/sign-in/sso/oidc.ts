@@ -10,7 +10,7 @@ const SKEW_SECONDS = 60;
 /** How long the addresses of a provider are used before they are read again. */
 const DISCOVERED_MS = 10 * MINUTE_MS;
 /** Providers whose addresses a process knows at once. */
-const MAX_KNOWN = 500;
+const MAX_KNOWN = 100;
 
 /** What a login begins with, and its answer is checked against. */
 export interface OidcLogin {
@@ -67,10 +67,36 @@ async function discover(deps: OidcClient, { issuer }: OidcProvider): Promise<Kno
     throw new SsoRefusal('provider_unavailable', `${response.status} from its discovery document`);
   });
   if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
-  const fresh: Known = { server, at: Date.now(), keys: found?.keys ?? ({} as oauth.JWKSCacheInput) };
+  const fresh: Known = {
+    server: used(server),
+    at: Date.now(),
+    keys: found?.keys ?? ({} as oauth.JWKSCacheInput),
+  };
   known.set(issuer, fresh);
   return fresh;
 }
+
+const USED = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'id_token_signing_alg_values_supported',
+  'token_endpoint_auth_methods_supported',
+  'authorization_response_iss_parameter_supported',
+] as const;
+/** The most characters of one of them. */
+const MAX_USED = 2_000;
+
+/** What is used of a discovery document, which can have much else. */
+const used = (server: oauth.AuthorizationServer): oauth.AuthorizationServer =>
+  Object.fromEntries(
+    USED.filter((name) => (JSON.stringify(server[name]) ?? '').length <= MAX_USED).map((name) => [
+      name,
+      server[name],
+    ]),
+  ) as unknown as oauth.AuthorizationServer;
 
 const clientOf = ({ client_id }: OidcProvider): oauth.Client => ({
   client_id,
@@ -88,9 +114,11 @@ export async function authorizationUrl(
   { proof, dated = proof }: { proof: boolean; dated?: boolean },
 ): Promise<string> {
   const { server } = await discover(deps, provider);
-  if (!server.authorization_endpoint)
-    throw new SsoRefusal('malformed', 'the discovery document has no authorization_endpoint');
-  const url = new URL(server.authorization_endpoint);
+  const schemes = deps.allowPrivateWebhooks ? ['https:', 'http:'] : ['https:'];
+  const endpoint = server.authorization_endpoint ?? '';
+  if (!URL.canParse(endpoint) || !schemes.includes(new URL(endpoint).protocol))
+    throw new SsoRefusal('malformed', 'the discovery document has no authorization_endpoint by https');
+  const url = new URL(endpoint);
   const parameters = {
     response_type: 'code',
     client_id: provider.client_id,

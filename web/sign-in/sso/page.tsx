@@ -121,12 +121,16 @@ export const showMissingFactor: Handler = async (ctx) => {
     children: (
       <>
         <p>
-          Your role needs a second step. Sign in once with a link to {session.email} and set up an
-          authenticator or a passkey; then continue with {session.provider.name}.
+          Your role needs a second step. Sign in once with a link to {session.email}, accept your membership
+          and set up an authenticator or a passkey. Then continue with {session.provider.name}.
         </p>
         <Form action="/sign-in" session={session}>
           <input type="hidden" name="email" value={session.email} />
-          <input type="hidden" name="return_to" value="/account" />
+          <input
+            type="hidden"
+            name="return_to"
+            value={`/account/memberships/${session.provider.workspace_id}`}
+          />
           <button>Send link</button>
         </Form>
       </>
