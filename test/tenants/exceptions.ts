@@ -67,6 +67,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'sessions and logins that are over are deleted by whoever begins the next': [
     'DELETE FROM sessions WHERE expires_at < now()',
     'DELETE FROM sso_logins WHERE created_at < now()',
+    'UPDATE sso_logins SET answer = $1 WHERE answer IS NOT NULL AND created_at < now()',
   ],
   'a sign-in name belongs to one workspace, among all': [
     'SELECT *, left_at > now() - interval $2 AS kept FROM sign_in_names WHERE name =',

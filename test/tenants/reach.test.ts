@@ -20,7 +20,7 @@ test('a statement reaches rows by their workspace, by a key, or by a row that it
     'INSERT INTO rooms (id, workspace_id, name) VALUES ($1, $2, $3)',
     'UPDATE rooms SET archived = true WHERE id = $1',
     'SELECT * FROM members m JOIN booking_changes c ON m.id = c.actor WHERE c.booking_id = $1',
-    'SELECT * FROM sessions WHERE expires_at < now()',
+    'SELECT * FROM passkey_challenges WHERE created_at < now()',
   ])
     t.deepEqual(await unreached(sql), [], sql);
 });
