@@ -92,6 +92,7 @@ test('a scale multiplies sizes and rates, and every bucket holds at least one to
     hold: { size: 1, per_minute: 0.005 },
     public_key: { size: 6, per_minute: 6 },
     public_address: { size: 1, per_minute: 0.6 },
+    sso: { size: 1, per_minute: 0.3 },
   });
 });
 

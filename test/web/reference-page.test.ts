@@ -15,6 +15,7 @@ async function openReference(width: number): Promise<{ page: Page; complaints: s
   const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
   const ctx = {
     set: (name: string, value: string) => (headers[name] = value),
+    state: {},
     response: { get: (name: string) => headers[name] },
     body: '',
   };

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { newMember } from '../api/people.js';
+import { startApi } from '../support/api-process.js';
 import { db, dev } from '../support/stack.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
@@ -374,6 +375,28 @@ test('sessions end when single sign-on is switched off, after 12 hours, and soon
   await db.query(`UPDATE sso_connections SET enabled = false WHERE workspace_id = $1`, [scene.workspace.id]);
   t.is((await visitor.send(url)).status, 302);
   t.is((await visitor.send(at(`/sign-in/${scene.name}`))).status, 404);
+});
+
+test('an address begins 30 logins a minute at a provider', async (t) => {
+  const scene = await newScene(t);
+  const { baseUrl } = await startApi({
+    RATE_LIMIT_SCALE: '1',
+    TRUSTED_PROXIES: '1',
+    PUBLIC_URL: dev.baseUrl,
+  });
+  const start = async (address: string): Promise<number> => {
+    const response = await fetch(`${baseUrl}/sign-in/${scene.name}`, {
+      method: 'POST',
+      body: new URLSearchParams({ return_to: '' }),
+      headers: { origin: dev.baseUrl, 'x-forwarded-for': address },
+    });
+    return response.status;
+  };
+  const statuses = await Promise.all(Array.from({ length: 40 }, () => start('100.72.0.1')));
+  t.true(statuses.includes(200) && statuses.includes(429), statuses.join(' '));
+  // The bucket is refilled by one each two seconds.
+  t.true(statuses.filter((status) => status === 200).length < 40 - 5, statuses.join(' '));
+  t.is(await start('100.72.0.2'), 200, 'another address is not concerned');
 });
 
 test('the sign-in page says nothing about addresses, and unknown names lead nowhere', async (t) => {
