@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import test from 'ava';
 import { newMember } from '../api/people.js';
 import { startApi } from '../support/api-process.js';
@@ -377,6 +378,9 @@ test('sessions end when single sign-on is switched off, after 12 hours, and soon
   t.is((await visitor.send(at(`/sign-in/${scene.name}`))).status, 404);
 });
 
+/** Another one in each run: a bucket outlives a run that is repeated. */
+const newAddress = (): string => `100.72.${randomInt(256)}.${randomInt(256)}`;
+
 test('an address begins 30 logins a minute at a provider', async (t) => {
   const scene = await newScene(t);
   const { baseUrl } = await startApi({
@@ -392,11 +396,13 @@ test('an address begins 30 logins a minute at a provider', async (t) => {
     });
     return response.status;
   };
-  const statuses = await Promise.all(Array.from({ length: 40 }, () => start('100.72.0.1')));
-  t.true(statuses.includes(200) && statuses.includes(429), statuses.join(' '));
-  // The bucket is refilled by one each two seconds.
-  t.true(statuses.filter((status) => status === 200).length < 40 - 5, statuses.join(' '));
-  t.is(await start('100.72.0.2'), 200, 'another address is not concerned');
+  const [address, other] = [newAddress(), newAddress()];
+  const statuses: number[] = [];
+  while (statuses.length < 50 && statuses.at(-1) !== 429) statuses.push(await start(address));
+  t.is(statuses.at(-1), 429, statuses.join(' '));
+  // Refilled by one each two seconds meanwhile.
+  t.true(statuses.length > 30, statuses.join(' '));
+  t.not(await start(other), 429, 'another address is not concerned');
 });
 
 test('the sign-in page says nothing about addresses, and unknown names lead nowhere', async (t) => {
