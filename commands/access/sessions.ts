@@ -73,7 +73,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
               > now() - $3 * interval '1 minute', false) AS fresh,
             s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AND s.workspace_id IS NULL AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
-            ${hasAuthenticator('p.id')} AND knows.workspace AS has_authenticator, ${hasPasskey('p.id')} AND knows.workspace AS has_passkey,
+            ${hasAuthenticator('p.id')} AND factors.shown AS has_authenticator, ${hasPasskey('p.id')} AND factors.shown AS has_passkey,
             CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id, 'name', c.name,
               'sign_in_name', n.name, 'subject', s.provider_subject) END AS provider,
             EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
@@ -83,7 +83,7 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
      FROM sessions s JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
        LEFT JOIN sso_connections c ON c.workspace_id = s.workspace_id
        CROSS JOIN LATERAL (SELECT s.workspace_id IS NULL OR EXISTS (SELECT FROM members m
-         WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND ${MAY_SIGN_IN}) AS workspace) knows
+         WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND ${MAY_SIGN_IN}) AS shown) factors
        LEFT JOIN sign_in_names n ON n.workspace_id = s.workspace_id AND n.left_at IS NULL
      WHERE s.id_hash = $1 AND ${LIVE} AND (s.workspace_id IS NULL OR c.enabled)`,
     [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],

@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.js';
 import { SsoSubject } from '../../db/entities/sso.js';
 import { maybeOne } from '../../db/query.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
-import type { SignInPage } from '../../db/queries/access/sso.js';
+import { findMemberOfAddress, type SignInPage } from '../../db/queries/access/sso.js';
 import type { Tx } from '../../db/transaction.js';
 import { nameFromAddress } from '../../domain/names.js';
 import { presentMember } from '../../domain/presenters/member.js';
@@ -46,12 +46,7 @@ export async function admit(
   );
   if (bound) return enter(tx, (await lockMember(tx, workspace_id, bound.member_id))!, arriving);
   if (email === null || !isCanonical(email)) return 'no_email';
-  const found = await maybeOne<{ id: string }>(
-    tx,
-    `SELECT m.id FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.workspace_id = $1 AND lower(p.email) = $2 AND m.status <> 'deleted'`,
-    [workspace_id, addressKey(email)],
-  );
+  const found = await findMemberOfAddress(tx, workspace_id, email);
   if (!found) {
     if (!provisions(provision, addressKey(email))) return 'unknown_member';
     const member = await addMember(tx, quotas, workspace_id, provision.tier, { ...arriving, email });

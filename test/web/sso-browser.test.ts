@@ -8,7 +8,7 @@ import { dev } from '../support/stack.js';
 import { Visitor } from '../support/visitor.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../api/people.js';
-import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { addMember, at, connect, newScene, refusals } from './sso-calls.js';
 
 let browser: Browser;
@@ -83,5 +83,18 @@ test('consent for an application needs the provider of the workspace too', async
   const page = await openSignedIn(browser, member.email);
   await page.goto((await authorizeUrl(app, 'calendar:read')).address);
   t.is(await titleOf(page), 'Sign in to Test house');
+  await page.context().close();
+});
+
+test('an owner whom the provider has signed in gives no application access', async (t) => {
+  const scene = await newScene(t, {}, { trust_second_factor: true });
+  scene.house.account.email = await ownerOf(scene.workspace.id);
+  const app = await startApp(scene.workspace.api);
+  t.teardown(() => app.close());
+  const page = await openSignInPage(scene.name);
+  await page.click('button:text("Continue with Okta")');
+  await page.waitForURL(at(`/dashboard/${scene.workspace.id}`));
+  await page.goto((await authorizeUrl(app, 'calendar:read')).address);
+  t.is(await titleOf(page), 'Sign in with your email address');
   await page.context().close();
 });

@@ -305,7 +305,7 @@ test('a login that is under way when the provider is replaced or switched off si
   }
 });
 
-test('an owner whom the provider has signed in creates no key and no access of an application', async (t) => {
+test('an owner whom the provider has signed in creates no key', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
   scene.house.account.email = await ownerOf(scene.workspace.id);
   const { visitor } = await signIn(scene);
@@ -384,6 +384,7 @@ const newAddress = (): string => `100.72.${randomInt(256)}.${randomInt(256)}`;
 test('an address begins 30 logins a minute at a provider', async (t) => {
   const scene = await newScene(t);
   const { baseUrl } = await startApi({
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_SCALE: '1',
     TRUSTED_PROXIES: '1',
     PUBLIC_URL: dev.baseUrl,
@@ -402,7 +403,7 @@ test('an address begins 30 logins a minute at a provider', async (t) => {
   t.is(statuses.at(-1), 429, statuses.join(' '));
   // Refilled by one each two seconds meanwhile.
   t.true(statuses.length > 30, statuses.join(' '));
-  t.not(await start(other), 429, 'another address is not concerned');
+  t.is(await start(other), 200, 'another address is not concerned');
 });
 
 test('the sign-in page says nothing about addresses, and unknown names lead nowhere', async (t) => {

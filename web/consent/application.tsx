@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
-import { membershipIn, mustSignInThere } from '../sign-in/sso/membership.js';
+import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/sso/membership.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 import { audit } from '../../commands/workspaces/audit.js';
 import type { Scope } from '../../domain/policies.js';
@@ -51,7 +51,7 @@ async function consentRequestOf(
       `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in with another address.`,
     );
   }
-  if (membership.role === 'owner' && ctx.state.session!.provider)
+  if (isOwnerByProvider(ctx.state.session!, membership))
     throw new PageError(
       403,
       'Sign in with your email address',

@@ -62,10 +62,8 @@ export function browser(deps: ApiDependencies): Handler {
       ctx.state.session = await sessionOf(ctx, deps);
       const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
       const { session } = ctx.state;
-      // A provider's sessions of a person take nothing from the person's own.
-      const person =
-        session && [session.profile_id, session.provider?.workspace_id].filter(Boolean).join('_');
-      if (person) applyBucket(ctx, await takePage(deps.db.manager, person, isForm, deps.buckets));
+      if (session)
+        applyBucket(ctx, await takePage(deps.db.manager, countedAs(session), isForm, deps.buckets));
       else await limit(ctx, { byAddress: true });
       if (isForm) assertSameOrigin(ctx, deps);
       await next();

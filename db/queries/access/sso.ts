@@ -1,3 +1,5 @@
+import { addressKey } from '../../address.js';
+import type { Member } from '../../entities/members.js';
 import type { SsoCandidate, SsoConnection } from '../../entities/sso.js';
 import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -45,6 +47,23 @@ export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPag
 /** The same, which stays as it is until the transaction ends. */
 export const lockSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled FOR SHARE OF c`, [workspaceId]);
+
+export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
+  name: string;
+}
+
+/** The member of a workspace with a mail address in any spelling, also one who has left; null if there is none. */
+export const findMemberOfAddress = (
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<MemberOfAddress | null> =>
+  maybeOne<MemberOfAddress>(
+    tx,
+    `SELECT m.id, m.name, m.status FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND lower(p.email) = $2 AND m.status <> 'deleted'`,
+    [workspaceId, addressKey(email)],
+  );
 
 /** A workspace's provider, also one that is switched off; null if none was saved. */
 export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>

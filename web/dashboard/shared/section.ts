@@ -9,6 +9,7 @@ import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
 import { OwnSignIn } from './own-sign-in.js';
+import { isOwnerByProvider } from '../../sign-in/sso/membership.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
@@ -82,14 +83,14 @@ function requiresProofOf(
   const prove = requiresProof(deps, askIn(path), hasOwnCode);
   return async (ctx, next) => {
     if (!(await when(ctx, deps))) return next();
-    const isAsked = ownSignIn === true ? isOwnerByProvider(ctx) : ownSignIn?.(ctx);
-    return isAsked && ctx.state.session!.provider ? showOwnSignIn(ctx, path) : prove(ctx, next);
+    const { session, membership } = ctx.state;
+    const isAsked =
+      typeof ownSignIn === 'function'
+        ? session!.provider && ownSignIn(ctx)
+        : ownSignIn && isOwnerByProvider(session!, membership!);
+    return isAsked ? showOwnSignIn(ctx, path) : prove(ctx, next);
   };
 }
-
-/** Whether the request is that of the workspace's owner, as its provider says: who manages the provider could be anybody there. */
-export const isOwnerByProvider = (ctx: ApiContext): boolean =>
-  ctx.state.session!.provider !== null && ctx.state.membership!.role === 'owner';
 
 /** Has the owner sign in by themselves, and return to the page at `path`. */
 function showOwnSignIn(ctx: ApiContext, path: string): void {

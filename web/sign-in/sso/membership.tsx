@@ -27,6 +27,10 @@ export async function membershipIn(
 export const entersFreely = (session: Session, { required_sign_in }: Membership): boolean =>
   session.provider !== null || required_sign_in === null;
 
+/** Whether a session is that of the workspace's owner as its provider says: who manages the provider could be anybody there. */
+export const isOwnerByProvider = (session: Session, { role }: Membership): boolean =>
+  session.provider !== null && role === 'owner';
+
 /** Sends a person who must sign in through the workspace's provider there. True if they must. */
 export function mustSignInThere(ctx: ApiContext, membership: Membership): boolean {
   const session = ctx.state.session!;

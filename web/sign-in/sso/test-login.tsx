@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { acceptCandidate, auditTest } from '../../../commands/access/sso-settings.js';
-import { addressKey } from '../../../db/address.js';
+import { addressKey, isCanonical } from '../../../db/address.js';
 import type { SsoCandidate, SsoLogin } from '../../../db/entities/sso.js';
-import { findSsoCandidate, findSsoConnection } from '../../../db/queries/access/sso.js';
-import { maybeOne } from '../../../db/query.js';
+import { findMemberOfAddress, findSsoCandidate, findSsoConnection } from '../../../db/queries/access/sso.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { formatZonedMoment } from '../../../domain/display.js';
 import { can } from '../../../domain/policies.js';
@@ -95,15 +94,12 @@ export async function finishTest(
 
 /** Whom the workspace knows by the address of a test. */
 async function matchOf(tx: Tx, workspaceId: string, { email }: Identity): Promise<Matched> {
-  const address = email === null ? '' : addressKey(email);
-  const member = await maybeOne<NonNullable<Matched['member']>>(
-    tx,
-    `SELECT m.name, m.status FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.workspace_id = $1 AND lower(p.email) = $2 AND m.status <> 'deleted'`,
-    [workspaceId, address.replaceAll('\0', '')],
-  );
+  if (email === null || !isCanonical(email)) return { member: null, provisioned: false };
   const connection = await findSsoConnection(tx, workspaceId);
-  return { member, provisioned: provisions(connection?.provision ?? null, address) };
+  return {
+    member: await findMemberOfAddress(tx, workspaceId, email),
+    provisioned: provisions(connection?.provision ?? null, addressKey(email)),
+  };
 }
 
 const Back = ({ to: { workspace_id } }: { to: Membership }) => (
