@@ -8,8 +8,9 @@ import type { PresentedMember } from './presenters/member.js';
 import type { PresentedPayment } from './presenters/payment.js';
 
 /*
- * The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure). Fields that are not listed become
- * null, and lists empty, so a new field is erased until it is listed here.
+ * The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure): of an object, its kept
+ * columns and the fields listed here. Other fields become null, and lists empty, so a new field is erased
+ * until it is declared or listed.
  */
 
 /** The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields. */
@@ -32,136 +33,54 @@ function keepOnly(value: unknown, kept: unknown): unknown {
   );
 }
 
-const MEMBER: Kept<PresentedMember & { deleted: true }> = {
-  id: true,
-  deleted: true,
-  tier: true,
-  billed: true,
-  status: true,
-  role: true,
-  company: true,
-  joined_at: true,
-  tokens: true,
-  trial_ends_at: true,
-  pending_tier: true,
-  pending_tier_at: true,
-  payment_terms: true,
-  credit_limit_minor: true,
-  monthly_statement: true,
-  autopay: true,
-  archived_at: true,
-  created_at: true,
-  updated_at: true,
+/** The columns of an object's table that an erasure keeps. Its fields of the same name are kept too. */
+export type KeptColumns = Record<'booking' | 'invoice' | 'member' | 'payment', readonly string[]>;
+
+/** The fields that are kept and are no kept column. */
+const COMPUTED: {
+  booking: Kept<BookingWithPendingChange>;
+  invoice: Kept<PresentedInvoice>;
+  member: Kept<PresentedMember & { deleted: true }>;
+  payment: Kept<PresentedPayment>;
+} = {
+  booking: {
+    room: true,
+    booked_by: { member_id: true, guest: {} },
+    price: true,
+    lines: true,
+    extras: true,
+    discount_code: true,
+    tokens_used: true,
+    settle: true,
+    pending_change: true,
+  },
+  invoice: { paid_minor: true, outstanding_minor: true, lines: true, collection: true },
+  member: {
+    deleted: true,
+    status: true,
+    company: true,
+    tokens: true,
+    pending_tier: true,
+    pending_tier_at: true,
+    monthly_statement: true,
+    autopay: true,
+  },
+  payment: { refunds: true, disputes: true },
 };
 
-const BOOKING: Kept<BookingWithPendingChange> = {
-  id: true,
-  reference: true,
-  status: true,
-  checkout_url: true,
-  expires_at: true,
-  room: true,
-  room_id: true,
-  start_at: true,
-  end_at: true,
-  booked_by: { member_id: true, guest: {} },
-  member_id: true,
-  company_id: true,
-  attendees: true,
-  price: true,
-  lines: true,
-  extras: true,
-  discount_code: true,
-  tokens_used: true,
-  invoice_id: true,
-  processor_payment_intent_id: true,
-  settle: true,
-  confirmation_source: true,
-  sequence: true,
-  created_at: true,
-  updated_at: true,
-  confirmed_at: true,
-  cancelled_at: true,
-  completed_at: true,
-  no_show_at: true,
-  pending_change: true,
-  source: true,
-  terms_version: true,
-  terms_accepted_at: true,
-};
-
-const INVOICE: Kept<PresentedInvoice> = {
-  id: true,
-  kind: true,
-  number: true,
-  document_number: true,
-  status: true,
-  currency: true,
-  net_minor: true,
-  tax_minor: true,
-  total_minor: true,
-  paid_minor: true,
-  outstanding_minor: true,
-  due_at: true,
-  company_id: true,
-  member_id: true,
-  booking_id: true,
-  adjusts: true,
-  period_start: true,
-  period_end: true,
-  reference: true,
-  accounting_id: true,
-  accounting_reference: true,
-  accounting_error: true,
-  lines: true,
-  created_at: true,
-  sent_at: true,
-  overdue_at: true,
-  collection: true,
-  paid_at: true,
-  voided_at: true,
-  cancelled_at: true,
-};
-
-const PAYMENT: Kept<PresentedPayment> = {
-  id: true,
-  invoice_id: true,
-  booking_id: true,
-  kind: true,
-  status: true,
-  amount_minor: true,
-  currency: true,
-  method: true,
-  reference: true,
-  processor_payment_intent_id: true,
-  refunded_minor: true,
-  refunds: true,
-  disputed_minor: true,
-  disputes: true,
-  refund_of: true,
-  origin: true,
-  reason: true,
-  source: true,
-  paid_at: true,
-  settled_at: true,
-  created_at: true,
-};
+/** The kept fields of an object as the API returns it. */
+const fieldsOf = (subject: keyof KeptColumns, columns: KeptColumns): object => ({
+  ...Object.fromEntries(columns[subject].map((name) => [name, true])),
+  ...(COMPUTED[subject] as object),
+});
 
 type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : never;
 
-/** By the object of an event. Test events have an endpoint. */
-const EVENT_OBJECTS: Record<EventSubject, object> = {
-  booking: BOOKING,
-  member: MEMBER,
-  invoice: INVOICE,
-  payment: PAYMENT,
-  webhook: {},
-};
-
-/** An event without personal data. */
-export function eraseEvent(body: EventBody): EventBody {
+/** An event without personal data. A test event has an endpoint, of which nothing is kept. */
+export function eraseEvent(body: EventBody, columns: KeptColumns): EventBody {
   const { id, type, created_at, workspace_id, sequence, data } = body;
-  const kept = EVENT_OBJECTS[type.split('.')[0] as EventSubject];
+  const subject = type.split('.')[0] as EventSubject;
+  const kept = subject === 'webhook' ? {} : fieldsOf(subject, columns);
   const previous = data.previous !== undefined && { previous: keepOnly(data.previous, kept) };
   const erased = { object: keepOnly(data.object, kept), ...previous };
   return { id, type, created_at, workspace_id, sequence, data: erased };
@@ -171,16 +90,16 @@ const KEY = { scope: true, expires_at: true };
 const DETAILS = { attendees: true };
 const PLACE = { ...DETAILS, room: true, start_at: true, end_at: true, extras: true, price_minor: true };
 
+/** The actions of audit entries whose details are a member before and after. */
+const MEMBER_ACTIONS = ['created', 'invited', 'updated', 'tier_changed', 'archived'].map(
+  (done) => `member.${done}`,
+);
+
 /**
- * By the action of an audit entry about a member, a key, a booking, an invoice or a payment. Details of other actions are
- * not kept.
+ * By the action of another audit entry about a member, a key, a booking, an invoice or a payment. Details of
+ * other actions are not kept.
  */
 const AUDIT_DETAILS: Record<string, object> = {
-  'member.created': { after: MEMBER },
-  'member.invited': { after: MEMBER },
-  'member.updated': { before: MEMBER, after: MEMBER },
-  'member.tier_changed': { before: MEMBER, after: MEMBER },
-  'member.archived': { before: MEMBER, after: MEMBER },
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
   'booking.change_withdrawn': { pending_change_id: true },
   'booking.details_changed': { before: DETAILS, after: DETAILS },
@@ -218,10 +137,15 @@ const AUDIT_DETAILS: Record<string, object> = {
 };
 
 /** The details of an audit entry without personal data. */
-export const eraseAuditDetails = (
+export function eraseAuditDetails(
   action: string,
   details: Record<string, unknown>,
-): Record<string, unknown> => keepOnly(details, AUDIT_DETAILS[action] ?? {}) as Record<string, unknown>;
+  columns: KeptColumns,
+): Record<string, unknown> {
+  const member = fieldsOf('member', columns);
+  const kept = MEMBER_ACTIONS.includes(action) ? { before: member, after: member } : AUDIT_DETAILS[action];
+  return keepOnly(details, kept ?? {}) as Record<string, unknown>;
+}
 
 const CHANGE_REQUEST: Kept<ChangeRequest & CancelRequest> = {
   start_at: true,

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TABLE_ERASURES, type TableErasure } from '../../db/personal-data/rules.js';
-import type { PersonalIds } from '../../db/personal-data/erasure-rule.js';
+import type { PersonalIds } from '../../db/personal-data/declarations.js';
 import { execute, many } from '../../db/query.js';
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import type { Tx } from '../../db/transaction.js';
 import { eraseAuditDetails, type Actor } from '../workspaces/audit.js';
 
-/** Erases a person from those rows of the actor's workspace about these ids that are kept; see db/personal-data/. */
+/**
+ * Erases a person from those rows of the actor's workspace about these ids that are kept; see
+ * db/personal-data/rules.ts.
+ */
 export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<void> {
   for (const rule of TABLE_ERASURES) {
     const of = ids[rule.by[1]];

@@ -1,8 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPerson, ErasureKey, Kept, NotPersonal, Replaced } from '../personal-data/declarations.js';
 import type { KeyKind } from '../../domain/key-scope.js';
 import type { KeyResource, ScopeAction } from '../../domain/policies.js';
 
 /** The address under which calendar programs read a member's bookings. */
+@DeletedWithPerson
 @Entity('feeds')
 export class Feed {
   @PrimaryColumn('text') id!: string;
@@ -16,6 +18,7 @@ export class Feed {
 }
 
 /** The address under which a member's calendar program reads the bookings of a room. */
+@DeletedWithPerson
 @Entity('room_feeds')
 export class RoomFeed {
   @PrimaryColumn('text') id!: string;
@@ -29,6 +32,7 @@ export class RoomFeed {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
+@NotPersonal
 @Entity('oauth_clients')
 export class OAuthClient {
   @PrimaryColumn('text') id!: string;
@@ -49,25 +53,25 @@ export class OAuthClient {
  */
 @Entity('api_keys')
 export class ApiKey {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') member_id!: string;
-  @Column('text') name!: string;
-  @Column('text', { array: true }) resources!: KeyResource[];
-  @Column('text', { array: true }) actions!: ScopeAction[];
-  @Column('cidr', { array: true, default: [] }) ip_allowlist!: string[];
-  @Column('text', { default: 'secret' }) kind!: KeyKind;
+  @ErasureKey('keys') @PrimaryColumn('text') id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('text') member_id!: string;
+  @Replaced('Key of an erased member') @Column('text') name!: string;
+  @Kept @Column('text', { array: true }) resources!: KeyResource[];
+  @Kept @Column('text', { array: true }) actions!: ScopeAction[];
+  @Kept @Column('cidr', { array: true, default: [] }) ip_allowlist!: string[];
+  @Kept @Column('text', { default: 'secret' }) kind!: KeyKind;
   /** The token of a publishable key, which is no secret. */
-  @Column('text', { nullable: true }) public_token!: string | null;
+  @Kept @Column('text', { nullable: true }) public_token!: string | null;
   /** The origins of the sites that may use a publishable key. */
-  @Column('text', { array: true, default: [] }) origins!: string[];
+  @Kept @Column('text', { array: true, default: [] }) origins!: string[];
   /** The rooms to book with a publishable key; null for all that guests can book. */
-  @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
-  @Column('text', { nullable: true }) oauth_client_id!: string | null;
-  @Column('text', { nullable: true }) oauth_grant_id!: string | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz') expires_at!: Date;
-  @Column('timestamptz', { nullable: true }) revoked_at!: Date | null;
+  @Kept @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
+  @Kept @Column('text', { nullable: true }) oauth_client_id!: string | null;
+  @Kept @Column('text', { nullable: true }) oauth_grant_id!: string | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz') expires_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) revoked_at!: Date | null;
 }
 
 /** Tokens are separate from keys, since a key has two while it rotates. */
@@ -75,21 +79,21 @@ export class ApiKey {
 export class ApiToken {
   /** SHA-256 of the token. */
   @PrimaryColumn('bytea') hash!: Buffer;
-  @Column('text') workspace_id!: string;
-  @Column('text') key_id!: string;
-  @Column('text') fingerprint!: string;
-  @Column('text') prefix!: string;
-  @Column('text', { nullable: true }) rotation_id!: string | null;
+  @Kept @Column('text') workspace_id!: string;
+  @ErasureKey('keys') @Column('text') key_id!: string;
+  @Kept @Column('text') fingerprint!: string;
+  @Kept @Column('text') prefix!: string;
+  @Kept @Column('text', { nullable: true }) rotation_id!: string | null;
   /** The hash of the token that a rotation replaced with this one. */
-  @Column('bytea', { nullable: true }) replaces!: Buffer | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('bytea', { nullable: true }) replaces!: Buffer | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   /** Null for the current token of a key; for the previous one, the end of its grace period. */
-  @Column('timestamptz', { nullable: true }) ends_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) last_used_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) ends_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) last_used_at!: Date | null;
   /** Members other than the key's own who created the token, directly or with a key that others issued. */
-  @Column('text', { array: true, default: [] }) issuer_ids!: string[];
+  @Kept @Column('text', { array: true, default: [] }) issuer_ids!: string[];
   /** The role that the issuers had when the token was created. */
-  @Column('text', { nullable: true }) issuer_role!:
+  @Kept @Column('text', { nullable: true }) issuer_role!:
     | 'member'
     | 'front_desk'
     | 'billing_contact'
@@ -97,7 +101,7 @@ export class ApiToken {
     | 'owner'
     | null;
   /** The OAuth grant whose application created the token, directly or with a key that it created. */
-  @Column('text', { nullable: true }) granted_by!: string | null;
+  @Kept @Column('text', { nullable: true }) granted_by!: string | null;
 }
 
 /**
@@ -105,6 +109,7 @@ export class ApiToken {
  * without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for HOT updates,
  * which touch no index.
  */
+@NotPersonal
 @Entity('rate_limit_buckets')
 export class RateLimitBucket {
   @PrimaryColumn('text') id!: string;
@@ -123,6 +128,7 @@ export class RateLimitBucket {
  * Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that the
  * client or browser holds.
  */
+@NotPersonal
 @Entity('oauth_artifacts')
 export class OAuthArtifact {
   @PrimaryColumn('text') model!: string;
@@ -135,6 +141,7 @@ export class OAuthArtifact {
 }
 
 /** One row per requested link, even for an address without a profile, so that both take the same time and count alike. */
+@DeletedWithPerson
 @Entity('sign_in_links')
 export class SignInLink {
   @PrimaryColumn('text') id!: string;
@@ -149,6 +156,7 @@ export class SignInLink {
   @Column('timestamptz', { nullable: true }) used_at!: Date | null;
 }
 
+@DeletedWithPerson
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('bytea') id_hash!: Buffer;
@@ -177,6 +185,7 @@ export class Session {
   @Column('timestamptz') expires_at!: Date;
 }
 
+@DeletedWithPerson
 @Entity('second_factors')
 export class SecondFactor {
   @PrimaryColumn('text') profile_id!: string;
@@ -189,6 +198,7 @@ export class SecondFactor {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
+@DeletedWithPerson
 @Entity('recovery_codes')
 export class RecoveryCode {
   @PrimaryColumn('text') profile_id!: string;
@@ -197,6 +207,7 @@ export class RecoveryCode {
 }
 
 /** A passkey of a person. */
+@DeletedWithPerson
 @Entity('passkeys')
 export class Passkey {
   /** The id of the credential, in base64url. */
@@ -216,6 +227,7 @@ export class Passkey {
 }
 
 /** What a browser signs with a passkey, once, within five minutes. */
+@NotPersonal
 @Entity('passkey_challenges')
 export class PasskeyChallenge {
   /** SHA-256 of the challenge. */

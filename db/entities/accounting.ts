@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { Chart } from '../../domain/accounting-settings.js';
 
 /** An organisation in the accounting system serves one workspace only: invoice numbers of two would collide. */
+@NotPersonal
 @Entity('accounting_connections')
 export class AccountingConnection {
   @PrimaryColumn('text') workspace_id!: string;
@@ -30,6 +32,7 @@ export class AccountingConnection {
 }
 
 /** Apart from the connections, which are read for every call. */
+@NotPersonal
 @Entity('accounting_charts')
 export class AccountingChart {
   @PrimaryColumn('text') workspace_id!: string;
@@ -39,6 +42,7 @@ export class AccountingChart {
 }
 
 /** Visits to the accounting system's consent page. */
+@NotPersonal
 @Entity('accounting_consents')
 export class AccountingConsent {
   @PrimaryColumn('text') id!: string;
@@ -55,7 +59,10 @@ export class AccountingConsent {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** The contact of each payer in the accounting system. */
+/**
+ * The contact of each payer in the accounting system, and a digest of what was sent, which identifies nobody.
+ */
+@NotPersonal
 @Entity('accounting_contacts')
 export class AccountingContact {
   @PrimaryColumn('text') workspace_id!: string;
@@ -70,6 +77,7 @@ export class AccountingContact {
  * credit adjustment. The row is written before the document is requested, so that a void of the invoice knows that the
  * document may exist.
  */
+@NotPersonal
 @Entity('accounting_documents')
 export class AccountingDocument {
   @PrimaryColumn('text') source_id!: string;
@@ -100,6 +108,7 @@ export class AccountingDocument {
  * The outbox: invoices that must be updated in the accounting system, written in the transaction that changes them. The
  * row stays until both agree.
  */
+@NotPersonal
 @Entity('accounting_due')
 export class AccountingDue {
   @PrimaryColumn('text') invoice_id!: string;

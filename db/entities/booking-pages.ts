@@ -1,8 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { PageTerms, PageTheme, Question } from '../../domain/booking-page.js';
 import type { Language } from '../../domain/words/languages.js';
 
 /** An address that the page of a workspace has, or had: it stays the workspace's. */
+@NotPersonal
 @Entity('booking_page_addresses')
 export class BookingPageAddress {
   @PrimaryColumn('text') slug!: string;
@@ -11,6 +13,7 @@ export class BookingPageAddress {
 }
 
 /** The page on which strangers book rooms of a workspace (docs/rules/booking-page.md). */
+@NotPersonal
 @Entity('booking_pages')
 export class BookingPage {
   @PrimaryColumn('text') workspace_id!: string;

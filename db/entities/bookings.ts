@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Erased, ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
 import type { CancelRequest } from '../../domain/booking-cancellation.js';
 import type {
   ChangeActor,
@@ -8,6 +9,7 @@ import type {
   MemberActor,
 } from '../../domain/booking-change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
+import { eraseChangePlan, eraseChangeRequest } from '../../domain/erasure.js';
 import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
 import type { RefundCap } from '../../domain/refund-shares.js';
 import type { Pricing } from '../../domain/price-lines.js';
@@ -16,27 +18,28 @@ import type { Language } from '../../domain/words/languages.js';
 /** One row per attempted create. A failed one frees its key: the unique index is partial. */
 @Entity('booking_requests')
 export class BookingRequest {
-  @PrimaryColumn('text') booking_id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') idempotency_key!: string;
+  @ErasureKey('bookings') @PrimaryColumn('text') booking_id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('text') idempotency_key!: string;
   /** SHA-256 of the logical request body. */
-  @Column('bytea') fingerprint!: Buffer;
-  @Column('text', { default: 'in_flight' }) state!: 'in_flight' | 'published' | 'failed';
-  @Column('text', { nullable: true }) failure_code!: string | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
+  @Kept @Column('bytea') fingerprint!: Buffer;
+  @Kept @Column('text', { default: 'in_flight' }) state!: 'in_flight' | 'published' | 'failed';
+  @Kept @Column('text', { nullable: true }) failure_code!: string | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
-  @Column('bytea', { nullable: true }) stranger!: Buffer | null;
+  @Erased @Column('bytea', { nullable: true }) stranger!: Buffer | null;
   /** A digest of the client of a stranger, while their booking is unpaid. */
-  @Column('bytea', { nullable: true }) client!: Buffer | null;
+  @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
   /** The member who asked for it at the dashboard, until it is published; null for other requests. */
-  @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
+  @Kept @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
 
 /**
  * The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots while it moves;
  * two bookings may not.
  */
+@NotPersonal
 @Entity('slot_claims')
 export class SlotClaim {
   @PrimaryColumn('text') booking_id!: string;
@@ -48,6 +51,7 @@ export class SlotClaim {
  * A claim of a room that has parts or is one, once for each of its leaves; of two bookings they do not overlap. Triggers
  * make them (docs/rules/rooms.md#parts).
  */
+@NotPersonal
 @Entity('part_claims')
 export class PartClaim {
   @PrimaryColumn('text') booking_id!: string;
@@ -62,108 +66,113 @@ export class PartClaim {
  */
 @Entity('bookings')
 export class Booking {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
+  @ErasureKey('bookings') @PrimaryColumn('text') id!: string;
+  @Kept @Column('text') workspace_id!: string;
   /** Short, read aloud and printed; unique in the workspace. */
-  @Column('text', { default: () => 'new_booking_reference()' }) reference!: string;
-  @Column('uuid') room_id!: string;
-  @Column('text', { default: 'pending_payment' }) status!:
+  @Kept @Column('text', { default: () => 'new_booking_reference()' }) reference!: string;
+  @Kept @Column('uuid') room_id!: string;
+  @Kept @Column('text', { default: 'pending_payment' }) status!:
     | 'pending_payment'
     | 'confirmed'
     | 'cancelled'
     | 'completed'
     | 'expired';
-  @Column('timestamptz') start_at!: Date;
-  @Column('timestamptz') end_at!: Date;
+  @Kept @Column('timestamptz') start_at!: Date;
+  @Kept @Column('timestamptz') end_at!: Date;
   /** From the start to the end of the turnaround after it. */
-  @Column('tstzrange') occupies!: string;
+  @Kept @Column('tstzrange') occupies!: string;
   @Column({ type: 'uuid', nullable: true, insert: false, update: false }) live_room_id!: string | null;
-  @Column('text', { nullable: true }) member_id!: string | null;
-  @Column('text', { nullable: true }) guest_email!: string | null;
+  @Kept @Column('text', { nullable: true }) member_id!: string | null;
+  @Erased @Column('text', { nullable: true }) guest_email!: string | null;
   /** The canonical address, if that is not guest_email in lower case. */
-  @Column('text', { nullable: true }) guest_address!: string | null;
-  @Column('text', { nullable: true }) guest_name!: string | null;
+  @Erased @Column('text', { nullable: true }) guest_address!: string | null;
+  @Erased @Column('text', { nullable: true }) guest_name!: string | null;
   /** When the guest's name and address were erased. */
-  @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;
-  @Column('text', { default: 'api' }) source!: BookingSource;
-  @Column('jsonb', { nullable: true }) guest_billing!: GuestBilling | null;
+  @Kept @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;
+  @Kept @Column('text', { default: 'api' }) source!: BookingSource;
+  @Erased @Column('jsonb', { nullable: true }) guest_billing!: GuestBilling | null;
   /** To the questions of the booking page. */
-  @Column('jsonb', { nullable: true }) answers!: Answer[] | null;
+  @Erased @Column('jsonb', { nullable: true }) answers!: Answer[] | null;
   /** The language that the booker reads; null for that of their membership or of the workspace. */
-  @Column('text', { nullable: true }) locale!: Language | null;
-  @Column('text', { nullable: true }) terms_version!: string | null;
-  @Column('timestamptz', { nullable: true }) terms_accepted_at!: Date | null;
-  @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text', { nullable: true }) notes!: string | null;
-  @Column('integer') attendees!: number;
-  @Column('char') currency!: string;
-  @Column('bigint') net_minor!: number;
-  @Column('bigint') tax_minor!: number;
-  @Column('bigint') price_minor!: number;
-  @Column('text') tax_code!: string;
-  @Column('integer') tax_rate_bps!: number;
-  @Column('integer') price_per_hour_minor!: number;
-  @Column('numeric') discount_percent!: string;
+  @Erased @Column('text', { nullable: true }) locale!: Language | null;
+  @Kept @Column('text', { nullable: true }) terms_version!: string | null;
+  @Kept @Column('timestamptz', { nullable: true }) terms_accepted_at!: Date | null;
+  @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Erased @Column('text', { nullable: true }) notes!: string | null;
+  @Kept @Column('integer') attendees!: number;
+  @Kept @Column('char') currency!: string;
+  @Kept @Column('bigint') net_minor!: number;
+  @Kept @Column('bigint') tax_minor!: number;
+  @Kept @Column('bigint') price_minor!: number;
+  @Kept @Column('text') tax_code!: string;
+  @Kept @Column('integer') tax_rate_bps!: number;
+  @Kept @Column('integer') price_per_hour_minor!: number;
+  @Kept @Column('numeric') discount_percent!: string;
   /** The lines of a price by rates; null for one by the hourly price. */
-  @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
+  @Kept @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
   /** The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only. */
-  @Column('double precision', { default: 100 }) refund_percent_cap!: number;
+  @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   /** The most that is refunded of parts of its price; null if it was not moved since they are stored. */
-  @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
+  @Kept @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
   /** Hours paid with the member's hour credits. */
-  @Column('integer', { default: 0 }) hour_credits_used!: number;
+  @Kept @Column('integer', { default: 0 }) hour_credits_used!: number;
   /** hour_credit_grants of the member when the credits were taken. Null: none were. */
-  @Column('integer', { nullable: true }) hour_credit_grant!: number | null;
-  @Column('integer') hold_seconds!: number;
+  @Kept @Column('integer', { nullable: true }) hour_credit_grant!: number | null;
+  @Kept @Column('integer') hold_seconds!: number;
   /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
-  @Column('integer', { nullable: true }) account_days!: number | null;
+  @Kept @Column('integer', { nullable: true }) account_days!: number | null;
   /** Confirmed by a payment at the desk, not at its checkout. */
-  @Column('boolean', { default: false }) paid_at_desk!: boolean;
+  @Kept @Column('boolean', { default: false }) paid_at_desk!: boolean;
   /** A free booking of a stranger is held until then, unpublished, for the link in the mail to confirm it. */
-  @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
   /** Null until the checkout exists; until then only the constraints consider the booking. */
-  @Column('timestamptz', { nullable: true }) published_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
-  @Column('text', { nullable: true }) checkout_url!: string | null;
-  @Column('timestamptz', { nullable: true }) confirmed_at!: Date | null;
-  @Column('text', { nullable: true }) confirmation_source!:
+  @Kept @Column('timestamptz', { nullable: true }) published_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
+  @Kept @Column('text', { nullable: true }) checkout_url!: string | null;
+  @Kept @Column('timestamptz', { nullable: true }) confirmed_at!: Date | null;
+  @Kept @Column('text', { nullable: true }) confirmation_source!:
     | 'success_page'
     | 'platform_webhook'
     | 'connect_webhook'
     | 'scheduler_self_heal'
     | null;
-  @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
-  @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) completed_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) expired_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) no_show_at!: Date | null;
+  @Kept @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
+  @Kept @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) completed_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) expired_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) no_show_at!: Date | null;
   /** When the outbox relay queues the reminder; null: there is none any more. */
-  @Column('timestamptz', { nullable: true }) remind_at!: Date | null;
-  @Column('text', { nullable: true }) invoice_id!: string | null;
+  @Erased @Column('timestamptz', { nullable: true }) remind_at!: Date | null;
+  @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
   /** SEQUENCE of the calendar entry: increases with each change. */
-  @Column('integer', { default: 0 }) sequence!: number;
+  @Kept @Column('integer', { default: 0 }) sequence!: number;
   /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
-  @Column('integer', { nullable: true, default: 1 }) manage_link_version!: number | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Erased @Column('integer', { nullable: true, default: 1 }) manage_link_version!: number | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
 /** One row per requested PATCH, cancel or payment at the desk, stored before its id is sent to the booking's workflow. */
 @Entity('booking_changes')
 export class StoredChange {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') booking_id!: string;
-  @Column('text') kind!: 'change' | 'cancel' | 'payment';
-  @Column('jsonb') actor!: ChangeActor;
-  /** Null once the change is finished: the booking then has the new values. */
-  @Column('jsonb', { nullable: true }) request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
+  @Kept @Column('text') workspace_id!: string;
+  @ErasureKey('bookings') @Column('text') booking_id!: string;
+  @Kept @Column('text') kind!: 'change' | 'cancel' | 'payment';
+  @Kept @Column('jsonb') actor!: ChangeActor;
+  /**
+   * Null once the change is finished: the booking then has the new values. A change in progress must not
+   * restore erased notes.
+   */
+  @Redacted(({ request }: StoredChange) => eraseChangeRequest(request!))
+  @Column('jsonb', { nullable: true })
+  request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
   /**
    * charging: it waits for its charge; withdrawn: it is not made any more, and a release that did not store charges has
    * begun its charge;
    * opening: its checkout is being opened; pending: the payer can pay it.
    */
-  @Column('text', { default: 'requested' }) state!:
+  @Kept @Column('text', { default: 'requested' }) state!:
     | 'requested'
     | 'charging'
     | 'withdrawn'
@@ -172,14 +181,16 @@ export class StoredChange {
     | 'done'
     | 'refused';
   /** The booking's new values once the difference is paid; until then the booking holds both slots. */
-  @Column('jsonb', { nullable: true }) plan!: ChangePlan | null;
-  @Column('jsonb', { nullable: true }) outcome!: ChangeOutcome | null;
+  @Redacted(({ plan }: StoredChange) => eraseChangePlan(plan!))
+  @Column('jsonb', { nullable: true })
+  plan!: ChangePlan | null;
+  @Kept @Column('jsonb', { nullable: true }) outcome!: ChangeOutcome | null;
   /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
-  @Column('text', { default: 'fail' }) on_authentication!: 'fail' | 'link';
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
+  @Kept @Column('text', { default: 'fail' }) on_authentication!: 'fail' | 'link';
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** When a pending change lapses, unless it is paid. */
-  @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
   /** A digest of the client that asks for it by a manage link, until it is finished. */
-  @Column('bytea', { nullable: true }) client!: Buffer | null;
+  @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
 }

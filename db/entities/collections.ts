@@ -1,21 +1,23 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPerson, Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
 
 /** One row per request to put a card on file, written before a session is requested from the processor. */
 @Entity('card_setups')
 export class CardSetup {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text', { nullable: true }) member_id!: string | null;
-  @Column('text') account_id!: string;
-  @Column('text', { nullable: true }) url!: string | null;
-  @Column('text', { nullable: true }) session_id!: string | null;
-  @Column('timestamptz') session_expires_at!: Date;
-  @Column('text', { default: 'opening' }) state!: 'opening' | 'open' | 'saved' | 'closed';
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
+  @ErasureKey('members') @Column('text', { nullable: true }) member_id!: string | null;
+  @Kept @Column('text') account_id!: string;
+  @Erased @Column('text', { nullable: true }) url!: string | null;
+  @Kept @Column('text', { nullable: true }) session_id!: string | null;
+  @Kept @Column('timestamptz') session_expires_at!: Date;
+  @Kept @Column('text', { default: 'opening' }) state!: 'opening' | 'open' | 'saved' | 'closed';
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /** The card on file of a payer, at the processor. A newer one replaces it. */
+@DeletedWithPerson
 @Entity('cards')
 export class Card {
   @PrimaryColumn('text') setup_id!: string;
@@ -33,6 +35,7 @@ export class Card {
 }
 
 /** Cards to detach at the processor; a row is deleted when its card is detached. */
+@NotPersonal
 @Entity('removed_cards')
 export class RemovedCard {
   @PrimaryColumn('text') setup_id!: string;
@@ -44,6 +47,7 @@ export class RemovedCard {
   @Column('timestamptz', { default: () => 'now()' }) notify_at!: Date;
 }
 
+@NotPersonal
 @Entity('collections')
 export class Collection {
   @PrimaryColumn('text') invoice_id!: string;

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { RateAudience } from '../../domain/rates.js';
 
 /** A discount code (docs/rules/discounts.md). */
+@NotPersonal
 @Entity('discounts')
 export class Discount {
   @PrimaryColumn('uuid') id!: string;
@@ -25,6 +27,7 @@ export class Discount {
 }
 
 /** The use of a code by a booking. Deleted when the booking ends unpaid; kept when it is refunded. */
+@NotPersonal
 @Entity('discount_redemptions')
 export class DiscountRedemption {
   @PrimaryColumn('text') booking_id!: string;

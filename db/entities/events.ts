@@ -1,24 +1,28 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Erased, ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
 import type { EventBody, EventType } from '../../domain/events.js';
+import { eraseEvent } from '../../domain/erasure.js';
+import { KEPT_COLUMNS } from '../personal-data/kept-columns.js';
 
 /** Events, stored in the transaction that makes the change. */
 @Entity('events')
 export class Event {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') type!: EventType;
-  @Column('text') object_id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('text') type!: EventType;
+  @ErasureKey('objects') @Column('text') object_id!: string;
   /** Increases by one with each event of the same object. */
-  @Column('integer') sequence!: number;
+  @Kept @Column('integer') sequence!: number;
   /** json, not jsonb: an event is sent and shown byte for byte as it was stored. */
-  @Column('json') body!: EventBody;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Redacted(({ body }: Event) => eraseEvent(body, KEPT_COLUMNS)) @Column('json') body!: EventBody;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   /** Assigned by the insert; orders the events of one object. */
   @Column({ type: 'bigint', insert: false, update: false }) ordinal!: number;
   /** Assigned after the commit, without gaps: an event that gets its position later is after all those already read. */
-  @Column('bigint', { nullable: true }) position!: number | null;
+  @Kept @Column('bigint', { nullable: true }) position!: number | null;
 }
 
+@NotPersonal
 @Entity('webhook_endpoints')
 export class WebhookEndpoint {
   @PrimaryColumn('text') workspace_id!: string;
@@ -44,6 +48,7 @@ export class WebhookEndpoint {
 }
 
 /** Events whose delivery failed, and later events of the same objects, which wait behind them. */
+@NotPersonal
 @Entity('webhook_retries')
 export class WebhookRetry {
   @PrimaryColumn('text') event_id!: string;
@@ -57,13 +62,14 @@ export class WebhookRetry {
 /** Delivery attempts. The workspace is the event's, which the foreign key guarantees. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
-  @PrimaryColumn('text') event_id!: string;
+  @ErasureKey('events') @PrimaryColumn('text') event_id!: string;
   @PrimaryColumn('integer') attempt!: number;
-  @Column('text') workspace_id!: string;
-  @Column('timestamptz') at!: Date;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('timestamptz') at!: Date;
   /** Null if there was no response. */
-  @Column('integer', { nullable: true }) status_code!: number | null;
-  @Column('integer') duration_ms!: number;
-  @Column('text', { nullable: true }) error!: string | null;
-  @Column('text', { nullable: true }) response_excerpt!: string | null;
+  @Kept @Column('integer', { nullable: true }) status_code!: number | null;
+  @Kept @Column('integer') duration_ms!: number;
+  @Kept @Column('text', { nullable: true }) error!: string | null;
+  /** A receiver may have echoed the event. */
+  @Erased @Column('text', { nullable: true }) response_excerpt!: string | null;
 }

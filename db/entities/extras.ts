@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
 
 /** What can be booked with rooms (docs/rules/extras.md). */
+@NotPersonal
 @Entity('extras')
 export class Extra {
   @PrimaryColumn('uuid') id!: string;
@@ -31,6 +33,7 @@ export class Extra {
  * What live bookings take of extras. A booking that waits for the payment of a change has its claims and those of the
  * change; at a time it takes the most of them.
  */
+@NotPersonal
 @Entity('extra_claims')
 export class ExtraClaim {
   @PrimaryColumn('text') booking_id!: string;

@@ -1,10 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
 import type { InvoiceParties } from '../../domain/invoice-parties.js';
 import type { InvoiceLine as Line } from '../../domain/invoice.js';
 import type { DocumentTerms, NamedPayer } from '../../domain/invoice-document.js';
 import type { StatementContent } from '../../domain/statement.js';
 
 /** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
+@NotPersonal
 @Entity('invoice_counters')
 export class InvoiceCounter {
   @PrimaryColumn('text') workspace_id!: string;
@@ -15,6 +17,7 @@ export class InvoiceCounter {
 }
 
 /** Numbers of invoices that a restore has lost: they are not given again. */
+@NotPersonal
 @Entity('invoice_number_gaps')
 export class InvoiceNumberGap {
   @PrimaryColumn('text') workspace_id!: string;
@@ -26,6 +29,7 @@ export class InvoiceNumberGap {
 }
 
 /** Numbers of documents that a restore has lost: they are not given again. */
+@NotPersonal
 @Entity('document_number_gaps')
 export class DocumentNumberGap {
   @PrimaryColumn('text') workspace_id!: string;
@@ -40,6 +44,7 @@ export class DocumentNumberGap {
  * Supplements and credit notes that the accounting system has of invoices that are here, and that a restore has lost: only the same
  * document gets the number of one again.
  */
+@NotPersonal
 @Entity('lost_documents')
 export class LostDocument {
   @PrimaryColumn('text') invoice_id!: string;
@@ -53,85 +58,85 @@ export class LostDocument {
 
 @Entity('invoices')
 export class Invoice {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
+  @ErasureKey('invoices') @PrimaryColumn('text') id!: string;
+  @Kept @Column('text') workspace_id!: string;
   /** Sequential in the workspace, without gaps other than the recorded ones. */
-  @Column('integer') number!: number;
-  @Column('text', { default: 'booking' }) kind!: 'booking' | 'ad_hoc' | 'adjustment' | 'subscription';
-  @Column('text') status!: 'draft' | 'open' | 'authorised' | 'paid' | 'void' | 'cancelled' | 'refunded';
-  @Column('char') currency!: string;
-  @Column('bigint') net_minor!: number;
-  @Column('bigint') tax_minor!: number;
-  @Column('bigint') total_minor!: number;
-  @Column('timestamptz') due_at!: Date;
-  @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text', { nullable: true }) member_id!: string | null;
-  @Column('text', { nullable: true }) booking_id!: string | null;
+  @Kept @Column('integer') number!: number;
+  @Kept @Column('text', { default: 'booking' }) kind!: 'booking' | 'ad_hoc' | 'adjustment' | 'subscription';
+  @Kept @Column('text') status!: 'draft' | 'open' | 'authorised' | 'paid' | 'void' | 'cancelled' | 'refunded';
+  @Kept @Column('char') currency!: string;
+  @Kept @Column('bigint') net_minor!: number;
+  @Kept @Column('bigint') tax_minor!: number;
+  @Kept @Column('bigint') total_minor!: number;
+  @Kept @Column('timestamptz') due_at!: Date;
+  @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Kept @Column('text', { nullable: true }) member_id!: string | null;
+  @Kept @Column('text', { nullable: true }) booking_id!: string | null;
   /** For an adjustment, the invoice whose difference it charges. */
-  @Column('text', { nullable: true }) adjusts!: string | null;
-  @Column('text', { nullable: true }) reference!: string | null;
+  @Kept @Column('text', { nullable: true }) adjusts!: string | null;
+  @Kept @Column('text', { nullable: true }) reference!: string | null;
   /** On paper and in the books, with the prefix of its time. Null until it is issued, or sent to the books before that. */
-  @Column('text', { nullable: true }) document_number!: string | null;
+  @Kept @Column('text', { nullable: true }) document_number!: string | null;
   /** In its document number. Null without one, and for those that earlier releases have made of `number`. */
-  @Column('integer', { nullable: true }) document_ordinal!: number | null;
-  @Column('date', { nullable: true }) period_start!: string | null;
-  @Column('date', { nullable: true }) period_end!: string | null;
-  @Column('text', { nullable: true }) accounting_id!: string | null;
-  @Column('text') accounting_reference!: string;
+  @Kept @Column('integer', { nullable: true }) document_ordinal!: number | null;
+  @Kept @Column('date', { nullable: true }) period_start!: string | null;
+  @Kept @Column('date', { nullable: true }) period_end!: string | null;
+  @Kept @Column('text', { nullable: true }) accounting_id!: string | null;
+  @Kept @Column('text') accounting_reference!: string;
   /** Why the invoice is not in the accounting system, or differs there. */
-  @Column('text', { nullable: true }) accounting_error!: string | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
-  @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
+  @Kept @Column('text', { nullable: true }) accounting_error!: string | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
   /** When its collection had tried everything. */
-  @Column('timestamptz', { nullable: true }) overdue_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) overdue_at!: Date | null;
   /** When a mail server last accepted the invoice for its payer. */
-  @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
   /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
-  @Column('text', { nullable: true }) opened_by!: string | null;
+  @Kept @Column('text', { nullable: true }) opened_by!: string | null;
   /** Seller and company when it was opened; null for a draft. A person is on its documents. */
-  @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
+  @Kept @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
   /** A new version invalidates earlier pay links. */
-  @Column('integer', { default: 1 }) pay_link_version!: number;
+  @Kept @Column('integer', { default: 1 }) pay_link_version!: number;
 }
 
 /** A debit creates another invoice; a credit creates refunds. */
 @Entity('adjustments')
 export class Adjustment {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') invoice_id!: string;
-  @Column('text') kind!: 'debit' | 'credit';
-  @Column('bigint') net_minor!: number;
-  @Column('bigint') tax_minor!: number;
-  @Column('bigint') total_minor!: number;
-  @Column('jsonb') lines!: Line[];
-  @Column('text') reason!: string;
-  @Column('text', { nullable: true }) debit_invoice_id!: string | null;
+  @Kept @Column('text') workspace_id!: string;
+  @ErasureKey('invoices') @Column('text') invoice_id!: string;
+  @Kept @Column('text') kind!: 'debit' | 'credit';
+  @Kept @Column('bigint') net_minor!: number;
+  @Kept @Column('bigint') tax_minor!: number;
+  @Kept @Column('bigint') total_minor!: number;
+  @Kept @Column('jsonb') lines!: Line[];
+  @Kept @Column('text') reason!: string;
+  @Kept @Column('text', { nullable: true }) debit_invoice_id!: string | null;
   /** The credit note's id in the accounting system. */
-  @Column('text', { nullable: true }) accounting_id!: string | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('text', { nullable: true }) accounting_id!: string | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 @Entity('invoice_lines')
 export class InvoiceLine {
-  @PrimaryColumn('text') invoice_id!: string;
+  @ErasureKey('invoices') @PrimaryColumn('text') invoice_id!: string;
   @PrimaryColumn('integer') position!: number;
-  @Column('text') description!: string;
-  @Column('numeric') quantity!: string;
-  @Column('bigint') unit_amount_minor!: number;
-  @Column('text') tax_code!: string;
-  @Column('integer') tax_rate_bps!: number;
-  @Column('bigint') net_minor!: number;
-  @Column('bigint') tax_minor!: number;
+  @Kept @Column('text') description!: string;
+  @Kept @Column('numeric') quantity!: string;
+  @Kept @Column('bigint') unit_amount_minor!: number;
+  @Kept @Column('text') tax_code!: string;
+  @Kept @Column('integer') tax_rate_bps!: number;
+  @Kept @Column('bigint') net_minor!: number;
+  @Kept @Column('bigint') tax_minor!: number;
   /** Its account in the books; null for the workspace's sales account. */
-  @Column('text', { nullable: true }) account!: string | null;
+  @Kept @Column('text', { nullable: true }) account!: string | null;
   /** The top-up that paid a line added later; it is a separate document in the accounting system. */
-  @Column('text', { nullable: true }) payment_id!: string | null;
+  @Kept @Column('text', { nullable: true }) payment_id!: string | null;
   /** The change of a booking that added the line, or took it off: then it is below zero. Each is a document of its own. */
-  @Column('text', { nullable: true }) change_id!: string | null;
+  @Kept @Column('text', { nullable: true }) change_id!: string | null;
 }
 
 /** A document as it was issued. It never changes, but an erasure removes whom it names: what has gone is cancelled by another document. */
@@ -142,46 +147,50 @@ export class InvoiceDocument {
    * with a suffix, what a change has added, or that the document of that source is cancelled.
    */
   @PrimaryColumn('text') source_id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text') invoice_id!: string;
-  @Column('text') kind!: 'invoice' | 'supplement' | 'credit_note';
+  @Kept @Column('text') workspace_id!: string;
+  @ErasureKey('invoices') @Column('text') invoice_id!: string;
+  @Kept @Column('text') kind!: 'invoice' | 'supplement' | 'credit_note';
   /** Unique in the workspace. */
-  @Column('text') number!: string;
-  @Column('timestamptz') issued_at!: Date;
-  @Column('bigint') net_minor!: number;
-  @Column('bigint') tax_minor!: number;
-  @Column('bigint') total_minor!: number;
+  @Kept @Column('text') number!: string;
+  @Kept @Column('timestamptz') issued_at!: Date;
+  @Kept @Column('bigint') net_minor!: number;
+  @Kept @Column('bigint') tax_minor!: number;
+  @Kept @Column('bigint') total_minor!: number;
   /** The payment of a supplement, the refund of a credit note. */
-  @Column('text', { nullable: true }) payment_id!: string | null;
-  @Column('jsonb') lines!: Line[];
-  @Column('jsonb') terms!: DocumentTerms;
+  @Kept @Column('text', { nullable: true }) payment_id!: string | null;
+  @Kept @Column('jsonb') lines!: Line[];
+  @Kept @Column('jsonb') terms!: DocumentTerms;
   /** The member or guest who pays, as they were called: null if a company pays, and after an erasure. Stored by a trigger. */
-  @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
-  /** The names of the members whose ids are in its lines, by id. Stored by a trigger. */
-  @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
+  @Erased @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
+  /**
+   * The names of the members whose ids are in its lines, by id. Stored by a trigger. An erasure removes the
+   * person's own wherever it is (commands/members/erasure.ts).
+   */
+  @Kept @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
   /** The source of the document that this one cancels: a void invoice, the credit note of a refund that has failed. */
-  @Column('text', { nullable: true }) cancels!: string | null;
+  @Kept @Column('text', { nullable: true }) cancels!: string | null;
   /** Of documents that an earlier release has voided: they charge nothing. */
-  @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /** What a payer owed and paid, as it was when somebody asked for it. It never changes, but an erasure removes the name. */
 @Entity('statements')
 export class Statement {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text', { nullable: true }) member_id!: string | null;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
+  @ErasureKey('members') @Column('text', { nullable: true }) member_id!: string | null;
   /** Unique in the workspace. */
-  @Column('text') number!: string;
-  @Column('timestamptz', { default: () => 'now()' }) issued_at!: Date;
-  @Column('jsonb') content!: StatementContent;
+  @Kept @Column('text') number!: string;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) issued_at!: Date;
+  @Kept @Column('jsonb') content!: StatementContent;
   /** The member, as they were called: null for a company, and after an erasure. Stored by a trigger. */
-  @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
+  @Erased @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
 }
 
 /** The invoices that a statement lists. */
+@NotPersonal
 @Entity('statement_invoices')
 export class StatementInvoice {
   @PrimaryColumn('text') invoice_id!: string;

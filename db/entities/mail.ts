@@ -1,38 +1,41 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPerson, Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
 import type { MailKind } from '../../domain/mails.js';
 
 /**
- * All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and content
- * are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by another.
+ * All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and
+ * content are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by
+ * another. An erasure deletes unsent mail.
  */
 @Entity('mails')
 export class Mail {
   @PrimaryColumn('text') id!: string;
-  @Column('text', { nullable: true }) workspace_id!: string | null;
-  @Column('text') kind!: MailKind;
+  @Kept @Column('text', { nullable: true }) workspace_id!: string | null;
+  @Kept @Column('text') kind!: MailKind;
   /** The id of the object that the mail is about: one mail per kind and object. */
-  @Column('text') about!: string;
-  @Column('text', { nullable: true }) booking_id!: string | null;
-  @Column('text', { nullable: true }) invoice_id!: string | null;
-  @Column('text', { nullable: true }) sign_in_link_id!: string | null;
+  @Kept @Column('text') about!: string;
+  @ErasureKey('bookings') @Column('text', { nullable: true }) booking_id!: string | null;
+  @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
+  @Kept @Column('text', { nullable: true }) sign_in_link_id!: string | null;
   /** For mail about a person's account. */
-  @Column('text', { nullable: true }) profile_id!: string | null;
+  @Kept @Column('text', { nullable: true }) profile_id!: string | null;
   /** The invoice as PDF; null once the mail is no longer pending. */
-  @Column('bytea', { nullable: true }) attachment!: Buffer | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Erased @Column('bytea', { nullable: true }) attachment!: Buffer | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   /** skipped: it had no recipient any more. */
-  @Column('text', { default: 'pending' }) status!: 'pending' | 'sent' | 'skipped' | 'failed';
-  @Column('integer', { default: 0 }) attempts!: number;
-  @Column('timestamptz', { default: () => 'now()' }) next_attempt_at!: Date;
+  @Kept @Column('text', { default: 'pending' }) status!: 'pending' | 'sent' | 'skipped' | 'failed';
+  @Kept @Column('integer', { default: 0 }) attempts!: number;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) next_attempt_at!: Date;
   /** When the outbox relay notifies the workflow (again); null once the mail is no longer pending. */
-  @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) failed_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) failed_at!: Date | null;
   /** The code of the last failed attempt: smtp_550, not_connected. */
-  @Column('text', { nullable: true }) failure_code!: string | null;
+  @Kept @Column('text', { nullable: true }) failure_code!: string | null;
 }
 
 /** The addresses that a workspace has mailed, as digests: those of the last day are counted. */
+@DeletedWithPerson
 @Entity('mail_recipients')
 export class MailRecipient {
   @PrimaryColumn('text') workspace_id!: string;
@@ -49,6 +52,7 @@ export class MailRecipient {
 }
 
 /** The last hold of a workspace's mail to addresses that it has not mailed before. */
+@NotPersonal
 @Entity('mail_holds')
 export class MailHold {
   @PrimaryColumn('text') workspace_id!: string;

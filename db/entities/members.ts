@@ -1,6 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  DeletedWithPerson,
+  Erased,
+  ErasureKey,
+  Kept,
+  NotPersonal,
+  Replaced,
+} from '../personal-data/declarations.js';
 import type { Language } from '../../domain/words/languages.js';
 
+@NotPersonal
 @Entity('companies')
 export class Company {
   @PrimaryColumn('uuid') id!: string;
@@ -26,6 +35,7 @@ export class Company {
 }
 
 /** People, one row per mail address across all workspaces. */
+@DeletedWithPerson
 @Entity('profiles')
 export class Profile {
   @PrimaryColumn('text') id!: string;
@@ -43,20 +53,20 @@ export class Profile {
  */
 @Entity('members')
 export class Member {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
+  @ErasureKey('members') @PrimaryColumn('text') id!: string;
+  @Kept @Column('text') workspace_id!: string;
   /** Null for an erased member. */
-  @Column('text', { nullable: true }) profile_id!: string | null;
+  @Erased @Column('text', { nullable: true }) profile_id!: string | null;
   /** As this workspace or the member gave it. */
-  @Column('text', { nullable: true }) name!: string | null;
+  @Erased @Column('text', { nullable: true }) name!: string | null;
   /** The address of the profile, as this workspace spells it. */
-  @Column('text', { nullable: true }) email!: string | null;
+  @Erased @Column('text', { nullable: true }) email!: string | null;
   /** The language that they read as a payer; null for the workspace's. */
-  @Column('text', { nullable: true }) locale!: Language | null;
-  @Column('uuid', { nullable: true }) company_id!: string | null;
-  @Column('text') role!: 'member' | 'front_desk' | 'billing_contact' | 'admin' | 'owner';
-  @Column('text') tier!: 'basic' | 'plus' | 'pro' | 'enterprise';
-  @Column('text') status!:
+  @Erased @Column('text', { nullable: true }) locale!: Language | null;
+  @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
+  @Kept @Column('text') role!: 'member' | 'front_desk' | 'billing_contact' | 'admin' | 'owner';
+  @Kept @Column('text') tier!: 'basic' | 'plus' | 'pro' | 'enterprise';
+  @Replaced('deleted') @Column('text') status!:
     | 'invited'
     | 'active'
     | 'trialing'
@@ -65,39 +75,40 @@ export class Member {
     | 'archived'
     | 'deleted';
   /** Whether the plan is invoiced, to the member or their company. */
-  @Column('boolean', { default: true }) billed!: boolean;
+  @Kept @Column('boolean', { default: true }) billed!: boolean;
   /** Remaining hours that the member can book with hour credits. */
-  @Column('integer', { default: 0 }) hour_credit_balance!: number;
+  @Kept @Column('integer', { default: 0 }) hour_credit_balance!: number;
   /** How many times the balance was set to the grant of a month. */
-  @Column('integer', { default: 0 }) hour_credit_grants!: number;
+  @Kept @Column('integer', { default: 0 }) hour_credit_grants!: number;
   /** Hours granted in the month of the balance, less those that a lower tier took back. Null: none were, or before this was stored. */
-  @Column('integer', { nullable: true }) hour_credits_granted!: number | null;
-  @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
+  @Kept @Column('integer', { nullable: true }) hour_credits_granted!: number | null;
+  @Kept @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
   /** When the person used a link of the workspace or accepted it at the dashboard. Null: they may not know of it. */
-  @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;
+  @Erased @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;
   /** The first day on which a member without a company was active; their billing periods are counted from it. */
-  @Column('date', { nullable: true }) billing_anchor!: string | null;
+  @Kept @Column('date', { nullable: true }) billing_anchor!: string | null;
   /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
-  @Column('date', { nullable: true }) next_period_on!: string | null;
+  @Kept @Column('date', { nullable: true }) next_period_on!: string | null;
   /** Days to pay what is booked on account; null: nothing can be. */
-  @Column('integer', { nullable: true }) payment_terms!: number | null;
+  @Kept @Column('integer', { nullable: true }) payment_terms!: number | null;
   /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
-  @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
+  @Kept @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
   /** Due invoices are charged to the card on file. */
-  @Column('boolean', { default: false }) autopay!: boolean;
+  @Replaced(false) @Column('boolean', { default: false }) autopay!: boolean;
   /** The first of the month on which the next monthly statement is mailed; null: none is. */
-  @Column('date', { nullable: true }) next_statement_on!: string | null;
+  @Erased @Column('date', { nullable: true }) next_statement_on!: string | null;
   /** The day from which the next grant of hour credits is due. */
-  @Column('date', { nullable: true }) cycle_starts_on!: string | null;
-  @Column('timestamptz', { nullable: true }) trial_ends_at!: Date | null;
-  @Column('text', { nullable: true }) pending_tier!: 'basic' | 'plus' | 'pro' | 'enterprise' | null;
-  @Column('timestamptz', { nullable: true }) pending_tier_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) archived_at!: Date | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Kept @Column('date', { nullable: true }) cycle_starts_on!: string | null;
+  @Kept @Column('timestamptz', { nullable: true }) trial_ends_at!: Date | null;
+  @Erased @Column('text', { nullable: true }) pending_tier!: 'basic' | 'plus' | 'pro' | 'enterprise' | null;
+  @Erased @Column('timestamptz', { nullable: true }) pending_tier_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) archived_at!: Date | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
 /** A member's open invite; only the newest is kept. The link is its signed id. */
+@DeletedWithPerson
 @Entity('member_invites')
 export class MemberInvite {
   @PrimaryColumn('text') member_id!: string;

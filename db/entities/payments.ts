@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
 import type { TaxPart } from '../../domain/credited-tax.js';
 import type { DisputeEvidence } from '../../domain/dispute-words.js';
 import type { PaymentRefusal } from '../../domain/late-payment.js';
@@ -10,40 +11,40 @@ import type { ConfirmationSource } from '../../domain/states.js';
  */
 @Entity('payments')
 export class Payment {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text', { nullable: true }) invoice_id!: string | null;
-  @Column('text', { nullable: true }) booking_id!: string | null;
-  @Column('text') kind!: 'charge' | 'top_up' | 'manual' | 'refund';
-  @Column('text') status!:
+  @ErasureKey('payments') @PrimaryColumn('text') id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
+  @Kept @Column('text', { nullable: true }) booking_id!: string | null;
+  @Kept @Column('text') kind!: 'charge' | 'top_up' | 'manual' | 'refund';
+  @Kept @Column('text') status!:
     | 'pending'
     | 'succeeded'
     | 'failed'
     | 'partially_refunded'
     | 'refunded'
     | 'disputed';
-  @Column('bigint') amount_minor!: number;
+  @Kept @Column('bigint') amount_minor!: number;
   /** Refunded, or reserved for a pending refund. */
-  @Column('bigint', { default: 0 }) refunded_minor!: number;
+  @Kept @Column('bigint', { default: 0 }) refunded_minor!: number;
   /** What banks have withdrawn for disputes and not given back. */
-  @Column('bigint', { default: 0 }) disputed_minor!: number;
+  @Kept @Column('bigint', { default: 0 }) disputed_minor!: number;
   /** The part of the payment that exceeded the amount due and was refunded. */
-  @Column('bigint', { default: 0 }) excess_minor!: number;
+  @Kept @Column('bigint', { default: 0 }) excess_minor!: number;
   /** Unused: the booking has the caps of its parts. */
-  @Column('double precision', { default: 100 }) refund_percent_cap!: number;
-  @Column('char') currency!: string;
-  @Column('text') method!: string;
+  @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
+  @Kept @Column('char') currency!: string;
+  @Kept @Column('text') method!: string;
   /** The connected account at the processor; null for a manual payment. */
-  @Column('text', { nullable: true }) account_id!: string | null;
-  @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
-  @Column('text', { nullable: true }) processor_refund_id!: string | null;
-  @Column('text', { nullable: true }) refund_of!: string | null;
+  @Kept @Column('text', { nullable: true }) account_id!: string | null;
+  @Kept @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
+  @Kept @Column('text', { nullable: true }) processor_refund_id!: string | null;
+  @Kept @Column('text', { nullable: true }) refund_of!: string | null;
   /** For a refund: who made it. Null for refunds from before this was stored. */
-  @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
+  @Kept @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
   /** For a refund: how many of ours its payment had before, failed ones included, and one. Null for others' and old ones. */
-  @Column('integer', { nullable: true }) ordinal!: number | null;
+  @Kept @Column('integer', { nullable: true }) ordinal!: number | null;
   /** For a refund: what it is for; `dashboard` if it was made at the processor. Null for old ones. */
-  @Column('text', { nullable: true }) purpose!:
+  @Kept @Column('text', { nullable: true }) purpose!:
     | 'cancellation'
     | 'change'
     | 'adjustment'
@@ -52,31 +53,32 @@ export class Payment {
     | 'request'
     | 'dashboard'
     | null;
-  @Column('text', { nullable: true }) adjustment_id!: string | null;
+  @Kept @Column('text', { nullable: true }) adjustment_id!: string | null;
   /** For a refund: what it takes off, by tax code; null for a share of all that its invoice has left. */
-  @Column('jsonb', { nullable: true }) credit!: TaxPart[] | null;
+  @Kept @Column('jsonb', { nullable: true }) credit!: TaxPart[] | null;
   /** For a refund: SHA-256 of workspace and `Idempotency-Key` of its request. Null without a key, and for old ones. */
-  @Column('bytea', { nullable: true }) request_hash!: Buffer | null;
-  @Column('text', { nullable: true }) reference!: string | null;
+  @Kept @Column('bytea', { nullable: true }) request_hash!: Buffer | null;
+  @Kept @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */
-  @Column('boolean', { default: true }) notify_payer!: boolean;
-  @Column('text', { nullable: true }) reason!: string | null;
-  @Column('text', { nullable: true }) source!: ConfirmationSource | null;
+  @Kept @Column('boolean', { default: true }) notify_payer!: boolean;
+  @Kept @Column('text', { nullable: true }) reason!: string | null;
+  @Kept @Column('text', { nullable: true }) source!: ConfirmationSource | null;
   /** Why the payment was refunded on receipt; every later call gets the same response. */
-  @Column('jsonb', { nullable: true }) refusal!: PaymentRefusal | null;
-  @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
-  @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
+  @Kept @Column('jsonb', { nullable: true }) refusal!: PaymentRefusal | null;
+  @Kept @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
   /** For a refund that failed after it had succeeded: when it succeeded. Null for those that failed before this was stored. */
-  @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
   /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
-  @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
+  @Kept @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
   /** For a refund: how often the processor has failed it for lack of balance. */
-  @Column('integer', { default: 0 }) unfunded_attempts!: number;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Kept @Column('integer', { default: 0 }) unfunded_attempts!: number;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
 /** Disputes of payments, by the processor's own id, as the processor last reported them. */
+@NotPersonal
 @Entity('disputes')
 export class Dispute {
   @PrimaryColumn('text') id!: string;
@@ -98,6 +100,7 @@ export class Dispute {
  * What the bank took for a dispute, or returned, by the processor's balance transaction. Rows are never changed: each
  * is a separate document in the accounting system.
  */
+@NotPersonal
 @Entity('dispute_movements')
 export class DisputeMovement {
   @PrimaryColumn('text') id!: string;
@@ -115,40 +118,40 @@ export class DisputeMovement {
 @Entity('checkouts')
 export class Checkout {
   @PrimaryColumn('text') id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('text', { nullable: true }) booking_id!: string | null;
-  @Column('text', { nullable: true }) invoice_id!: string | null;
+  @Kept @Column('text') workspace_id!: string;
+  @ErasureKey('bookings') @Column('text', { nullable: true }) booking_id!: string | null;
+  @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
   /** The change of a booking whose difference its payer pays on the hosted page. */
-  @Column('text', { nullable: true }) change_id!: string | null;
+  @Kept @Column('text', { nullable: true }) change_id!: string | null;
   /** The change of a booking whose difference is charged to the card of the booking's payment. */
-  @Column('text', { nullable: true }) charged_change_id!: string | null;
+  @Kept @Column('text', { nullable: true }) charged_change_id!: string | null;
   /** The booking, or the checkout itself if it pays an invoice or a change of a booking. */
   @Column({ type: 'text', insert: false, update: false }) owner_id!: string;
-  @Column('text') account_id!: string;
-  @Column('char') currency!: string;
-  @Column('bigint') amount_minor!: number;
-  @Column('text') description!: string;
+  @Kept @Column('text') account_id!: string;
+  @Kept @Column('char') currency!: string;
+  @Kept @Column('bigint') amount_minor!: number;
+  @Kept @Column('text') description!: string;
   /**
    * How many attempts of its kind, hosted or by card, its owner had before, and one. Null for those of releases before
    * there were ordinals.
    */
-  @Column('integer', { nullable: true }) ordinal!: number | null;
+  @Kept @Column('integer', { nullable: true }) ordinal!: number | null;
   /**
    * For the charge of a change: how many charges of the booking's changes were known before, and one. Null for those of releases
    * that named a charge by its change.
    */
-  @Column('integer', { nullable: true }) charge_ordinal!: number | null;
-  @Column('text', { nullable: true }) customer_id!: string | null;
+  @Kept @Column('integer', { nullable: true }) charge_ordinal!: number | null;
+  @Kept @Column('text', { nullable: true }) customer_id!: string | null;
   /** The card that is charged; null for a hosted page, and for the charge of a change until the card is known. */
-  @Column('text', { nullable: true }) payment_method_id!: string | null;
-  @Column('text', { nullable: true }) url!: string | null;
-  @Column('text', { nullable: true }) session_id!: string | null;
-  @Column('timestamptz') session_expires_at!: Date;
+  @Kept @Column('text', { nullable: true }) payment_method_id!: string | null;
+  @Kept @Column('text', { nullable: true }) url!: string | null;
+  @Kept @Column('text', { nullable: true }) session_id!: string | null;
+  @Kept @Column('timestamptz') session_expires_at!: Date;
   /**
    * opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
    * closed; processing: the payer is done, the payment is still in progress; paid and closed are final.
    */
-  @Column('text', { default: 'opening' }) state!:
+  @Kept @Column('text', { default: 'opening' }) state!:
     | 'opening'
     | 'open'
     | 'abandoned'
@@ -156,12 +159,13 @@ export class Checkout {
     | 'paid'
     | 'closed';
   /** Why the card was refused, in the processor's words. */
-  @Column('text', { nullable: true }) refusal_code!: string | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+  @Kept @Column('text', { nullable: true }) refusal_code!: string | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
 /** Declined attempts to pay on the hosted page, for the timelines of bookings. */
+@NotPersonal
 @Entity('card_declines')
 export class CardDecline {
   /** The failed charge at the processor; its event if there was no charge, as for a failed authentication. */
@@ -174,6 +178,7 @@ export class CardDecline {
 }
 
 /** Events from the processor, by the processor's event id. */
+@NotPersonal
 @Entity('processor_events')
 export class ProcessorEvent {
   @PrimaryColumn('text') id!: string;
@@ -188,6 +193,7 @@ export class ProcessorEvent {
 }
 
 /** How far what happened on each connected account has been read from the processor. */
+@NotPersonal
 @Entity('account_reads')
 export class AccountRead {
   /** The workspace's id if only its books are to be read, since it has no account that can be. */
@@ -221,6 +227,7 @@ export type BehindReason =
   | 'accounting';
 
 /** One row: the platform's own account at the processor, and whether its key is one of live mode. */
+@NotPersonal
 @Entity('platform')
 export class Platform {
   @PrimaryColumn('boolean', { default: true }) id!: true;
@@ -230,6 +237,7 @@ export class Platform {
 }
 
 /** One row: the last times from which on facts were missing here, and what shows that this database is an older one. */
+@NotPersonal
 @Entity('recovery')
 export class Recovery {
   @PrimaryColumn('boolean', { default: true }) id!: true;
@@ -249,12 +257,14 @@ export class Recovery {
 }
 
 /** One row, unlogged: it is gone after a crash, and in a replica that was promoted. */
+@NotPersonal
 @Entity('database_marks')
 export class DatabaseMark {
   @PrimaryColumn('uuid', { default: () => 'gen_random_uuid()' }) id!: string;
 }
 
 /** Idempotency keys under which the processor has saved a 500: it would repeat it for a day. */
+@NotPersonal
 @Entity('processor_keys')
 export class ProcessorKey {
   @PrimaryColumn('text') key!: string;

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { PictureKey } from '../../domain/picture.js';
 
 /** A picture in the store. */
+@NotPersonal
 @Entity('pictures')
 export class Picture {
   @PrimaryColumn('text') key!: PictureKey;

@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
 import type { ReconciliationReport } from '../../domain/reconciliation.js';
 
 /** Comparisons of the processor, the ledger and the accounting system. */
+@NotPersonal
 @Entity('reconciliations')
 export class Reconciliation {
   @PrimaryColumn('text') id!: string;
@@ -15,6 +17,7 @@ export class Reconciliation {
 }
 
 /** The processor's charges, for the duration of a reconciliation. */
+@NotPersonal
 @Entity('reconciliation_charges')
 export class ReconciliationCharge {
   @PrimaryColumn('text') reconciliation_id!: string;
@@ -29,6 +32,7 @@ export class ReconciliationCharge {
 }
 
 /** The processor's disputes, while a run compares. */
+@NotPersonal
 @Entity('reconciliation_disputes')
 export class ReconciliationDispute {
   @PrimaryColumn('text') reconciliation_id!: string;

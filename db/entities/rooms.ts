@@ -1,10 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
 import type { BookingPlan, PlanProblem } from '../../domain/blackout-plan.js';
 import type { Tier } from '../../domain/price.js';
 import type { RoomRate } from '../../domain/rates.js';
 import type { RefundStep } from '../../domain/refund-policy.js';
 import type { OpeningHours } from '../../domain/slots.js';
 
+@NotPersonal
 @Entity('rooms')
 export class Room {
   @PrimaryColumn('uuid') id!: string;
@@ -49,6 +51,7 @@ export class Room {
 }
 
 /** A version of a room's rates, as of when it was set. Bookings keep the version that has priced them. */
+@NotPersonal
 @Entity('room_rates')
 export class RoomRates {
   @PrimaryColumn('uuid') room_id!: string;
@@ -59,12 +62,14 @@ export class RoomRates {
 }
 
 /** A room without parts that a room consists of; the room itself if it is only a part. Follows from `parts` of all rooms. */
+@NotPersonal
 @Entity('room_leaves')
 export class RoomLeaf {
   @PrimaryColumn('uuid') room_id!: string;
   @PrimaryColumn('uuid') leaf_id!: string;
 }
 
+@NotPersonal
 @Entity('blackouts')
 export class Blackout {
   @PrimaryColumn('text') id!: string;
@@ -79,16 +84,16 @@ export class Blackout {
 @Entity('blackout_bookings')
 export class BlackoutBooking {
   @PrimaryColumn('text') blackout_id!: string;
-  @PrimaryColumn('text') booking_id!: string;
-  @Column('text') workspace_id!: string;
-  @Column('jsonb') plan!: BookingPlan;
+  @ErasureKey('bookings') @PrimaryColumn('text') booking_id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('jsonb') plan!: BookingPlan;
   /** For the payer, in the mail about it. */
-  @Column('text', { nullable: true }) note!: string | null;
+  @Erased @Column('text', { nullable: true }) note!: string | null;
   /** `planned` until it was carried out; a `failed` one can be tried again or planned anew. */
-  @Column('text', { default: 'planned' }) state!: 'planned' | 'done' | 'failed';
+  @Kept @Column('text', { default: 'planned' }) state!: 'planned' | 'done' | 'failed';
   /** Why the last attempt failed. */
-  @Column('jsonb', { nullable: true }) problem!: PlanProblem | null;
+  @Kept @Column('jsonb', { nullable: true }) problem!: PlanProblem | null;
   /** When the mail with the note was enqueued. */
-  @Column('timestamptz', { nullable: true }) told_at!: Date | null;
-  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Kept @Column('timestamptz', { nullable: true }) told_at!: Date | null;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

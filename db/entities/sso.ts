@@ -1,7 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { DeletedWithPerson, NotPersonal } from '../personal-data/declarations.js';
 import type { Provision, SsoProvider } from '../../domain/sso.js';
 
 /** The names of the sign-in pages of workspaces, also former ones, which lead nowhere (docs/rules/single-sign-on.md#where-people-sign-in). */
+@NotPersonal
 @Entity('sign_in_names')
 export class SignInName {
   @PrimaryColumn('text') name!: string;
@@ -11,6 +13,7 @@ export class SignInName {
 }
 
 /** The identity provider of a workspace, as a test has passed with it. */
+@NotPersonal
 @Entity('sso_connections')
 export class SsoConnection {
   @PrimaryColumn('text') workspace_id!: string;
@@ -29,6 +32,7 @@ export class SsoConnection {
 }
 
 /** Settings that take the place of a connection's once a test has passed with them. */
+@NotPersonal
 @Entity('sso_candidates')
 export class SsoCandidate {
   @PrimaryColumn('text') workspace_id!: string;
@@ -41,6 +45,7 @@ export class SsoCandidate {
 }
 
 /** Our key for SAML of a workspace: it decrypts assertions and signs requests. */
+@NotPersonal
 @Entity('sso_service_keys')
 export class SsoServiceKey {
   @PrimaryColumn('text') workspace_id!: string;
@@ -51,6 +56,7 @@ export class SsoServiceKey {
 }
 
 /** Whom the provider's subject of a member's first login identifies. */
+@DeletedWithPerson
 @Entity('sso_subjects')
 export class SsoSubject {
   @Column('text') workspace_id!: string;
@@ -60,6 +66,7 @@ export class SsoSubject {
 }
 
 /** A login that a browser has begun at a provider. It ends once, in that browser, within 10 minutes. */
+@NotPersonal
 @Entity('sso_logins')
 export class SsoLogin {
   @PrimaryColumn('text') id!: string;

@@ -1,5 +1,8 @@
 import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
+import { eraseAuditDetails } from '../../domain/erasure.js';
+import { KEPT_COLUMNS } from '../personal-data/kept-columns.js';
 import type { TaxCode } from '../../domain/price.js';
 import type { Plans } from '../../domain/plans.js';
 import type { StaffNotices } from '../../domain/staff-notices.js';
@@ -7,6 +10,7 @@ import type { SweptJob } from '../../domain/swept-jobs.js';
 import type { TierPrices } from '../../domain/tiers.js';
 import type { Language } from '../../domain/words/languages.js';
 
+@NotPersonal
 @Entity('workspaces')
 export class Workspace {
   @PrimaryColumn('text') id!: string;
@@ -69,6 +73,7 @@ export class Workspace {
 }
 
 /** How many objects of a kind a workspace has created. */
+@NotPersonal
 @Entity('used_quotas')
 export class UsedQuota {
   @PrimaryColumn('text') workspace_id!: string;
@@ -80,19 +85,22 @@ export class UsedQuota {
 @Entity('audit_log')
 export class AuditEntry {
   @PrimaryColumn({ type: 'bigint', insert: false, update: false }) id!: number;
-  @Column('text') workspace_id!: string;
-  @Column('timestamptz', { default: () => 'now()' }) at!: Date;
-  @Column('text') action!: string;
-  @Column('jsonb') actor!:
+  @Kept @Column('text') workspace_id!: string;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) at!: Date;
+  @Kept @Column('text') action!: string;
+  @Kept @Column('jsonb') actor!:
     | { member_id: string; key_id: string | null }
     | { guest: string; via?: 'manage_link' }
     | { system: string; operator?: string };
   /** The id of the changed object. */
-  @Column('text') object!: string;
-  @Column('jsonb') details!: Record<string, unknown>;
+  @ErasureKey('objects') @Column('text') object!: string;
+  @Redacted(({ action, details }: AuditEntry) => eraseAuditDetails(action, details, KEPT_COLUMNS))
+  @Column('jsonb')
+  details!: Record<string, unknown>;
 }
 
 /** A link of the chain of a workspace's audit log. The database adds it when an entry's transaction commits. */
+@NotPersonal
 @Entity('audit_links')
 export class AuditLink {
   @PrimaryColumn('text') workspace_id!: string;
@@ -109,6 +117,7 @@ export class AuditLink {
 }
 
 /** A job that fails for a workspace (docs/operations.md#a-job-fails-for-a-workspace). */
+@NotPersonal
 @Entity('job_failures')
 export class JobFailure {
   @PrimaryColumn('text') workspace_id!: string;
@@ -124,6 +133,7 @@ export class JobFailure {
  * The Idempotency-Key header. A key is bound in the transaction that creates its object, so that a crash leaves
  * either both or neither.
  */
+@NotPersonal
 @Entity('idempotency_keys')
 export class IdempotencyRecord {
   @PrimaryColumn('text') workspace_id!: string;

@@ -1,0 +1,20 @@
+import type { KeptColumns } from '../../domain/erasure.js';
+import { Booking } from '../entities/bookings.js';
+import { Invoice } from '../entities/invoices.js';
+import { Member } from '../entities/members.js';
+import { Payment } from '../entities/payments.js';
+import { columnErasures } from './declarations.js';
+
+/** The columns of an entity that an erasure leaves as they are. */
+const keptOf = (entity: object): string[] =>
+  Object.entries(columnErasures(entity))
+    .filter(([, erasure]) => erasure === 'kept' || (typeof erasure === 'object' && 'by' in erasure))
+    .map(([name]) => name);
+
+/** What an erasure keeps of the objects of events and audit entries. */
+export const KEPT_COLUMNS: KeptColumns = {
+  booking: keptOf(Booking),
+  invoice: keptOf(Invoice),
+  member: keptOf(Member),
+  payment: keptOf(Payment),
+};
