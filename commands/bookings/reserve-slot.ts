@@ -23,9 +23,9 @@ import { spendHourCredits } from './hour-credits.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
 /*
- * The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under the exclusion
- * constraint costs a fraction of a workflow start, so of 200 creates for one slot, 199 are refused at the cost of a few
- * statements and start no workflow (`npm run bench` prints the ratio).
+ * The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under the
+ * exclusion constraint costs a fraction of a workflow start, so of 200 creates for one slot, 199 are refused
+ * at the cost of a few statements and start no workflow.
  */
 
 /** A planned create under its idempotency key. */

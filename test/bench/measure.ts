@@ -44,7 +44,7 @@ export async function drive(load: Load, work: () => Promise<unknown>): Promise<R
 }
 
 /** A quantile of values. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stack } from '../../dev/launcher/stack.js';
-import { bookOne, openHouse, type House } from './house.js';
+import { aim, type Aim, type Bench } from './bench.js';
 import { drive } from './measure.js';
-import { aim, type Aim } from './print.js';
-import { cpuMs, memoryMb } from './processes.js';
+import { memoryMb } from './processes.js';
+import { withScene, type Scene } from './scene.js';
 
-const ROOMS = 8;
 const IN_FLIGHT = 4;
 /** How often memory is measured while a number of bookings is made. */
 const SAMPLES = 5;
@@ -16,76 +14,90 @@ const LONGEST_SECONDS = 1_800;
 
 /** Resident memory in MB. `most`: since the start of the process. */
 interface Memory {
-  bookings: number;
+  done: number;
   api: { now: number; most: number };
   worker: { now: number; most: number };
 }
 
-export interface MemoryResults {
+interface MemoryResults {
+  /** A Node that only starts empty workflows, in place of the API, and a worker with nothing else. */
+  floor: Memory[];
   /** After bookings that were made and cancelled at once. */
   cancelled: Memory[];
-  /** CPU of one of these, in ms. */
-  cpu_ms: Record<string, number>;
   /** With bookings that are open, which follow those. */
   open: Memory[];
 }
 
-/** The memory of API and worker: bookings are made and cancelled, then half as many are made that stay open. */
-export async function measureMemory(
-  { dev }: Stack,
+/** The memory of API and worker, and of a Node and a worker without the service under the same load. */
+export const benchMemory = ({ stack, options, report, figures }: Bench): Promise<Aim[]> =>
+  withScene(stack, async (scene) => {
+    const results = await report.step('memory', (say) => measureMemory(scene, options.open, say));
+    figures.memory = results;
+    print(results);
+    return aimsOf(results);
+  });
+
+async function measureMemory(
+  scene: Scene,
   open: number,
   say: (line: string) => void,
 ): Promise<MemoryResults> {
-  const house = await openHouse(dev, ROOMS);
-  const sample = (bookings: number): Memory => ({
-    bookings,
-    api: memoryMb(dev.pids.api[0]!),
-    worker: memoryMb(dev.pids.worker[0]!),
-  });
-  const series = async (what: string, count: number, work: () => Promise<unknown>): Promise<Memory[]> => {
+  const { dev, house, floor } = scene;
+  const series = async (
+    what: string,
+    pids: { api: number; worker: number },
+    count: number,
+    work: (load: { inFlight: number; seconds: number; atMost: number }) => Promise<unknown>,
+  ): Promise<Memory[]> => {
+    const sample = (done: number): Memory => ({
+      done,
+      api: memoryMb(pids.api),
+      worker: memoryMb(pids.worker),
+    });
     const samples = [sample(0)];
     for (let n = 1; n <= SAMPLES; n++) {
       say(`${what}: ${Math.round((count * n) / SAMPLES)}`);
-      await drive({ inFlight: IN_FLIGHT, seconds: LONGEST_SECONDS, atMost: count / SAMPLES }, work);
+      await work({ inFlight: IN_FLIGHT, seconds: LONGEST_SECONDS, atMost: Math.ceil(count / SAMPLES) });
       await sleep(REST_MS);
       samples.push(sample(Math.round((count * n) / SAMPLES)));
     }
     return samples;
   };
-  const pids = { api: dev.pids.api[0]!, worker: dev.pids.worker[0]! };
-  const before = cpuMs(pids);
-  const cancelled = await series('made and cancelled', open * 2, () => bookAndCancel(house));
-  const cpu_ms = Object.fromEntries(
-    Object.entries(cpuMs(pids)).map(([name, ms]) => [name, (ms - before[name]!) / (open * 2)]),
-  );
-  return { cancelled, cpu_ms, open: await series('open', open, () => bookOne(house)) };
-}
-
-async function bookAndCancel(house: House): Promise<void> {
-  const { id } = await bookOne(house);
-  await house.request('POST', `/v1/bookings/${id}/cancel`, {});
+  const empty = { api: floor.pids['floor client'], worker: floor.pids['floor worker'] };
+  const service = { api: dev.pids.api[0]!, worker: dev.pids.worker[0]! };
+  return {
+    floor: await series('floor', empty, open, (load) => floor.drive(load)),
+    cancelled: await series('made and cancelled', service, open * 2, (load) =>
+      drive(load, async () => {
+        const { id } = await house.book();
+        await house.request('POST', `/v1/bookings/${id}/cancel`, {});
+      }),
+    ),
+    open: await series('open', service, open, (load) => drive(load, () => house.book())),
+  };
 }
 
 /** What one more booking adds, in kB, from the second fifth to the last: code is loaded and compiled with the first ones. */
-export function perBooking(samples: Memory[], process: 'api' | 'worker'): number {
+function perBooking(samples: Memory[], process: 'api' | 'worker'): number {
   const [from, to] = [samples[2]!, samples.at(-1)!];
-  return ((to[process].now - from[process].now) * 1_024) / (to.bookings - from.bookings);
+  return ((to[process].now - from[process].now) * 1_024) / (to.done - from.done);
 }
 
-export function printMemory({ cancelled, cpu_ms, open }: MemoryResults): void {
-  console.log('\nResident memory, MB            API  most     worker  most');
-  for (const [what, samples] of Object.entries({ 'made and cancelled': cancelled, open }))
-    for (const { bookings, api, worker } of samples) {
-      const figures = [api.now, api.most, worker.now, worker.most].map((mb) => mb.toFixed(0).padStart(4));
-      console.log(`  ${String(bookings).padStart(6)} ${what.padEnd(19)} ${figures.join('  ')}`);
+function print(results: MemoryResults): void {
+  console.log('\nResident memory, MB             API  most  worker  most');
+  for (const [what, samples] of Object.entries(results))
+    for (const { done, api, worker } of samples as Memory[]) {
+      const cells = [api.now, api.most, worker.now, worker.most].map((mb) => mb.toFixed(0).padStart(4));
+      console.log(`  ${String(done).padStart(6)} ${what.padEnd(19)}  ${cells.join('  ')}`);
     }
-  const cpu = Object.entries(cpu_ms).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
-  console.log(`  CPU of one that was made and cancelled, ms: ${cpu.join(', ')}`);
 }
 
-export const aimsOfMemory = ({ cancelled, open }: MemoryResults): Aim[] => [
-  aim('MB of the API after bookings made and cancelled', cancelled.at(-1)!.api.now, { atMost: 200 }),
-  aim('kB of the API for each of them', perBooking(cancelled, 'api'), { atMost: 4 }),
-  aim('MB of the worker with open bookings', open.at(-1)!.worker.now, { atMost: 260 }),
-  aim('kB of the worker for each of them', perBooking(open, 'worker'), { atMost: 4 }),
-];
+function aimsOf({ floor, cancelled, open }: MemoryResults): Aim[] {
+  const [empty, last] = [floor.at(-1)!, open.at(-1)!];
+  return [
+    aim("MB of the API to an empty Node's", last.api.now / empty.api.now, { atMost: 2 }),
+    aim("MB of the worker to an empty worker's", last.worker.now / empty.worker.now, { atMost: 2 }),
+    aim('kB of the API for each booking made and cancelled', perBooking(cancelled, 'api'), { atMost: 4 }),
+    aim('kB of the worker for each open booking', perBooking(open, 'worker'), { atMost: 4 }),
+  ];
+}

@@ -42,6 +42,3 @@ export function memoryMb(pid: number): { now: number; most: number } {
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
   return { now: mb('VmRSS'), most: mb('VmHWM') };
 }
-
-/** The resident memory of a process, in MB. */
-export const residentMb = (pid: number): number => memoryMb(pid).now;

@@ -1,193 +1,162 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { LEAN } from '../../dev/launcher/service-parts.js';
-import type { DevJson } from '../../dev/launcher/stack.js';
-import { REQUIRED_SETTINGS } from '../support/settings.js';
+import type { DataSource } from 'typeorm';
+import { columnsOf } from '../../db/entities.js';
+import { Booking } from '../../db/entities/bookings.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { aim, type Aim, type Bench } from './bench.js';
+import { openHouse, send, type House } from './house.js';
 import { drive, median } from './measure.js';
-import { aim, type Aim } from './print.js';
-import { PATHS, type Read, type ReadHouse } from './reads-queries.js';
-import { storeHouse, type StoredHouse } from './stored.js';
+import { withScene, type Scene } from './scene.js';
 
-/** Stored bookings, and how many of them are in the requested 31 days. */
-const SIZES = {
-  few: { stored: 1_000, standing: 1_000 },
-  usual: { stored: 100_000, standing: 4_000 },
-  many: { stored: 1_000_000, standing: 1_000 },
-};
-type Size = keyof typeof SIZES;
+const ROOMS = 20;
+/** Stored bookings, one every three hours in each room. The requested 31 days have some 5,000 of them. */
+const STORED = 20_000;
+const DAYS = 31;
 const IN_FLIGHT = 16;
+const READS = ['availability', 'list'] as const;
+type Read = (typeof READS)[number];
 /** What the rate is to be, of the bare route's. */
 const LEAST: Record<Read, number> = { availability: 0.7, list: 0.65 };
 
-/** What the bare server does: run a query and send bytes. */
+/**
+ * What the bare server does: run the query of a read, and send bytes. Times are strings, for another process.
+ */
 export interface ReadPlan {
   read: Read;
-  house: ReadHouse;
+  workspaceId: string;
+  from: string;
+  to: string;
   body: string;
 }
 
-export interface ReadResult {
+interface ReadResult {
   read: Read;
   bytes: number;
-  /** p50 in ms with one request at a time: of the bare route, and of ours by the number of stored bookings. */
-  p50_ms: Record<'bare' | Size, number>;
+  /** p50 in ms with one request at a time. */
+  p50_ms: { bare: number; ours: number };
   /** Rate of our route divided by that of the bare one, with 1 and 16 in flight; medians over the rounds. */
   rate_to_bare: number;
   rate_to_bare_16: number;
-  /** p50 with many stored bookings divided by that with few. */
-  growth: number;
-}
-
-/** A running server. `get` reads a response without parsing it. */
-interface Server {
-  get(path: string): Promise<Buffer>;
-  process: ChildProcess;
-}
-
-/** Starts a server that tells its port. Each request has the headers. */
-export async function startServer(
-  script: string,
-  env: NodeJS.ProcessEnv,
-  headers: Record<string, string> = {},
-): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), { env, execArgv: LEAN });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  // Shorter than the server's keep-alive timeout: the pause until its next turn may be longer.
-  const agent = new Agent({ keepAlive: true, timeout: 3_000 });
-  const options = { agent, port, host: '127.0.0.1', headers };
-  return {
-    process: child,
-    get: (path) =>
-      new Promise((resolve, reject) => {
-        const sent = request({ ...options, path }, (response) => {
-          const parts: Buffer[] = [];
-          response.on('data', (part: Buffer) => parts.push(part));
-          response.on('end', () => {
-            const body = Buffer.concat(parts);
-            if (response.statusCode === 200) resolve(body);
-            else reject(new Error(`${path} returned ${response.statusCode} ${body.toString()}`));
-          });
-        });
-        sent.on('error', reject).end();
-      }),
-  };
 }
 
 /**
- * Availability and the bookings list, each against a bare Koa route that runs the same query and sends the same
- * bytes, and with a thousand times as many bookings stored. Each size has a separate database and API process on
- * the stack's server, so that they take turns within each round.
+ * Availability and the bookings list, each against a bare Koa route that runs the same query and sends the
+ * same bytes. They take turns within each round.
  */
-export async function measureReads(
-  dev: DevJson,
-  rounds: number,
-  seconds: number,
-  say: (what: string) => void,
-): Promise<ReadResult[]> {
-  const houses: Partial<Record<Size, StoredHouse>> = {};
-  const servers: Partial<Record<Size | 'bare', Server>> = {};
-  try {
-    for (const size of Object.keys(SIZES) as Size[]) {
-      const { stored, standing } = SIZES[size];
-      say(`storing ${stored} bookings`);
-      const house = (houses[size] = await storeHouse(dev.databaseUrl, stored, standing));
-      const env = {
-        ...process.env,
-        ...REQUIRED_SETTINGS,
-        DATABASE_URL: house.url,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        ALLOW_HTTP: 'true',
-      };
-      servers[size] = await startServer('../../api/main.js', env, { authorization: `Bearer ${house.token}` });
-      if (size === 'usual') servers.bare = await startServer('./bare-server.js', env);
-    }
-    const results: ReadResult[] = [];
-    for (const read of Object.keys(PATHS) as Read[]) {
-      say(read);
-      results.push(
-        await measure(read, houses as Record<Size, StoredHouse>, servers as Servers, rounds, seconds),
-      );
-    }
-    return results;
-  } finally {
-    await Promise.all(Object.values(servers).map(stopServer));
-    for (const house of Object.values(houses)) await house.close();
-  }
+export const benchReads = ({ stack, options, report, figures }: Bench): Promise<Aim[]> =>
+  withScene(stack, async (scene) => {
+    const results = await report.step('availability and list', async (say) => {
+      say(`storing ${STORED} bookings`);
+      const house = await openHouse(scene.dev, { rooms: ROOMS });
+      const from = await storeBookings(scene.db, house);
+      const bare = await startBareServer(scene);
+      const measured: ReadResult[] = [];
+      try {
+        for (const read of READS) {
+          say(read);
+          measured.push(await measure(read, { scene, house, from, bare }, options));
+        }
+      } finally {
+        bare.child.disconnect();
+      }
+      return measured;
+    });
+    figures.reads = results;
+    print(results);
+    return aimsOf(results);
+  });
+
+/** Stores copies of a booking, confirmed and with their claims. Returns the start of the first. */
+async function storeBookings(db: DataSource, house: House): Promise<Date> {
+  const { id } = await house.book();
+  const from = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 4 * DAY_MS);
+  const columns = Object.entries(columnsOf(Booking))
+    .filter(([, { insert }]) => insert !== false)
+    .map(([name]) => `copy."${name}"`);
+  const names = columns.join().replaceAll('copy.', '');
+  await db.transaction(async (tx) => {
+    await tx.query(`SET LOCAL statement_timeout = 0`);
+    await tx.query(
+      `WITH rows AS (
+         SELECT 'bk_' || lpad(number::text, 26, '0') AS id, lpad(number::text, 7, '0') AS reference,
+                room_id, lower(occupies) AS start_at, upper(occupies) AS end_at, occupies,
+                'confirmed' AS status, now() AS confirmed_at, null AS remind_at, null AS invoice_id
+         FROM unnest($2::uuid[]) WITH ORDINALITY room (room_id, n), generate_series(0, $3::int - 1) slot,
+              LATERAL (SELECT slot * $4::int + n AS number,
+                              $5::timestamptz + slot * interval '3 hours' AS start) at,
+              LATERAL (SELECT tstzrange(start, start + interval '1 hour') AS occupies) taken
+       ), claims AS (
+         INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM rows
+       )
+       INSERT INTO bookings (${names}) SELECT ${columns.join()}
+       FROM bookings b, rows, LATERAL jsonb_populate_record(b, to_jsonb(rows)) copy WHERE b.id = $1`,
+      [id, house.rooms, STORED / ROOMS, ROOMS, from],
+    );
+  });
+  await db.query('VACUUM ANALYZE bookings, slot_claims');
+  return from;
 }
 
-/** Stops a server before its database is dropped. */
-export async function stopServer({ process }: Server): Promise<void> {
-  const gone = once(process, 'exit');
-  process.disconnect();
-  await gone;
+async function startBareServer({ dev }: Scene) {
+  const child = fork(fileURLToPath(new URL('./bare-server.js', import.meta.url)), {
+    env: { ...process.env, DATABASE_URL: dev.databaseUrl },
+    execArgv: [],
+  });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, url: `http://127.0.0.1:${port}/` };
 }
 
-type Servers = Record<Size | 'bare', Server>;
+const pathOf = (read: Read, from: string, to: string): string =>
+  read === 'availability'
+    ? `/v1/availability?${new URLSearchParams({ tier: 'pro', from, to })}`
+    : `/v1/bookings?${new URLSearchParams({ from, to, limit: '50' })}`;
 
 async function measure(
   read: Read,
-  houses: Record<Size, StoredHouse>,
-  servers: Servers,
-  rounds: number,
-  seconds: number,
+  at: { scene: Scene; house: House; from: Date; bare: Awaited<ReturnType<typeof startBareServer>> },
+  { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<ReadResult> {
-  const usual = asked(houses.usual);
-  const body = (await servers.usual.get(PATHS[read](usual))).toString();
-  servers.bare.process.send({ read, house: usual, body } satisfies ReadPlan);
-  await once(servers.bare.process, 'message');
-  const work = (name: keyof Servers) => {
-    const path = PATHS[read](asked(houses[name === 'bare' ? 'usual' : name]));
-    return () => servers[name].get(path);
-  };
-  const names = ['bare', 'usual', 'few', 'many'] as const;
-  const p50s = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
-    Size | 'bare',
-    number[]
-  >;
-  const rates = { bare: [] as number[], usual: [] as number[] };
-  for (const name of names) await drive({ inFlight: 4, seconds: Math.max(1, seconds) }, work(name));
+  const { workspaceId, token } = at.house;
+  const [from, to] = [at.from, new Date(at.from.getTime() + DAYS * DAY_MS)].map((time) =>
+    time.toISOString(),
+  ) as [string, string];
+  const url = at.scene.dev.baseUrl + pathOf(read, from, to);
+  const body = await send('GET', url, token);
+  at.bare.child.send({ read, workspaceId, from, to, body } satisfies ReadPlan);
+  await once(at.bare.child, 'message');
+  const work = { bare: () => send('GET', at.bare.url), ours: () => send('GET', url, token) };
+  const names = ['bare', 'ours'] as const;
+  const p50s = { bare: [] as number[], ours: [] as number[] };
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (const name of names) await drive({ inFlight: 4, seconds: Math.max(1, seconds) }, work[name]);
   for (let round = 0; round < rounds; round++) {
     for (const name of round % 2 ? names.toReversed() : names) {
-      p50s[name].push(median((await drive({ inFlight: 1, seconds }, work(name))).latenciesMs));
-      if (name !== 'bare' && name !== 'usual') continue;
-      rates[name].push((await drive({ inFlight: IN_FLIGHT, seconds }, work(name))).rate);
+      p50s[name].push(median((await drive({ inFlight: 1, seconds }, work[name])).latenciesMs));
+      rates[name].push((await drive({ inFlight: IN_FLIGHT, seconds }, work[name])).rate);
     }
   }
   const ratio = (a: number[], b: number[]): number => median(a.map((value, round) => value / b[round]!));
   return {
     read,
     bytes: body.length,
-    p50_ms: Object.fromEntries(names.map((name) => [name, median(p50s[name])])) as ReadResult['p50_ms'],
-    rate_to_bare: ratio(p50s.bare, p50s.usual),
-    rate_to_bare_16: ratio(rates.usual, rates.bare),
-    growth: ratio(p50s.many, p50s.few),
+    p50_ms: { bare: median(p50s.bare), ours: median(p50s.ours) },
+    rate_to_bare: ratio(p50s.bare, p50s.ours),
+    rate_to_bare_16: ratio(rates.ours, rates.bare),
   };
 }
 
-const asked = ({ workspaceId, from, to }: StoredHouse): ReadHouse => ({
-  workspaceId,
-  from: from.toISOString(),
-  to: to.toISOString(),
-});
-
-/** Targets for reads. */
-export function aimsOfReads(results: ReadResult[]): Aim[] {
-  return results.flatMap(({ read, rate_to_bare, rate_to_bare_16, growth }) => [
+const aimsOf = (results: ReadResult[]): Aim[] =>
+  results.flatMap(({ read, rate_to_bare, rate_to_bare_16 }) => [
     aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: LEAST[read] }),
     aim(`${read} to a bare route, ${IN_FLIGHT} in flight`, rate_to_bare_16, { atLeast: LEAST[read] }),
-    aim(`${read}, p50 with 1,000,000 stored to 1,000`, growth, { atMost: 1.5 }),
   ]);
-}
 
-export function printReads(results: ReadResult[]): void {
-  console.log('\nReads, p50 in ms        bare      ours     1,000 stored   1,000,000    kB');
+function print(results: ReadResult[]): void {
+  console.log(`\nReads, p50 in ms, ${STORED} bookings stored\n  ${''.padEnd(16)}    bare    ours      kB`);
   for (const { read, p50_ms, bytes } of results) {
-    const cells = [p50_ms.bare, p50_ms.usual, p50_ms.few, p50_ms.many].map((ms) =>
-      ms.toFixed(2).padStart(10),
-    );
-    console.log(`  ${read.padEnd(16)}${cells.join('  ')}${(bytes / 1024).toFixed(0).padStart(8)}`);
+    const cells = [p50_ms.bare.toFixed(2), p50_ms.ours.toFixed(2), (bytes / 1024).toFixed(0)];
+    console.log(`  ${read.padEnd(16)}${cells.map((cell) => cell.padStart(8)).join('')}`);
   }
 }

@@ -72,7 +72,9 @@ function costOf(events: Events): TemporalCost {
   };
 }
 
-export function sum(a: TemporalCost, b: TemporalCost): TemporalCost {
-  const names = Object.keys(NOTHING) as (keyof TemporalCost)[];
-  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as unknown as TemporalCost;
-}
+/** An object whose numbers are mapped. */
+export const each = <T extends object>(numbers: T, of: (number: number, name: string) => number): T =>
+  Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, of(number, name)])) as T;
+
+export const sum = (a: TemporalCost, b: TemporalCost): TemporalCost =>
+  each(a, (count, name) => count + b[name as keyof TemporalCost]);
