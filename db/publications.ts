@@ -15,7 +15,7 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
 
 /**
  * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task that did it
- * (docs/costs.md#what-keeps-it-low).
+ * (docs/internals/costs.md#where-it-goes).
  */
 export interface Publications {
   /** The result of `work`; null if this process hears before that the booking is published. */

@@ -1,10 +1,11 @@
 /*
- * What an erasure does with a table and each of its columns (docs/rules/members.md#erasure), declared on the entity.
+ * What an erasure does with a table and each of its columns (docs/rules/members.md#erasure), declared on the
+ * entity.
  */
 
 /**
- * The order in which tables are erased, by whose ids their rows are found. `objects` are all ids before it: the objects
- * of events and audit entries; `events` are the events about these.
+ * The order in which tables are erased, by whose ids their rows are found. `objects` are all ids before it:
+ * the objects of events and audit entries; `events` are the events about these.
  */
 export const ERASURE_ORDER = [
   'invoices',
@@ -19,7 +20,10 @@ export const ERASURE_ORDER = [
 /** The ids of the objects that belong to an erased person. */
 export type PersonalIds = Record<(typeof ERASURE_ORDER)[number], string[]>;
 
-/** What becomes of a column: `by` finds the rows and stays, `value` replaces it, `redact` computes what stays of JSON. */
+/**
+ * What becomes of a column: `by` finds the rows and stays, `value` replaces it, `redact` computes what stays
+ * of JSON.
+ */
 export type ColumnErasure =
   | 'kept'
   | 'erased'

@@ -49,7 +49,7 @@ test.serial(
   },
 );
 
-/** Writes the longest block of every route beside the stack's files, for docs/scale.md. */
+/** Writes the longest block of every route beside the stack's files, for docs/internals/costs.md. */
 function writeTable(): void {
   const rows = [...measured]
     .toSorted(([, a], [, b]) => b.block - a.block)

@@ -9,7 +9,7 @@ function costOf(name: string): { tasks: number; activities: number } {
   return { tasks: count('WORKFLOW_TASK_COMPLETED'), activities: count('ACTIVITY_TASK_SCHEDULED') };
 }
 
-// docs/costs.md#what-a-booking-costs. A history that was recorded while a first attempt took too long has more
+// docs/internals/costs.md#a-booking. A history that was recorded while a first attempt took too long has more
 // activities: record it again.
 
 test('a create is one workflow task', (t) => {

@@ -91,7 +91,7 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
  * transaction, then Temporal receives the ids. Returns the published booking and whether this call created it.
  *
  * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
- * docs/costs.md#what-a-booking-costs.
+ * docs/internals/costs.md#a-booking.
  *
  * A free booking of a stranger is returned as it is reserved, unpublished: it waits for the link in its mail.
  *
