@@ -1,5 +1,4 @@
 /** The floor's worker, with its own process and task queue. Configured as in worker/main.ts. */
-import { createRequire } from 'node:module';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { FLOOR_TASK_QUEUE, floorServer } from './floor.js';
 
@@ -9,8 +8,8 @@ const worker = await Worker.create({
   connection: await NativeConnection.connect({ ...connection, grpcCompression: { codec: 'none' } }),
   namespace,
   taskQueue: FLOOR_TASK_QUEUE,
-  workflowsPath: createRequire(import.meta.url).resolve('./floor-workflow.js'),
-  maxCachedWorkflows: 1000,
+  workflowBundle: { codePath: process.env.BENCH_BUNDLE! },
+  maxCachedWorkflows: 100,
   maxConcurrentWorkflowTaskExecutions: 40,
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,11 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { readTemporalConnection } from '../../temporal-connection.js';
 import type { Load, Run } from './measure.js';
 
 export const FLOOR_TASK_QUEUE = 'bench-floor';
+
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** The connection to the measured server: the launcher's own, or the one that the environment names. */
 export function benchConnection(address: string) {
@@ -31,8 +34,17 @@ export interface Floor {
 
 /** Starts the floor's worker and client. They end with the process that started them. */
 export async function startFloor(dev: DevJson): Promise<Floor> {
+  // Here and only here: what bundles workflows stays in memory, and the client needs no worker.
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: pathOf('./floor-workflow.js'),
+    logger: new DefaultLogger('ERROR'),
+  });
+  const BENCH_BUNDLE = pathOf('./floor-bundle.cjs');
+  writeFileSync(BENCH_BUNDLE, code);
   const env = {
     ...process.env,
+    BENCH_BUNDLE,
     BENCH_ADDRESS: dev.temporalAddress,
     BENCH_NAMESPACE: dev.temporalNamespace,
   };
@@ -53,10 +65,7 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
 }
 
 async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), {
-    env,
-    execArgv: [],
-  });
+  const child = fork(pathOf(script), { env, execArgv: [] });
   await reply<{ ready: true }>(child);
   return child;
 }

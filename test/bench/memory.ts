@@ -96,7 +96,7 @@ function aimsOf({ floor, cancelled, open }: MemoryResults): Aim[] {
   const [empty, last] = [floor.at(-1)!, open.at(-1)!];
   return [
     aim("MB of the API to an empty Node's", last.api.now / empty.api.now, { atMost: 2 }),
-    aim("MB of the worker to an empty worker's", last.worker.now / empty.worker.now, { atMost: 2 }),
+    aim("MB of the worker to an empty worker's", last.worker.now / empty.worker.now, { atMost: 1.5 }),
     aim('kB of the API for each booking made and cancelled', perBooking(cancelled, 'api'), { atMost: 4 }),
     aim('kB of the worker for each open booking', perBooking(open, 'worker'), { atMost: 4 }),
   ];
