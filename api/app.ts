@@ -85,30 +85,22 @@ const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
 const BESIDE_RESOURCES = [processorWebhookRoutes, healthRoutes, documentRoutes, securityTxtRoutes];
 
-/** All routes of the API, then `pages`; and what makes a router of further routes. */
-function createRouters(deps: ApiDependencies, pages: readonly MoreRoutes[]) {
+/** All routes of the API, then `pages`. */
+export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
   const router = newRouter();
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
-  const add = (to: Router, more: readonly MoreRoutes[]): Router => {
-    for (const routes of more) to.use(routes(deps, document).routes());
-    return to;
-  };
   for (const { routes } of RESOURCES) router.use(routes(deps).routes());
-  add(router, [...BESIDE_RESOURCES, ...pages]);
-  return { router, routerOf: (more: readonly MoreRoutes[]) => add(newRouter(), more) };
+  for (const routes of [...BESIDE_RESOURCES, ...pages]) router.use(routes(deps, document).routes());
+  return router;
 }
-
-/** All routes of the API, then `pages`. */
-export const createRouter = (deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router =>
-  createRouters(deps, pages).router;
 
 /** An app with these routes, then pages, behind what runs before them and what every response has. */
 function appOf(
   deps: ApiDependencies,
   koa: Koa,
   router: Router,
-  { before = [], pages }: { before?: Middleware[]; pages?: Middleware } = {},
+  { before = [] }: { before?: Middleware[] } = {},
 ): Koa {
   koa.silent = true;
   koa.use(notStored);
@@ -118,36 +110,16 @@ function appOf(
   koa.use(jsonBodies);
   for (const middleware of before) koa.use(middleware);
   koa.use(router.routes());
-  if (pages) koa.use(pages);
   koa.use(router.allowedMethods());
   koa.use(limitUnrouted(deps));
   return koa;
 }
 
-/**
- * The API over its dependencies, and its pages, which are loaded with the first request that no route of the API answers:
- * a process is ready sooner, and one that serves programs only never loads them.
- */
-export function createApp(deps: ApiDependencies, loadPages: () => Promise<Pages>): Koa {
+/** The API over its dependencies, and its pages. */
+export function createApp(deps: ApiDependencies, { PAGES, unknownPages }: Pages): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  const { router, routerOf } = createRouters(deps, []);
-  let loading: Promise<Middleware> | undefined;
-  const load = async (): Promise<Middleware> => {
-    const { PAGES, unknownPages } = await loadPages();
-    const routes = routerOf(PAGES).routes() as Middleware;
-    return (ctx, next) => unknownPages(ctx, () => routes(ctx, next));
-  };
-  const pages: Middleware = async (ctx, next) => {
-    loading ??= load();
-    const answer = await loading.catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    await answer(ctx, next);
-  };
-  return appOf(deps, koa, router, {
-    before: [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps)],
-    pages,
+  return appOf(deps, koa, createRouter(deps, PAGES), {
+    before: [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps), unknownPages],
   });
 }
 

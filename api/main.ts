@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
@@ -6,7 +5,6 @@ import type Koa from 'koa';
 import pino from 'pino';
 import { createProviderFetch } from '../activities/gateways/provider-fetch.js';
 import { loadApiConfig, loadConfigOrExit } from '../config.js';
-import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createPublications } from '../db/publications.js';
@@ -34,6 +32,7 @@ import { createDrain, FINISH_MS } from './drain.js';
 import { createProofsOfWork } from './proofs-of-work.js';
 import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
 import { createPictureStore } from '../commands/pictures/open-store.js';
+import { PAGES, unknownPages } from '../web/routes.js';
 
 const config = loadConfigOrExit(loadApiConfig);
 const log = pino({ level: config.logLevel, base: { process: 'api' }, redact: REDACTED_IN_LOGS });
@@ -139,11 +138,6 @@ const internalPort =
   internal.port === null
     ? undefined
     : await serve(createInternalApp(deps), { port: internal.port, host: internal.host });
-const port = await serve(
-  createApp(deps, () => import('../web/routes.js')),
-  config,
-  { idleMs: IDLE_MS },
-);
+const port = await serve(createApp(deps, { PAGES, unknownPages }), config, { idleMs: IDLE_MS });
 process.send?.({ ready: true, port, internalPort });
 log.info({ port, internalPort }, 'api ready');
-keepHeapsLean();

@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';

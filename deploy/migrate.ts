@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
 import { runMigrations } from '../db/run-migrations.js';
 

@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { chmod, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';

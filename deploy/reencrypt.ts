@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { loadConfigOrExit } from '../config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';

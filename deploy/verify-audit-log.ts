@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

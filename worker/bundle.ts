@@ -27,20 +27,6 @@ function changedAt(path: string): number {
 const isCurrent = (path: string): boolean =>
   SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
 
-const EMPTY_MAP = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })).toString(
-  'base64',
-);
-
-/**
- * A bundle without spaces and comments, which V8 would read at each start, and with an empty map: errors of workflow code have no stack
- * trace (`workflows/no-stack-traces.ts`).
- */
-async function minified(bundle: string): Promise<string> {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(bundle, { minifyWhitespace: true, legalComments: 'none' });
-  return `${code}//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}\n`;
-}
-
 /**
  * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
  * a millisecond per booking, and memory of each cached run.
@@ -51,14 +37,14 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
   const workflowsPath = resolve('../workflows/index.js');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
-    preloadModules: [resolve('../workflows/no-stack-traces.js'), workflowsPath],
+    preloadModules: [workflowsPath],
     workflowInterceptorModules,
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(path), { recursive: true });
   // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, await minified(code));
+  await writeFile(draft, code);
   // A source that changed during the build is newer than the bundle.
   await utimes(draft, startedAt, startedAt);
   await rename(draft, path);

@@ -1,4 +1,3 @@
-import '../stack-traces.js';
 import { existsSync } from 'node:fs';
 import { Client } from '@temporalio/client';
 import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';
@@ -9,11 +8,11 @@ import { fenced } from '../activities/gateways/fence.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
+import { createXeroAccounting } from '../activities/gateways/xero.js';
 import { createXeroConsent } from '../activities/gateways/xero/oauth.js';
 import { createActivities } from '../activities/index.js';
 import { createMoneyGate } from '../activities/money-gate.js';
 import { loadConfigOrExit, loadWorkerConfig } from '../config.js';
-import { keepHeapsLean } from '../lean-heap.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { createEncryption } from '../db/encryption.js';
 import {
@@ -37,7 +36,6 @@ import { createStepMetrics } from '../ops/metrics/steps.js';
 import { traceAccounting, tracedAttempts, tracedFetch } from '../ops/tracing/accounting.js';
 import { traceProcessor } from '../ops/tracing/processor.js';
 import { traceStatements } from '../ops/tracing/sql.js';
-import { loadedLazily } from '../domain/lazily.js';
 import { scaledQuotas } from '../domain/quotas.js';
 import { scaledMailQuotas } from '../domain/limits.js';
 import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-schedule.js';
@@ -150,14 +148,7 @@ const mail = {
   payLinks: createPayLinks(encryption, config.publicUrl),
   proofLinks: createProofLinks(encryption, config.publicUrl),
 };
-// Xero's client takes a tenth of a start.
-const accounting = loadedLazily(async () =>
-  (await import('../activities/gateways/xero.js')).createXeroAccounting({
-    apiUrl: config.xero.apiUrl,
-    access,
-    observe: observeAccounting,
-  }),
-);
+const accounting = createXeroAccounting({ apiUrl: config.xero.apiUrl, access, observe: observeAccounting });
 const beats = new Beats();
 const tell = tellOperators({ mailer: mail.mailer, operators: config.operatorEmails, log });
 const beating = await startBeats({
@@ -244,7 +235,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
-keepHeapsLean();
 await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
   log.warn('activities that ignored their cancellation are cut off; another worker repeats them');

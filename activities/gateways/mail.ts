@@ -1,5 +1,5 @@
+import { createTransport } from 'nodemailer';
 import { deliveryAddress } from '../../db/address.js';
-import { lazily } from '../../domain/lazily.js';
 
 export interface MailMessage {
   /** The mail's id, which makes the Message-ID: a server that receives it twice can deduplicate it. */
@@ -38,14 +38,11 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   const domain = service.address.split('@').at(-1)!;
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
   const pool = (maxConnections: number) =>
-    lazily(async () => {
-      const { createTransport } = await import('nodemailer');
-      return createTransport({ url, pool: true, maxConnections, ...timeouts } as never);
-    });
+    createTransport({ url, pool: true, maxConnections, ...timeouts } as never);
   const [transport, urgentTransport] = [pool(8), pool(4)];
   return {
     async send(message) {
-      const sent = (await (message.urgent ? urgentTransport : transport)()).sendMail({
+      const sent = (message.urgent ? urgentTransport : transport).sendMail({
         messageId: `<${message.id}@${domain}>`,
         from: { ...service, ...(message.from_name && { name: message.from_name }) },
         to: deliveryAddress(message.to),

@@ -10,14 +10,17 @@ const isRoute = ({ methods }: Layer): boolean => methods.length > 0;
  * and pass everything that compares paths: the calendar bucket here, the rules of a proxy in front. Where a path is a route
  * of its own, it is no id: `/v1/api-keys/rotate` does not have the methods of `/v1/api-keys/:id`.
  */
-export function newRouter(): Router {
-  const router = new Router({ sensitive: true });
-  const match = router.match.bind(router);
-  router.match = (path, method) => {
-    const matched = match(path, method);
+class ExactRouter extends Router {
+  constructor() {
+    super({ sensitive: true });
+  }
+
+  override match(path: string, method: string): ReturnType<Router['match']> {
+    const matched = super.match(path, method);
     if (!matched.path.some((layer) => isRoute(layer) && isLiteral(layer))) return matched;
     const pathAndMethod = matched.pathAndMethod.filter(isLiteral);
     return { path: matched.path.filter(isLiteral), pathAndMethod, route: pathAndMethod.some(isRoute) };
-  };
-  return router;
+  }
 }
+
+export const newRouter = (): Router => new ExactRouter();

@@ -29,7 +29,7 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const receive: Handler = async (ctx) => {
     const bytes = await readBytes(ctx);
     const signature = ctx.get('stripe-signature');
-    const { event, via } = await verifySignature(bytes, signature, deps.webhookSecrets);
+    const { event, via } = verifySignature(bytes, signature, deps.webhookSecrets);
     const liveMode = await findLiveMode(deps.db.manager);
     // The processor sends it again.
     if (liveMode === undefined) throw serviceUnavailable('The service has not started completely.');

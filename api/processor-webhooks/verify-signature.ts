@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { ApiError } from '../../domain/errors.js';
 
 /** The secret an event was signed with; it determines the confirmation source, whatever the event's type. */
@@ -23,13 +23,11 @@ export function assertSignatureHeader(signature: string): void {
  * Verifies the raw bytes of a processor webhook, before they are parsed, against the secrets of both kinds of webhook.
  * Errors: 401 `auth_invalid`.
  */
-export async function verifySignature(
+export function verifySignature(
   bytes: Buffer,
   signature: string,
   secrets: Record<Via, string>,
-): Promise<{ event: Stripe.Event; via: Via }> {
-  // Loaded with the first event: the library has 200 files, and nothing else of the API needs it.
-  const { default: Stripe } = await import('stripe');
+): { event: Stripe.Event; via: Via } {
   for (const via of ['platform', 'connect'] as const) {
     if (!secrets[via]) continue;
     try {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { create, type Font } from 'fontkit';
 import { withCopiedText } from './copied-text.js';
 
@@ -13,11 +12,25 @@ export interface PaperFont {
 
 const opened = new Map<string, PaperFont>();
 
-/** A font that the build puts beside this file (dev/bundles/). It stays open for later documents of the thread. */
-function open(name: string): PaperFont {
+/** The files of the fonts. `ops/image-files.mjs` finds them by their names here. */
+const FILES = {
+  DejaVuSans: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  'DejaVuSans-Bold': import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  NotoSansDevanagari: import.meta
+    .resolve('@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf'),
+  NotoSansThai: import.meta
+    .resolve('@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf'),
+  NotoSansJP: import.meta.resolve('@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf'),
+  NotoSansKR: import.meta.resolve('@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf'),
+  NotoSansSC: import.meta.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+};
+type FontName = keyof typeof FILES;
+
+/** A font stays open for later documents of the thread. */
+function open(name: FontName): PaperFont {
   const known = opened.get(name);
   if (known) return known;
-  const font = create(readFileSync(fileURLToPath(new URL(`./${name}.ttf`, import.meta.url)))) as Font;
+  const font = create(readFileSync(new URL(FILES[name]))) as Font;
   const isBase = name.startsWith('DejaVu');
   const paperFont = { name, font: withCopiedText(font, isBase), isOutlined: !isBase };
   opened.set(name, paperFont);
@@ -27,7 +40,7 @@ function open(name: string): PaperFont {
 export const baseFont = (isBold: boolean): PaperFont => open(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans');
 
 /** Han characters have other forms in Japan and Korea: time zones of places that have a font of their own. */
-const HAN_FONTS: Record<string, string> = { 'Asia/Tokyo': 'NotoSansJP', 'Asia/Seoul': 'NotoSansKR' };
+const HAN_FONTS: Record<string, FontName> = { 'Asia/Tokyo': 'NotoSansJP', 'Asia/Seoul': 'NotoSansKR' };
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
@@ -36,15 +49,15 @@ const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u;
 
 /** The fonts beside the base font that may have characters of a text, in the order in which they are asked. */
-function fallbacksOf(text: string, timeZone: string): string[] {
+function fallbacksOf(text: string, timeZone: string): FontName[] {
   const names = [
-    /\p{Script=Devanagari}/u.test(text) && 'NotoSansDevanagari',
-    /\p{Script=Thai}/u.test(text) && 'NotoSansThai',
-    KANA.test(text) && 'NotoSansJP',
-    HANGUL.test(text) && 'NotoSansKR',
-    ...(EAST_ASIAN.test(text) ? [HAN_FONTS[timeZone], 'NotoSansSC'] : []),
+    /\p{Script=Devanagari}/u.test(text) && ('NotoSansDevanagari' as const),
+    /\p{Script=Thai}/u.test(text) && ('NotoSansThai' as const),
+    KANA.test(text) && ('NotoSansJP' as const),
+    HANGUL.test(text) && ('NotoSansKR' as const),
+    ...(EAST_ASIAN.test(text) ? [HAN_FONTS[timeZone], 'NotoSansSC' as const] : []),
   ];
-  return names.filter((name) => typeof name === 'string');
+  return names.filter((name) => name !== undefined && name !== false);
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;

@@ -1,4 +1,4 @@
-import type PDFDocument from 'pdfkit';
+import PDFDocument from 'pdfkit';
 import { sellerInWords, type InvoiceParties } from '../../domain/invoice-parties.js';
 import type { Words } from '../../domain/words/words.js';
 import { baseFont, hasInBase, type PaperFont } from './fonts.js';
@@ -82,8 +82,6 @@ async function drawPaper(
   content: (drawing: Drawing) => void,
 ): Promise<Buffer> {
   const { words, title, seller, created_at, time_zone } = head;
-  // Loaded with the first document: most processes start without writing one.
-  const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
     size: 'A4',
     margin: MARGIN,

@@ -1,4 +1,3 @@
-import '../../stack-traces.js';
 /** What runs in a thread of its own (drawing.ts): each function draws one document from data alone. */
 export { renderDocument } from './document.js';
 export { renderStatement } from './statement.js';

@@ -1,5 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { typeOfPicture } from '../../domain/picture.js';
 import type { PictureStore } from './store.js';
 
@@ -17,29 +23,21 @@ const REQUEST_MS = 5_000;
 
 /** Pictures as objects of a bucket. The service alone reads and writes them: the bucket needs no public access. */
 export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Settings): PictureStore {
-  let client: S3Client | undefined;
-  /** Loaded with the first picture: most processes start without one. */
-  async function open() {
-    const s3 = await import('@aws-sdk/client-s3');
-    client ??= new s3.S3Client({
-      region,
-      maxAttempts: 3,
-      requestHandler: { requestTimeout: REQUEST_MS, connectionTimeout: REQUEST_MS },
-      ...(credentials && { credentials }),
-      ...(endpoint && { endpoint, forcePathStyle: true }),
-      // Other providers than AWS do not know the newer checksums.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-    });
-    return { client, ...s3 };
-  }
+  const client = new S3Client({
+    region,
+    maxAttempts: 3,
+    requestHandler: { requestTimeout: REQUEST_MS, connectionTimeout: REQUEST_MS },
+    ...(credentials && { credentials }),
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    // Other providers than AWS do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
   return {
     async put(Key, Body) {
-      const { client, PutObjectCommand } = await open();
       await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: typeOfPicture(Key) }));
     },
     async get(Key) {
-      const { client, GetObjectCommand, NoSuchKey } = await open();
       try {
         const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key }));
         return { bytes: ContentLength!, content: Body as Readable };
@@ -49,7 +47,6 @@ export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Set
       }
     },
     async remove(Key) {
-      const { client, DeleteObjectCommand } = await open();
       await client.send(new DeleteObjectCommand({ Bucket, Key }));
     },
   };

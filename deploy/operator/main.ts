@@ -1,4 +1,3 @@
-import '../../stack-traces.js';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -20,8 +20,6 @@ export interface StackOptions {
   env?: Record<string, string>;
   /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
-  /** Runs API and worker from compiled files instead of their bundles. */
-  unbundled?: boolean;
   /** Counts statements, if the stack starts Postgres and it can. */
   countsStatements?: boolean;
   /** Settings of Postgres and of Temporal, if the stack starts them. */
@@ -67,14 +65,10 @@ interface Script {
   args?: string[];
 }
 
-/** The service formats stack traces itself (stack-traces.ts). */
-const mapsOf = (script: string): string[] =>
-  /^(api|worker|deploy)\//.test(script) ? [] : ['--enable-source-maps'];
-
 /** How to run a script of ours. */
 export const node = (name: string, script: string, { env, flags = [], args = [] }: Script = {}): Program => ({
   name,
   command: process.execPath,
-  args: [...mapsOf(script), ...flags, join('build', script), ...args],
+  args: ['--enable-source-maps', ...flags, join('build', script), ...args],
   env: { ...process.env, ...env },
 });

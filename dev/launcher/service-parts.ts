@@ -1,6 +1,6 @@
 import { runDeployStep, secretsOf } from './deploy-step.js';
 import { writePrivately } from './home.js';
-import { node, type Plan, type StackOptions } from './plan.js';
+import { node, type Plan } from './plan.js';
 import type { WebhookSecrets } from './secrets.js';
 import { withServiceRole } from './service-environment.js';
 
@@ -55,7 +55,7 @@ export async function startService(plan: Plan, deployed: Deployed): Promise<void
     report.step('API', async () => {
       for (const [i, port] of ports.api.entries()) {
         const env = { ...deployed.environment, PORT: String(port), INTERNAL_PORT: String(ports.internal[i]) };
-        await supervisor.startService(node(numbered('api', i), entryOf('api', options), { env, flags }));
+        await supervisor.startService(node(numbered('api', i), 'api/main.js', { env, flags }));
       }
     }),
   ]);
@@ -65,11 +65,8 @@ export async function startService(plan: Plan, deployed: Deployed): Promise<void
 export async function startWorker({ supervisor, options }: Plan, deployed: Deployed): Promise<number> {
   const { nodeFlags: flags = LEAN } = options;
   const name = numbered('worker', supervisor.pids('worker').length);
-  await supervisor.startService(node(name, entryOf('worker', options), { env: deployed.environment, flags }));
+  await supervisor.startService(node(name, 'worker/main.js', { env: deployed.environment, flags }));
   return supervisor.pids('worker').at(-1)!;
 }
-
-const entryOf = (process: 'api' | 'worker', { unbundled }: StackOptions): string =>
-  unbundled ? `${process}/main.files.js` : `${process}/main.js`;
 
 const numbered = (kind: string, index: number): string => (index === 0 ? kind : `${kind}-${index + 1}`);

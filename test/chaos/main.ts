@@ -43,7 +43,7 @@ try {
     { ...settings, ports },
     report,
     // What breaks a guarantee is done to modules and packages.
-    { fresh: true, unbundled: options.broken !== undefined },
+    { fresh: true },
     async (stack) => {
       process.env.HOLDFAST_DEV_JSON = stack.home.devJson;
       const { runChaos } = await import('./run.js');

@@ -18,42 +18,45 @@ import type { Booking } from '../support/api-bodies.js';
 
 const SERVICE = [
   'activities',
-  'chunks',
   'commands',
   'contract',
   'db',
   'deploy',
   'domain',
-  'native',
   'ops',
   'worker',
   'workflows',
 ];
-const ROOT_FILES = [
-  'config.js',
-  'settings.js',
-  'secret-files.js',
-  'stack-traces.js',
-  'temporal-connection.js',
-];
+const ROOT_FILES = ['config.js', 'settings.js', 'secret-files.js', 'temporal-connection.js'];
 
-/** Builds another release: its bookings have one command more, under a patch. Returns its folder, as an image has one. */
+const run = promisify(execFile);
+
+/**
+ * Builds another release: its bookings have one command more, under a patch. Returns its folder, which has the files of an image
+ * and nothing else.
+ */
 async function buildNextRelease(): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'holdfast-next-'));
-  const build = join(root, 'build');
+  const [root, sources] = ['image', 'sources'].map((name) =>
+    mkdtempSync(join(tmpdir(), `holdfast-${name}-`)),
+  );
   for (const name of [...SERVICE, ...ROOT_FILES])
-    cpSync(join('build', name), join(build, name), { recursive: true });
-  cpSync('package.json', join(root, 'package.json'));
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  const path = join(build, 'workflows', 'booking.js');
+    cpSync(join('build', name), join(sources!, 'build', name), { recursive: true });
+  cpSync('package.json', join(sources!, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(sources!, 'node_modules'));
+  const path = join(sources!, 'build/workflows/booking.js');
   const source = readFileSync(path, 'utf8');
   const before = 'let wasPaid = false;';
   if (!source.includes(before)) throw new Error(`${path} has no "${before}".`);
   const command = `upsertSearchAttributes([{ key: searchAttributes.attentionNeeded, value: false }])`;
   const changed = source.replace(before, `${before}\nif (isNext('next-release')) ${command};`);
   writeFileSync(path, `import { patched as isNext } from '@temporalio/workflow';\n${changed}`);
-  await promisify(execFile)(process.execPath, [join(build, 'worker', 'bundle.js')], { cwd: root });
-  return root;
+  await Promise.all([
+    run(process.execPath, ['build/worker/bundle.js'], { cwd: sources! }),
+    run(process.execPath, ['ops/image-files.mjs', root!]),
+  ]);
+  cpSync(join(sources!, 'build/workflow-bundle.js'), join(root!, 'build/workflow-bundle.js'));
+  rmSync(sources!, { recursive: true });
+  return root!;
 }
 
 const eventsOf = async (bookingId: string): Promise<string> =>

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import type { Provider } from 'oidc-provider';
+import { errors, type Provider } from 'oidc-provider';
 import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
 import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/sso/membership.js';
 import type { Membership } from '../../db/queries/members/membership.js';
@@ -31,13 +31,10 @@ async function consentRequestOf(
   { db }: ApiDependencies,
   provider: Provider,
 ): Promise<ConsentRequest | null> {
-  const { params, uid } = await provider
-    .interactionDetails(ctx.req, ctx.res)
-    .catch(async (error: unknown) => {
-      const { errors } = await import('oidc-provider');
-      if (error instanceof errors.SessionNotFound) throw expired();
-      throw error;
-    });
+  const { params, uid } = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
+    if (error instanceof errors.SessionNotFound) throw expired();
+    throw error;
+  });
   const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
   if (!client) throw expired();
   const membership = await membershipIn(ctx, db, client.workspace_id);
@@ -87,9 +84,8 @@ async function finish(
 }
 
 /** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */
-export function showConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
+export function showConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const provider = await openProvider();
     const request = await consentRequestOf(ctx, deps, provider);
     if (!request) return;
     const { client, membership, redirectUri, scopes } = request;
@@ -140,9 +136,8 @@ const ask =
  * `POST /oauth/consent/:uid`: creates a grant for the application, which outlives the session and needs a fresh proof, or
  * denies it.
  */
-export function submitConsent(deps: ApiDependencies, openProvider: () => Promise<Provider>): Handler {
+export function submitConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const provider = await openProvider();
     const request = await consentRequestOf(ctx, deps, provider);
     if (!request) return;
     const { client, membership, redirectUri, scopes } = request;

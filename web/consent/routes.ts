@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type Router from '@koa/router';
-import type { Provider } from 'oidc-provider';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { assertUnencoded } from '../../api/http/body.js';
 import { route, type Handler } from '../../api/http/context.js';
@@ -11,6 +10,7 @@ import { browser, pageForm, signedInAnyhow } from '../ui/browser.js';
 import { consentFields, showConsent, submitConsent } from './application.js';
 import { showConnected } from './accounting.js';
 import { showMetadata } from './metadata.js';
+import { createProvider } from './provider.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 
@@ -36,11 +36,8 @@ function removeSession(request: IncomingMessage): void {
  */
 export function consentRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
-  let provider: Promise<Provider> | undefined;
-  let handle: ReturnType<Provider['callback']> | undefined;
-  /** The library is loaded with the first request: it takes a tenth of the start of a process. */
-  const openProvider = (): Promise<Provider> =>
-    (provider ??= import('./provider.js').then(({ createProvider }) => createProvider(deps)));
+  const provider = createProvider(deps);
+  const handle = provider.callback();
 
   /** Clients of these routes have no key, so their address is limited. */
   const limit = limited(deps, { byAddress: true });
@@ -48,8 +45,6 @@ export function consentRoutes(deps: ApiDependencies): Router {
   /** The library sends the response. */
   const handOver: Handler = async (ctx) => {
     assertUnencoded(ctx);
-    const provider = await openProvider();
-    handle ??= provider.callback();
     ctx.respond = false;
     await handle(ctx.req, ctx.res);
   };
@@ -69,14 +64,14 @@ export function consentRoutes(deps: ApiDependencies): Router {
   }
 
   const page = browser(deps);
-  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedInAnyhow, showConsent(deps, openProvider)));
+  router.get(`${CONSENT_PATH}/:uid`, ...route(page, signedInAnyhow, showConsent(deps, provider)));
   router.post(
     `${CONSENT_PATH}/:uid`,
     ...route(
       page,
       signedInAnyhow,
       pageForm({ ...consentFields, ...proofFields }),
-      submitConsent(deps, openProvider),
+      submitConsent(deps, provider),
     ),
   );
 

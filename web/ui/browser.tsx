@@ -3,7 +3,6 @@ import joi from 'joi';
 import { takePage, takePageDocument } from '../../commands/access/buckets.js';
 import type { SessionProvider } from '../../commands/access/sessions.js';
 import { ApiError } from '../../domain/errors.js';
-import { lazily } from '../../domain/lazily.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
@@ -194,8 +193,7 @@ export function pageForm(
   fields: Record<string, joi.Schema> = {},
   { maxFileBytes }: { maxFileBytes?: number } = {},
 ): Handler {
-  // The forms of all pages together would take a tenth of a start.
-  const schema = lazily(() => typed(joi.object({ ...fields, csrf: joi.string() })));
+  const schema = typed(joi.object({ ...fields, csrf: joi.string() }));
   return async (ctx, next) => {
     const hasFile = maxFileBytes !== undefined && ctx.is('multipart/form-data');
     if (!hasFile && !ctx.is('urlencoded'))
@@ -203,7 +201,7 @@ export function pageForm(
     const form = await (hasFile ? submittedFile(ctx, maxFileBytes) : submitted(ctx));
     assertOwnForm(ctx, form.csrf);
     ctx.state.submitted = form;
-    ctx.state.body = validate(schema(), form, true);
+    ctx.state.body = validate(schema, form, true);
     await next();
   };
 }
@@ -216,9 +214,9 @@ export function assertOwnForm({ state: { session } }: ApiContext, csrf: unknown)
 
 /** The form of a page that a link opens: the link is the credential, so whoever has it may send the form without the page. */
 export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
-  const schema = lazily(() => typed(joi.object(fields).options({ stripUnknown: true })));
+  const schema = typed(joi.object(fields).options({ stripUnknown: true }));
   return async (ctx, next) => {
-    ctx.state.body = validate(schema(), await submitted(ctx), true);
+    ctx.state.body = validate(schema, await submitted(ctx), true);
     await next();
   };
 }

@@ -77,7 +77,7 @@ export async function layOut(
   );
   return {
     ...message,
-    html: await inlined(`<!doctype html>\n${html}`),
+    html: inlined(`<!doctype html>\n${html}`),
     text,
     ...(is_speaker && { from_name: name }),
     ...(contact_email && is_proven && { reply_to: contact_email }),

@@ -1,4 +1,11 @@
 import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  SettingsService,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import {
   insertChallenge,
   takeChallenge,
   CHALLENGE_MINUTES,
@@ -14,16 +21,10 @@ import { relyingPartyOf } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 
-/**
- * Loaded with the first use: most requests have no passkey. No attestation is asked for, and none that comes anyway is followed
- * to its maker: that would fetch revocation lists from the addresses in certificates that callers send.
- */
-async function library() {
-  const webAuthn = await import('@simplewebauthn/server');
-  for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
-    webAuthn.SettingsService.setRootCertificates({ identifier, certificates: [] });
-  return webAuthn;
-}
+// No attestation is asked for, and none that comes anyway is followed to its maker: that would fetch revocation lists from the
+// addresses in certificates that callers send.
+for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
+  SettingsService.setRootCertificates({ identifier, certificates: [] });
 
 /** How authenticators are reached. What a browser says beside these is not kept. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
@@ -39,7 +40,6 @@ const stored = (challenge: string, purpose: PasskeyChallenge['purpose'], session
 
 /** What a browser needs to create a passkey of the session's person. */
 export async function registrationOptions(deps: Deps, session: BrowserSession) {
-  const { generateRegistrationOptions } = await library();
   const { id } = relyingPartyOf(deps);
   const passkeys = await listPasskeys(deps.db.manager, session.profile_id);
   const options = await generateRegistrationOptions({
@@ -58,7 +58,6 @@ export async function registrationOptions(deps: Deps, session: BrowserSession) {
 
 /** What a browser needs to use a passkey: any, to sign in; one of the session's person, to prove who they are. */
 export async function assertionOptions(deps: Deps, session: BrowserSession | null) {
-  const { generateAuthenticationOptions } = await library();
   const passkeys = session ? await listPasskeys(deps.db.manager, session.profile_id) : [];
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(deps).id,
@@ -87,7 +86,6 @@ export async function registered(
   session: BrowserSession,
   json: string,
 ): Promise<Omit<Passkey, 'name' | 'created_at' | 'last_used_at'> | null> {
-  const { verifyRegistrationResponse } = await library();
   const response = parsed<Parameters<typeof verifyRegistrationResponse>[0]['response']>(json);
   const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps);
   const result =
@@ -122,7 +120,6 @@ export async function checkPasskey(
   json: string,
   onAccepted: (tx: Tx, profileId: string) => Promise<void>,
 ): Promise<boolean> {
-  const { verifyAuthenticationResponse } = await library();
   const response = parsed<Parameters<typeof verifyAuthenticationResponse>[0]['response']>(json);
   const passkey =
     response && /^[\w-]{1,1400}$/.test(String(response.id))
