@@ -86,11 +86,12 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
   return provider;
 }
 
-/** Overrides parts of the library's models. */
+/** Overrides what the library makes and compares, for which it has no settings. */
 function overrideModels(provider: Provider, rotationKey: Buffer): void {
+  // Ids of tokens are random in the library. A successor is derived from the token before it, so concurrent requests and retries
+  // get the same one.
   const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   const random = refreshTokens.generateTokenId;
-  /** A token's successor is derived from it, so concurrent requests and retries get the same one. */
   refreshTokens.generateTokenId = function successor() {
     const before = (Provider.ctx?.oidc.entities as { RotatedRefreshToken?: { jti: string } } | undefined)
       ?.RotatedRefreshToken;
@@ -99,6 +100,7 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
       : random.call(this);
   };
 
+  // Access tokens are tokens of the API, which the library's format is not.
   const accessTokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
   const opaque = accessTokens.generateTokenId;
   accessTokens.generateTokenId = function bearer() {
@@ -107,6 +109,8 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
     return mintToken().token;
   };
 
+  // The library compares secrets in plain text. Of ours only the digest is stored. This method is there to be overridden:
+  // https://github.com/panva/node-oidc-provider/issues/631
   const clients = provider.Client.prototype as unknown as Pick<Client, 'compareClientSecret'>;
   const compareDigests = clients.compareClientSecret;
   clients.compareClientSecret = function compare(actual) {
