@@ -5,7 +5,7 @@ import { findTestFiles, groupFiles } from './groups.js';
 import { Results } from './results.js';
 import { Runner } from './run.js';
 
-/** `npm run check`: format, lint and types, and the tests that need neither a stack nor a browser. */
+/** `npm run check`: format, lint, types and the rules of dev/lint/, and the tests that need neither a stack nor a browser. */
 const results = new Results(createReport(process.stdout));
 const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted);

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import type { Results } from './results.js';
 
 const CHECKS = {
-  lint: ['oxlint', '--quiet'],
-  types: ['tsc', '--noEmit'],
-  format: ['oxfmt', '--list-different'],
+  lint: ['node_modules/.bin/oxlint', '--quiet'],
+  types: ['node_modules/.bin/tsc', '--noEmit'],
+  format: ['node_modules/.bin/oxfmt', '--list-different'],
+  repo: [process.execPath, '--enable-source-maps', 'build/dev/lint/main.js', '--quiet'],
 };
 
-/** Lint, types and format, in sequence. The output of a check is shown if it fails. */
+/** Lint, types, format and the rules of dev/lint/, in sequence. The output of a check is shown if it fails. */
 export async function runChecks(results: Results, interrupted: Promise<void>): Promise<void> {
   for (const [name, [command, ...args]] of Object.entries(CHECKS)) {
-    const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     void interrupted.then(() => child.kill('SIGTERM'));
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -17,7 +17,7 @@ import { Results } from './results.js';
 import { Runner } from './run.js';
 
 /**
- * `npm test [files]`: format, lint and types at the same time as the tests, which use their own stacks, separate from
+ * `npm test [files]`: format, lint, types and the rules of dev/lint/ at the same time as the tests, which use their own stacks, separate from
  * a running `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const TEST_ENVIRONMENT = {

@@ -53,7 +53,7 @@ function formatOf(language: Language, key: WordKey): IntlMessageFormat {
   return format;
 }
 
-/** The messages of each language. A test compares their keys, names and branches. */
+/** The messages of each language. `npm run lint:repo` compares their keys, names and branches. */
 export const CATALOGS: Record<Language, Record<WordKey, string>> = { en, de, fr, es };
 
 /** A currency, as the pages and papers of a booking have it: it decides how its amounts and times are written. */

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import { createStripeClient } from '../../activities/gateways/stripe.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
 import { loadConfig } from '../../config.js';
-import { listSettings } from '../../settings.js';
 import { SECRETS } from '../../secret-files.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
@@ -29,25 +28,6 @@ function run(entry: string, settings: Record<string, string>): Promise<{ code: u
     );
   });
 }
-
-test('.env.example has every setting of the service, with its default, and no other', (t) => {
-  const lines = readFileSync('.env.example', 'utf8').matchAll(/^(# )?([A-Z0-9_]+)=(.*)$/gm);
-  const described = [...lines].map(([, optional, name, value]) => ({
-    name,
-    required: optional === undefined,
-    default: value || null,
-  }));
-  const byName = (a: { name?: string }, b: { name?: string }) => a.name!.localeCompare(b.name!);
-  const settings = listSettings().map((setting) => ({ ...setting, default: setting.default || null }));
-  t.deepEqual(described.sort(byName), settings.sort(byName));
-});
-
-test('each setting of .env.example is described', (t) => {
-  const paragraphs = readFileSync('.env.example', 'utf8').split('\n\n');
-  for (const paragraph of paragraphs.filter((text) => /^(# )?[A-Z0-9_]+=/m.test(text))) {
-    t.regex(paragraph, /^# \w[^=]* /);
-  }
-});
 
 for (const name of Object.keys(REQUIRED_SETTINGS)) {
   test(`without ${name} the configuration is refused in one sentence that names it`, (t) => {

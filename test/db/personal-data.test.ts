@@ -1,32 +1,7 @@
 import test from 'ava';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { columnsOf, ENTITIES } from '../../db/entities.js';
-import {
-  columnErasures,
-  Erased,
-  ErasureKey,
-  Kept,
-  NotPersonal,
-  tableRule,
-} from '../../db/personal-data/declarations.js';
+import { Erased, ErasureKey, Kept, NotPersonal } from '../../db/personal-data/declarations.js';
 import { tableErasure } from '../../db/personal-data/rules.js';
-
-test('every column of a table about people declares what an erasure does with it', (t) => {
-  for (const [table, entity] of Object.entries(ENTITIES)) {
-    const declared = columnErasures(entity);
-    if (tableRule(entity) !== null) {
-      t.deepEqual(declared, {}, table);
-      continue;
-    }
-    for (const [name, { primary, insert }] of Object.entries(columnsOf(entity)))
-      t.true(name in declared || primary === true || insert === false, `${table}.${name}`);
-    t.is(
-      Object.values(declared).filter((erasure) => typeof erasure === 'object' && 'by' in erasure).length,
-      1,
-      table,
-    );
-  }
-});
 
 @Entity('visits')
 class Visit {

@@ -1,59 +1,9 @@
 import test from 'ava';
-import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describedIn } from '../../domain/booking-words.js';
 import { membershipLine, upgradeLine } from '../../domain/plans.js';
 import { creditsInWords } from '../../domain/display.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
-import { CATALOGS, wordsOf, type WordKey } from '../../domain/words/words.js';
-
-/** The names and tags of a message, and the branches of its plurals: what every language must have the same of. */
-function partsOf(elements: MessageFormatElement[]): string[] {
-  return elements.flatMap((element): string[] => {
-    switch (element.type) {
-      case TYPE.argument:
-        return [`{${element.value}}`];
-      case TYPE.tag:
-        return [`<${element.value}>`, ...partsOf(element.children)];
-      case TYPE.plural:
-        return [
-          `{${element.value}, plural}`,
-          ...Object.values(element.options).flatMap(({ value }) => partsOf(value)),
-        ];
-      default:
-        return [];
-    }
-  });
-}
-
-const unique = (of: string[]): string[] => [...new Set(of)].sort();
-const KEYS = Object.keys(CATALOGS.en) as WordKey[];
-
-for (const language of LANGUAGES) {
-  test(`every message exists in ${language}, with the same names and tags as in English`, (t) => {
-    t.deepEqual(Object.keys(CATALOGS[language]).sort(), [...KEYS].sort());
-    for (const key of KEYS) {
-      const [own, english] = [CATALOGS[language][key], CATALOGS.en[key]].map((text) =>
-        unique(partsOf(parse(text))),
-      );
-      t.deepEqual(own, english, key);
-    }
-  });
-
-  test(`no message in ${language} is empty, or has a straight apostrophe, which quotes in ICU messages`, (t) => {
-    for (const key of KEYS) {
-      const text = CATALOGS[language][key];
-      t.true(text.trim() !== '' && !text.includes("'") && !text.includes('  '), key);
-    }
-  });
-}
-
-test('a message that is long enough to be a sentence is not the English one', (t) => {
-  const words = (text: string): number =>
-    text.replaceAll(/[{<][^}>]*[}>]/g, '').match(/\p{L}{2,}/gu)?.length ?? 0;
-  for (const language of LANGUAGES.filter((each) => each !== 'en'))
-    for (const key of KEYS)
-      if (words(CATALOGS.en[key]) > 2) t.not(CATALOGS[language][key], CATALOGS.en[key], `${language} ${key}`);
-});
+import { wordsOf } from '../../domain/words/words.js';
 
 test('amounts, times and plurals are written as the speakers of a language write them', (t) => {
   const span = {

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import test from 'ava';
-import { parse } from 'yaml';
-import { SERVER_SETTINGS } from '../../dev/launcher/temporal.js';
-import { compose, read, variablesOf } from './manifests.js';
+import { composeOf } from '../../dev/lint/deployment/manifests.js';
+import { Tree } from '../../dev/lint/rule.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-certificates-'));
 const make = (): void => void execFileSync('sh', ['ops/compose/certificates.sh', folder]);
@@ -60,47 +59,8 @@ test.serial('run again, the script renews the certificates of the same authority
   t.is(await shake('temporal', 'service'), 'hello');
 });
 
-test.serial(
-  'compose.yaml gives each container its own certificate, and Temporal refuses clients without one',
-  (t) => {
-    const shared = variablesOf('ops/compose/holdfast.env');
-    const KEYS = { temporal: 'temporal.key', 'temporal-ui': 'temporal-ui.key' } as const;
-    for (const [name, { secrets = [], environment = {} }] of Object.entries(compose.services)) {
-      const isOurs = ['api', 'worker', 'prepare'].includes(name);
-      const all = isOurs ? { ...shared, ...environment } : environment;
-      const named = Object.values(all).flatMap(
-        (value) => /^\/run\/secrets\/(.*)$/.exec(String(value))?.[1] ?? [],
-      );
-      t.deepEqual(new Set(named), new Set(secrets), name);
-      const key = isOurs ? 'service.key' : KEYS[name as keyof typeof KEYS];
-      t.deepEqual(
-        secrets.filter((secret) => secret.endsWith('.key')),
-        key ? [key] : [],
-        name,
-      );
-    }
-    for (const [name, { file: path }] of Object.entries(compose.secrets)) {
-      t.is(path, `.certificates/${name.replace('temporal-ca', 'ca')}`);
-      t.true(file(path.replace('.certificates/', '')).length > 0);
-    }
-    for (const ignored of ['.gitignore', '.dockerignore'])
-      t.regex(read(ignored), /^\.certificates\/?$/m, `${ignored}: the keys are on this machine only`);
-    t.like(compose.services.temporal!.environment, {
-      TEMPORAL_TLS_REQUIRE_CLIENT_AUTH: true,
-      TEMPORAL_TLS_FRONTEND_SERVER_NAME: 'temporal',
-      TEMPORAL_TLS_INTERNODE_SERVER_NAME: 'temporal',
-    });
-    t.like(compose.services['temporal-ui']!.environment, { TEMPORAL_TLS_ENABLE_HOST_VERIFICATION: true });
-  },
-);
-
-test.serial('Temporal in compose.yaml reads its queues as often as that of the launcher', (t) => {
-  const { environment, volumes } = compose.services.temporal!;
-  t.true(volumes!.includes(`./ops/compose/temporal.yaml:${environment.DYNAMIC_CONFIG_FILE_PATH}:ro`));
-  const settings = parse(read('ops/compose/temporal.yaml')) as Record<string, { value: unknown }[]>;
-  t.is(Object.keys(settings).length, 3);
-  for (const [name, values] of Object.entries(settings)) {
-    t.regex(name, /^history\.\w+ProcessorMaxPollRPS$/);
-    t.deepEqual(values, [{ value: SERVER_SETTINGS[name] }], name);
-  }
+test.serial('each certificate and key of compose.yaml is made', (t) => {
+  const { secrets } = composeOf(new Tree());
+  for (const { file: path } of Object.values(secrets))
+    t.true(file(path.replace('.certificates/', '')).length > 0, path);
 });

@@ -1,31 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { read, sourceOf } from './manifests.js';
 
-test('the image runs Node 24 without root, from files that exist, and ignores no source', (t) => {
-  const dockerfile = read('Dockerfile');
-  for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm))
-    t.regex(image!, /^node:24-slim(@sha256:[0-9a-f]{64})?$/);
-  t.regex(dockerfile, /^USER node$/m);
-  const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
-  t.true(existsSync(sourceOf([command!])));
-  const ignored = read('.dockerignore').trim().split('\n');
-  const built = /const SERVICE = \[([^\]]*)\]/.exec(read('dev/build.mjs'))![1]!;
-  for (const [, folder] of built.matchAll(/'(\w+)'/g)) t.false(ignored.includes(folder!), folder);
-  for (const needed of ['dev', 'package.json', 'package-lock.json', 'tsconfig.json'])
-    t.false(ignored.includes(needed), needed);
-  const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(dockerfile)![1]!.replaceAll(/[",]/g, '');
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  t.is(scripts.api, `exec node ${flags} build/api/main.js`);
-  t.is(scripts.worker, `exec node ${flags} build/worker/main.js`);
-  // Else Node would compile its own modules at each start, which is a tenth of it.
-  const tagWith = (...flags: string[]): string =>
-    execFileSync(process.execPath, [...flags, '--print', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' });
-  if (process.version.startsWith('v24.'))
-    t.is(tagWith(...flags.split(' ')), tagWith(), 'V8 takes what was compiled without the flags');
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+// Else Node would compile its own modules at each start, which is a tenth of it.
+test('V8 takes what was compiled without the flags of the image', (t) => {
+  const flags = /^ENTRYPOINT \["node", (.*)\]$/m.exec(read('Dockerfile'))![1]!.replaceAll(/[",]/g, '');
+  const tagWith = (...all: string[]): string =>
+    execFileSync(process.execPath, [...all, '--print', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' });
+  if (process.version.startsWith('v24.')) t.is(tagWith(...flags.split(' ')), tagWith());
+  else t.pass();
 });
 
 test('the image compiles the entries of the service and what the thread of the workflows loads', (t) => {
@@ -44,8 +31,6 @@ test('the image compiles the entries of the service and what the thread of the w
 });
 
 test('the list of what the image contains has the packages of the bundles, and none for development', (t) => {
-  t.regex(read('Dockerfile'), /^RUN npm run --silent sbom > sbom\.cdx\.json$/m);
-  t.regex(read('Dockerfile'), /^COPY --from=build \/app\/package\.json \/app\/sbom\.cdx\.json \.\/$/m);
   const printed = execFileSync('npm', ['run', '--silent', 'sbom'], {
     encoding: 'utf8',
     maxBuffer: 10_000_000,
@@ -67,9 +52,7 @@ test('the list of what the image contains has the packages of the bundles, and n
   t.true(components.every(({ hashes }) => hashes.length > 0));
 });
 
-test('the image has no packages beside the bundles, which come with their licenses', (t) => {
-  const copied = [...read('Dockerfile').matchAll(/^COPY --from=build (.*) \S+$/gm)].map(([, files]) => files);
-  t.deepEqual(copied, ['/app/package.json /app/sbom.cdx.json', '/app/build']);
+test('the bundles come with the licenses of their packages', (t) => {
   const licenses = readFileSync('build/LICENSES.txt', 'utf8');
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
   for (const [name, version] of Object.entries(dependencies))

@@ -2,9 +2,9 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
-import type { Run } from '../../dev/launcher/part.js';
-import { once } from '../support/once.js';
+import { goInstall, hasGo, programCache } from '../../launcher/go-install.js';
+import type { Run } from '../../launcher/part.js';
+import { once } from '../../../test/support/once.js';
 
 const KUSTOMIZE = { module: 'sigs.k8s.io/kustomize/kustomize/v5', version: 'v5.7.1' };
 const cached = join(programCache(), `kustomize-${KUSTOMIZE.version}`);

@@ -1,5 +1,5 @@
 import { parse, parseAllDocuments } from 'yaml';
-import { read } from './manifests.js';
+import type { Tree } from '../rule.js';
 
 interface Rule {
   source_labels: string[];
@@ -25,9 +25,9 @@ interface Deployment {
 }
 
 /** The ports of the pods: each is a target that Prometheus discovers. */
-export const containerPorts = (): { app: string; name: string; port: number }[] =>
+export const containerPorts = (tree: Tree): { app: string; name: string; port: number }[] =>
   ['api', 'worker']
-    .flatMap((file) => parseAllDocuments(read(`ops/kubernetes/${file}.yaml`)).map((each) => each.toJS()))
+    .flatMap((file) => parseAllDocuments(tree.read(`ops/kubernetes/${file}.yaml`)).map((each) => each.toJS()))
     .filter(({ kind }: Deployment) => kind === 'Deployment')
     .flatMap(({ spec: { template } }: Deployment) =>
       template.spec.containers.flatMap(({ ports }) =>
@@ -59,11 +59,11 @@ function relabelled(labels: Record<string, string>, rules: Rule[]): Record<strin
 }
 
 /** The ports that a scrape configuration reads, by the label `job` of what it finds there. */
-export function scrapedJobs(file: string): Record<string, number[]> {
-  const { scrape_configs } = parse(read(file)) as { scrape_configs: ScrapeJob[] };
+export function scrapedJobs(tree: Tree, file: string): Record<string, number[]> {
+  const { scrape_configs } = parse(tree.read(file)) as { scrape_configs: ScrapeJob[] };
   const found = scrape_configs.flatMap((job) => {
     if (job.dns_sd_configs) return job.dns_sd_configs.map(({ port }) => ({ job: job.job_name, port }));
-    return containerPorts().flatMap(({ app, name, port }) => {
+    return containerPorts(tree).flatMap(({ app, name, port }) => {
       const discovered = {
         job: job.job_name,
         __meta_kubernetes_pod_label_app: app,

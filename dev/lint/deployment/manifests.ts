@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { once } from '../support/once.js';
+import type { Tree } from '../rule.js';
 import { findKustomize } from './go-modules.js';
-
-export const read = (path: string): string => readFileSync(path, 'utf8');
 
 interface Container {
   image: string;
@@ -30,7 +28,7 @@ interface Labels {
   matchLabels: object;
 }
 
-/** What the tests read of a Kubernetes manifest; which parts it has depends on its kind. */
+/** What the rules read of a Kubernetes manifest; which parts it has depends on its kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -51,7 +49,7 @@ export interface Manifest {
       };
     };
     minReplicaCount: number;
-    triggers: { metadata: { taskQueue: string } }[];
+    triggers: { metadata: { taskQueue: string; namespace: string; endpoint: string } }[];
     scaleTargetRef: { name: string };
   };
 }
@@ -72,27 +70,22 @@ interface ComposeService {
   security_opt?: string[];
 }
 
-export const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+export const composeOf = (tree: Tree): Compose =>
+  parse(tree.read('compose.yaml'), { merge: true }) as Compose;
 
-export const variablesOf = (file: string): Record<string, string> =>
+export const variablesOf = (tree: Tree, file: string): Record<string, string> =>
   Object.fromEntries(
-    [...read(file).matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+    [...tree.read(file).matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
 
-/** Edits of files below `ops/`. */
-export type Edits = Record<string, (text: string) => string>;
-
-/** What Kustomize makes of the manifests, with edits in a copy of them. */
-export async function render(edits: Edits = {}): Promise<Manifest[]> {
+/** What Kustomize makes of the manifests. */
+export async function render(tree: Tree): Promise<Manifest[]> {
   const kustomize = await findKustomize();
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     cpSync('ops', join(folder, 'ops'), { recursive: true });
-    for (const [file, edit] of Object.entries(edits)) {
-      const edited = edit(read(join('ops', file)));
-      if (edited === read(join('ops', file))) throw new Error(`an edit changes nothing in ${file}`);
-      writeFileSync(join(folder, 'ops', file), edited);
-    }
+    for (const [file, text] of Object.entries(tree.given ?? {}))
+      if (file.startsWith('ops/')) writeFileSync(join(folder, file), text);
     const output = execFileSync(kustomize, ['build', join(folder, 'ops', 'kubernetes')], {
       encoding: 'utf8',
       stdio: 'pipe',
@@ -102,9 +95,6 @@ export async function render(edits: Edits = {}): Promise<Manifest[]> {
     rmSync(folder, { recursive: true });
   }
 }
-
-/** The manifests as they are. */
-export const rendered = once(() => render());
 
 export const find = (manifests: Manifest[], kind: string, name: string): Manifest =>
   manifests.find((each) => each.kind === kind && each.metadata.name === name)!;
@@ -116,25 +106,24 @@ export const containerOf = (manifest: Manifest): Container => manifest.spec.temp
 export const processOf = (pod: Manifest): string => /^holdfast-(\w+)/.exec(pod.metadata.name)![1]!;
 
 /** The variables of each Secret that `secrets.sh` creates. */
-export const secrets = new Map(
-  [...read('ops/kubernetes/secrets.sh').matchAll(/^secret (\S+) (.*)$/gm)].map(([, name, variables]) => [
-    name!,
-    variables!.replaceAll('?', '').split(' '),
-  ]),
-);
+export const secretsOf = (tree: Tree): Map<string, string[]> =>
+  new Map(
+    [...tree.read('ops/kubernetes/secrets.sh').matchAll(/^secret (\S+) (.*)$/gm)].map(
+      ([, name, variables]) => [name!, variables!.replaceAll('?', '').split(' ')],
+    ),
+  );
 
 /** The environment of a pod, from its config maps and secrets. */
-export function environmentOf(manifests: Manifest[], pod: Manifest): Record<string, string> {
+export function environmentOf(tree: Tree, manifests: Manifest[], pod: Manifest): Record<string, string> {
   const { envFrom, env = [] } = containerOf(pod);
   const shared = envFrom.flatMap((from) =>
     from.configMapRef
       ? Object.entries(find(manifests, 'ConfigMap', from.configMapRef.name).data)
-      : secrets.get(from.secretRef!.name)!.map((variable): [string, string] => [variable, '${filled}']),
+      : secretsOf(tree)
+          .get(from.secretRef!.name)!
+          .map((variable): [string, string] => [variable, '${filled}']),
   );
-  return {
-    ...Object.fromEntries(shared),
-    ...Object.fromEntries(env.map((e) => [e.name, e.value])),
-  };
+  return { ...Object.fromEntries(shared), ...Object.fromEntries(env.map((e) => [e.name, e.value])) };
 }
 
 /** The source of the entry point that a container runs. */

@@ -1,8 +1,8 @@
-import test from 'ava';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { EVENT_TYPES } from '../../domain/events.js';
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
-import { WITHOUT_KEY } from '../api/rights-table.js';
+import { WITHOUT_KEY } from '../../test/api/rights-table.js';
+import { differences, type Rule } from './rule.js';
 
 /** The forms of the dashboard whose act is in the audit log, with the actions of its entry. */
 const AUDITED: Record<string, string> = {
@@ -140,30 +140,31 @@ const UNAUDITED_EVENTS: Record<string, string> = {
   'booking.completed': 'the service',
 };
 
-test('every form of the dashboard is in the audit log, or is listed with why it needs no entry', (t) => {
-  const forms = WITHOUT_KEY.flatMap((route) => /^POST \/dashboard\/:workspace(.*)/.exec(route)?.[1] ?? []);
-  t.true(forms.length > 100);
-  t.deepEqual([...Object.keys(AUDITED), ...Object.keys(UNAUDITED)].toSorted(), forms.toSorted());
-  const actions = Object.values(AUDITED).flatMap((each) => each.split(' '));
-  t.deepEqual(
-    actions.filter((action) => !ACTIONS.includes(action)),
-    [],
-    'the page of the audit log knows them',
-  );
-});
-
-test('every event of a booking is stored with an audit entry that the timeline names somebody from, or is listed with why not', (t) => {
-  const types = EVENT_TYPES.filter((type) => type.startsWith('booking.'));
-  const isAudited = (type: string) => ACTIONS_OF_EVENT.includes(`e.type = '${type}'`);
-  t.deepEqual(
-    types.filter((type) => isAudited(type) === type in UNAUDITED_EVENTS),
-    [],
-  );
-  const actions = [...ACTIONS_OF_EVENT.matchAll(/ARRAY\[(.*?)\]/g)].flatMap(([, list]) =>
-    list!.split(', ').map((action) => action.slice(1, -1)),
-  );
-  t.deepEqual(
-    actions.filter((action) => !ACTIONS.includes(action)),
-    [],
-  );
-});
+/**
+ * Every form of the dashboard, and every event of a booking, has an audit entry that the pages know, or is listed with why it
+ * needs none (docs/rules/credentials.md#audit-log).
+ */
+export const dashboardForms: Rule = {
+  name: 'audited forms',
+  *check() {
+    const forms = WITHOUT_KEY.flatMap((route) => /^POST \/dashboard\/:workspace(.*)/.exec(route)?.[1] ?? []);
+    yield* differences('forms of the dashboard', [...Object.keys(AUDITED), ...Object.keys(UNAUDITED)], forms);
+    const types = EVENT_TYPES.filter((type) => type.startsWith('booking.'));
+    yield* differences(
+      'events of a booking without an audit entry',
+      types.filter((type) => !ACTIONS_OF_EVENT.includes(`e.type = '${type}'`)),
+      Object.keys(UNAUDITED_EVENTS),
+    );
+    const actions = [
+      ...Object.values(AUDITED).flatMap((each) => each.split(' ')),
+      ...[...ACTIONS_OF_EVENT.matchAll(/ARRAY\[(.*?)\]/g)].flatMap(([, list]) =>
+        list!.split(', ').map((action) => action.slice(1, -1)),
+      ),
+    ];
+    yield* differences(
+      'actions that the filter of the audit log lacks',
+      actions.filter((action) => !ACTIONS.includes(action)),
+      [],
+    );
+  },
+};

@@ -1,0 +1,274 @@
+import { FINISH_MS } from '../../../api/drain.js';
+import { HEALTH_PATHS } from '../../../api/health.js';
+import { MAX_THREADS, THREAD_LIMITS } from '../../../commands/paper/drawing.js';
+import { webhookTaskQueues } from '../../../contract/webhooks.js';
+import { once } from '../../../test/support/once.js';
+import { WORKFLOW_THREADS } from '../../../worker/slots.js';
+import { differences, edited, unless, Tree, type Rule } from '../rule.js';
+import { refusedChanges } from './immutable.js';
+import {
+  composeOf,
+  containerOf,
+  environmentOf,
+  find,
+  podsOf,
+  processOf,
+  render,
+  secretsOf,
+  sourceOf,
+  variablesOf,
+  type Manifest,
+} from './manifests.js';
+import { readSchemas } from './schemas.js';
+import { defaults, optionalSettings, settingFaults, type Process } from './settings.js';
+
+const FOLDER = 'ops/kubernetes';
+const API = `${FOLDER}/api.yaml`;
+/** What a process has beside its heaps, in MB, as measured (docs/operations.md#memory): Node, the SDK's library, what malloc keeps. */
+const NATIVE = { api: 90, worker: 120 };
+const megabytes = (text: string): number => Number(/^(\d+)M/.exec(text)![1]);
+const schemaErrors = once(async () => readSchemas());
+
+/** The heaps of each process, and what it has beside them, are within the limit of its memory. */
+function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
+  const { services } = composeOf(tree);
+  const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = THREAD_LIMITS;
+  const [, semiSpace] = /^ENTRYPOINT .*--max-semi-space-size=(\d+)/m.exec(tree.read('Dockerfile'))!;
+  for (const name of ['api', 'worker'] as const) {
+    const pod = find(manifests, 'Deployment', `holdfast-${name}`);
+    for (const [where, options, limit] of [
+      [FOLDER, environmentOf(tree, manifests, pod).NODE_OPTIONS, containerOf(pod).resources.limits.memory],
+      [
+        'compose.yaml',
+        services[name].environment.NODE_OPTIONS,
+        services[name].deploy.resources.limits.memory,
+      ],
+    ]) {
+      const [, heap] = /^--max-old-space-size=(\d+)$/.exec(options!)!;
+      // Young generations are three semi-spaces. The flags of a process apply to each of its threads that has no limits of its own.
+      const perThread = Number(heap) + 3 * Number(semiSpace);
+      const heaps = perThread * (name === 'worker' ? 1 + WORKFLOW_THREADS : 1);
+      const most = heaps + MAX_THREADS * (maxOldGenerationSizeMb + maxYoungGenerationSizeMb) + NATIVE[name];
+      yield* unless(most <= megabytes(limit!), `${where}: ${name} may use ${most} MB of ${limit}`);
+    }
+  }
+}
+
+/** Probes ask paths and ports that exist, and pods may take as long to stop as the processes do. */
+function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
+  for (const name of ['holdfast-api', 'holdfast-worker']) {
+    const deployment = find(manifests, 'Deployment', name);
+    const container = containerOf(deployment);
+    const ports = new Map(container.ports.map((port) => [port.name, port.containerPort]));
+    const { METRICS_PORT } = environmentOf(tree, manifests, deployment);
+    const listened = { http: 8080, metrics: Number(METRICS_PORT) };
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
+      if (name === 'holdfast-worker' && probe === 'readinessProbe') continue;
+      const { path, port } = container[probe].httpGet;
+      yield* unless(
+        HEALTH_PATHS.includes(path) && ports.get(port) === listened[port],
+        `${FOLDER}: ${probe} of ${name} asks ${port}${path}, which is not there`,
+      );
+      // A database that is unavailable restarts nothing.
+      yield* unless((path === '/health') === (probe === 'readinessProbe'), `${FOLDER}: ${probe} of ${name}`);
+    }
+    const { selector, strategy, template } = deployment.spec;
+    const budget = find(manifests, 'PodDisruptionBudget', name);
+    yield* differences(`${FOLDER}: the budget of ${name}`, budget.spec.selector, selector);
+    yield* differences(`${FOLDER}: labels of ${name}`, template.metadata.labels, selector.matchLabels);
+    yield* unless(strategy.rollingUpdate.maxUnavailable === 0, `${FOLDER}: ${name} is replaced at once`);
+  }
+  const api = find(manifests, 'Deployment', 'holdfast-api').spec.template.spec;
+  const grace = api.terminationGracePeriodSeconds;
+  const needed = Number(defaults.get('DRAIN_SECONDS')) + FINISH_MS / 1_000;
+  yield* unless(grace > needed, `${API}: ${grace} s to stop in ${needed} s`);
+  const { stop_grace_period } = composeOf(tree).services.api;
+  yield* differences('compose.yaml: stop_grace_period of api', stop_grace_period, `${grace}s`);
+
+  // One missed query of Postgres takes no pod out of service, nor does a failover or a database that takes seconds.
+  const { periodSeconds, timeoutSeconds = 1, failureThreshold } = api.containers[0].readinessProbe;
+  yield* unless(
+    failureThreshold >= 3 && periodSeconds * failureThreshold >= 30 && timeoutSeconds >= 5,
+    `${API}: readinessProbe gives up too early`,
+  );
+
+  const scaled = find(manifests, 'ScaledObject', 'holdfast-worker').spec;
+  yield* unless(scaled.minReplicaCount >= 2, `${FOLDER}: workers are scaled to fewer than two`);
+  yield* unless(
+    find(manifests, 'Deployment', scaled.scaleTargetRef.name) !== undefined,
+    `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, which is not there`,
+  );
+  const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = variablesOf(tree, `${FOLDER}/settings.env`);
+  const queue = defaults.get('TEMPORAL_TASK_QUEUE')!;
+  const read = [TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS];
+  yield* differences(
+    `${FOLDER}: queues by which workers are scaled`,
+    scaled.triggers.map(({ metadata }) => [metadata.taskQueue, metadata.namespace, metadata.endpoint]),
+    [queue, ...Object.values(webhookTaskQueues(queue))].map((name) => [name, ...read]),
+  );
+}
+
+/** Every pod has what it needs, and nothing of others. */
+function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
+  const pods = podsOf(manifests);
+  yield* differences(`${FOLDER}: pods`, pods.map(processOf), ['api', 'migrate', 'prepare', 'worker']);
+  for (const pod of pods) {
+    const name = processOf(pod) as Process;
+    const environment = environmentOf(tree, manifests, pod);
+    yield* settingFaults(FOLDER, name, environment);
+    yield* settingFaults(FOLDER, name, { ...optionalSettings(tree), ...environment });
+    const { args, securityContext: container } = containerOf(pod);
+    yield* unless(tree.has(sourceOf(args)), `${FOLDER}: ${name} starts ${args[0]}, which is not there`);
+    const { automountServiceAccountToken, securityContext, volumes = [] } = pod.spec.template.spec;
+    yield* differences(
+      `${FOLDER}: volumes of ${name}`,
+      volumes.map(({ secret }) => secret.secretName),
+      // The migrations call Postgres only.
+      name === 'migrate' ? [] : ['holdfast-temporal'],
+    );
+    yield* differences(
+      `${FOLDER}: rights of ${name}`,
+      { automountServiceAccountToken, runAsNonRoot: securityContext.runAsNonRoot, ...container },
+      {
+        automountServiceAccountToken: false,
+        runAsNonRoot: true,
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    );
+  }
+
+  // Prometheus keeps its data, and the database is dumped every day.
+  const text = (kind: string, name: string): string => JSON.stringify(find(manifests, kind, name));
+  const prometheus = text('StatefulSet', 'holdfast-prometheus');
+  const backup = text('CronJob', 'holdfast-backup');
+  for (const part of [
+    '--storage.tsdb.path=/prometheus',
+    '{"mountPath":"/prometheus","name":"data"}',
+    /"volumeClaimTemplates":\[\{.*"name":"data"/,
+  ])
+    yield* unless(prometheus.search(part) >= 0, `ops/prometheus/stateful-set.yaml: ${part} is missing`);
+  for (const part of [
+    /"schedule":"\d+ \d+ \* \* \*"/,
+    '"secretRef":{"name":"holdfast-owner"}',
+    '"claimName":"holdfast-backup"',
+    '"mountPath":"/backup"',
+    '/scripts/backup.sh',
+  ])
+    yield* unless(backup.search(part) >= 0, `ops/backup/cron-job.yaml: ${part} is missing`);
+  yield* unless(
+    find(manifests, 'PersistentVolumeClaim', 'holdfast-backup') !== undefined,
+    'ops/backup/cron-job.yaml: holdfast-backup is missing',
+  );
+}
+
+/** No release has a Secret, and each that pods use is created by secrets.sh, once. */
+function* secretFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
+  yield* unless(!manifests.some(({ kind }) => kind === 'Secret'), `${FOLDER}: a release has a Secret`);
+  const text = JSON.stringify(manifests);
+  const used = [...text.matchAll(/"(?:secretRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
+  // That of the Ingress has its certificate, which the cluster's own tool renews.
+  const created = [...secretsOf(tree).keys(), 'holdfast-temporal', 'holdfast-tls'];
+  yield* differences(`${FOLDER}/secrets.sh`, [...new Set(used)], created);
+  const [found] = /whsec_|sk_live_|sk_test_|postgres:\/\//.exec(text) ?? [];
+  yield* unless(found === undefined, `${FOLDER}: a secret: ${found}`);
+}
+
+/** What Kustomize makes of the manifests conforms to the published schemas, and fits the service. */
+export const kubernetes: Rule = {
+  name: 'Kubernetes manifests',
+  async *check(tree) {
+    const manifests = await render(tree);
+    const errorsOf = await schemaErrors();
+    yield* unless(manifests.length > 20, `${FOLDER}: there are ${manifests.length} manifests`);
+    const errors = manifests.flatMap(errorsOf);
+    yield* errors;
+    // The others rely on the schemas.
+    if (errors.length > 0) return;
+    yield* podFaults(tree, manifests);
+    yield* deploymentFaults(tree, manifests);
+    yield* memoryFaults(tree, manifests);
+    yield* secretFaults(tree, manifests);
+  },
+  refused: [
+    edited(API, 'failureThreshold: 6', 'failuresThreshold: 6'),
+    edited(API, 'maxUnavailable: 0', "maxUnavailable: '0'"),
+    edited(API, 'apiVersion: apps/v1', 'apiVersion: extensions/v1beta1'),
+    edited(API, /failureThreshold: 6$/m, 'failureThreshold: 1'),
+    edited(API, '- secretRef: { name: holdfast-api }', '- secretRef: { name: holdfast-worker }'),
+    edited(API, /--max-old-space-size=\d+/, '--max-old-space-size=1000'),
+    edited(`${FOLDER}/worker.yaml`, 'minReplicaCount: 2', 'minReplicas: 2'),
+  ],
+};
+
+const KUSTOMIZATION = `${FOLDER}/kustomization.yaml`;
+const after = (tree: Tree, edits: Record<string, [from: string | RegExp, to: string][]>): Tree => {
+  const files = Object.entries(edits).map(([file, changes]) => [
+    file,
+    changes.reduce((text, [from, to]) => text.replace(from, to), tree.read(file)),
+  ]);
+  return new Tree({ ...tree.given, ...Object.fromEntries(files) });
+};
+/** What a second release changes: its image, and settings, scripts and rules, as any release may. */
+const SECOND: Parameters<typeof after>[1] = {
+  [KUSTOMIZATION]: [['TAG=release-1', 'TAG=release-2']],
+  'ops/kubernetes/settings.env': [['# LOG_LEVEL=info', 'LOG_LEVEL=debug']],
+  'ops/backup/backup.sh': [['BACKUP_KEEP:-14', 'BACKUP_KEEP:-7']],
+  'ops/prometheus/rules.yaml': [['> 1800', '> 3600']],
+};
+/** What an API server refuses. */
+const REFUSED: Parameters<typeof after>[1] = {
+  [API]: [[/app: holdfast-api/g, 'app: api']],
+  'ops/backup/cron-job.yaml': [['ReadWriteOnce', 'ReadWriteMany']],
+  'ops/prometheus/stateful-set.yaml': [
+    ['storage: 20Gi', 'storage: 30Gi'],
+    [/(roleRef: \{ apiGroup: \S+ kind: )Role/, '$1ClusterRole'],
+    ['clusterIP: None', 'clusterIP: 10.0.0.1'],
+  ],
+};
+/** The name of the ConfigMap with the settings, which are read at the start of a process. */
+const configOf = (manifests: Manifest[]): string =>
+  containerOf(find(manifests, 'Deployment', 'holdfast-worker')).envFrom[0]!.configMapRef!.name;
+
+/** A second release changes nothing that cannot be changed, and replaces the pods whose image or settings have changed. */
+export const releases: Rule = {
+  name: 'Kubernetes releases',
+  async *check(tree) {
+    const before = await render(tree);
+    const second = await render(after(tree, SECOND));
+    for (const change of refusedChanges(before, second)) yield `${FOLDER}: ${change} cannot be changed`;
+    for (const [manifests, tag] of [
+      [before, 'release-1'],
+      [second, 'release-2'],
+    ] as const)
+      for (const pod of podsOf(manifests)) {
+        yield* differences(
+          `${FOLDER}: the image of ${pod.metadata.name}`,
+          containerOf(pod).image,
+          `registry.example.com/holdfast:${tag}`,
+        );
+        yield* unless(
+          pod.kind !== 'Job' || pod.metadata.name.endsWith(tag),
+          `${FOLDER}: ${pod.metadata.name} is not one of ${tag}`,
+        );
+      }
+    yield* unless(configOf(before) !== configOf(second), `${FOLDER}: changed settings replace no pod`);
+
+    yield* differences(
+      'what an API server refuses to change',
+      refusedChanges(before, await render(after(tree, REFUSED))),
+      [
+        'PersistentVolumeClaim holdfast holdfast-backup: spec.accessModes',
+        'Service holdfast holdfast-prometheus: spec.clusterIP',
+        'apps Deployment holdfast holdfast-api: spec.selector',
+        'apps StatefulSet holdfast holdfast-prometheus: spec.volumeClaimTemplates',
+        'rbac.authorization.k8s.io RoleBinding holdfast holdfast-prometheus: roleRef',
+      ],
+    );
+  },
+  refused: [
+    edited(KUSTOMIZATION, / +# The template of a Job[^]*?index: 2 \}\n/, ''),
+    edited(KUSTOMIZATION, 'options: { immutable: true }', 'options: { disableNameSuffixHash: true }'),
+  ],
+};

@@ -1,0 +1,38 @@
+import { RULES } from './rules.js';
+import { Tree, type Faults, type Rule } from './rule.js';
+
+/**
+ * `npm run lint:repo [-- name…]`: checks the repository by all rules, or those with these names. Lists what breaks them; with
+ * `--quiet` only that.
+ */
+const given = process.argv.slice(2);
+const isQuiet = given.includes('--quiet');
+const asked = given.filter((name) => name !== '--quiet');
+const rules = RULES.filter(({ name }) => asked.length === 0 || asked.includes(name));
+if (rules.length === 0) throw new Error(`The rules are: ${RULES.map(({ name }) => name).join(', ')}.`);
+
+const listed = async (faults: Faults): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const fault of faults) found.push(fault);
+  return found;
+};
+
+/** The faults of the repository, and of the rule itself, if it fails its proofs. */
+async function faultsOf({ check, refused = [], accepted = [] }: Rule): Promise<string[]> {
+  const faults = await listed(check(new Tree()));
+  for (const [index, proof] of refused.entries()) {
+    const files = typeof proof === 'function' ? proof() : proof;
+    if ((await listed(check(new Tree(files)))).length === 0)
+      faults.push(`refused[${index}] breaks the rule, but is accepted`);
+  }
+  for (const files of accepted)
+    for (const fault of await listed(check(new Tree(files)))) faults.push(`refused without reason: ${fault}`);
+  return faults;
+}
+
+for (const rule of rules) {
+  const faults = await faultsOf(rule).catch((error: Error) => [error.message]);
+  if (isQuiet && faults.length === 0) continue;
+  console.log([`${faults.length === 0 ? '✔' : '✘'} ${rule.name}`, ...faults].join('\n    '));
+  if (faults.length > 0) process.exitCode = 1;
+}

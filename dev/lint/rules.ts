@@ -1,0 +1,38 @@
+import { apiDocument } from './api-document.js';
+import { catalogs } from './catalogs.js';
+import { citations } from './citations.js';
+import { dashboardForms } from './dashboard-forms.js';
+import { compose } from './deployment/compose.js';
+import { canRender } from './deployment/go-modules.js';
+import { image } from './deployment/image.js';
+import { kubernetes, releases } from './deployment/kubernetes.js';
+import { metrics } from './deployment/metrics.js';
+import { deployedSettings } from './deployment/settings.js';
+import { settings, tables } from './documents.js';
+import { histories } from './histories.js';
+import { imports } from './imports.js';
+import { migrations } from './migrations.js';
+import { ignored, packages } from './packages.js';
+import { personalData } from './personal-data.js';
+import { sources } from './sources.js';
+
+export const RULES = [
+  citations,
+  tables,
+  settings,
+  ...sources,
+  migrations,
+  personalData,
+  histories,
+  catalogs,
+  dashboardForms,
+  apiDocument,
+  packages,
+  ignored,
+  imports,
+  deployedSettings,
+  compose,
+  ...(canRender ? [kubernetes, releases] : []),
+  image,
+  metrics,
+];

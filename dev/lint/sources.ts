@@ -1,0 +1,102 @@
+import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
+import { placeOf, textsIn, type Rule } from './rule.js';
+
+/** Refuses what a pattern finds in the files whose paths match. */
+const refuse = (files: RegExp, pattern: RegExp, why: string): Rule['check'] =>
+  function* (tree) {
+    for (const path of tree.paths(files))
+      for (const { 0: found, index } of tree.read(path).matchAll(pattern))
+        yield `${placeOf(path, tree.read(path), index)}: ${found}: ${why}`;
+  };
+
+const statuses: Rule = {
+  name: 'statuses',
+  check: refuse(
+    /^commands\/.*\.ts$/,
+    /\bSET\s+(?:\w+ = \S+, )*(?:status|state) = '[a-z]|\bupdate\([^;]*?\}, \{[^;]*?\b(?:status|state): '/g,
+    'a status is set to the target of a transition (domain/states.ts)',
+  ),
+  refused: textsIn('commands/x.ts', [
+    `UPDATE mails SET notify_at = NULL, status = 'sent'`,
+    `UPDATE checkouts SET state = 'open'`,
+    `tx.update(Mail, { id }, { sent_at, status: 'sent' });`,
+  ]),
+  accepted: textsIn('commands/x.ts', ["UPDATE mails SET status = '${MAIL_TRANSITIONS.sent.to}'"]),
+};
+
+const localTime: Rule = {
+  name: 'local time in SQL',
+  check: refuse(
+    // The exception compares the clocks of Postgres with those of the process.
+    /^(?!db\/queries\/time-zones\.ts)(activities|api|commands|db|deploy|domain|ops|web|worker)\/.*\.(tsx?|sql)$/,
+    /AT TIME ZONE|\btimezone\(/g,
+    'Postgres may not know a zone, or know other rules',
+  ),
+  refused: textsIn('db/x.sql', [`SELECT start_at AT TIME ZONE 'UTC'`]),
+};
+
+const auditActions: Rule = {
+  name: 'audit actions',
+  *check(tree) {
+    for (const path of tree.paths(/^(commands|db\/queries|api|web|activities)\/.*\.tsx?$/))
+      for (const { 1: action, index } of tree.read(path).matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g))
+        if (!ACTIONS.includes(action!))
+          yield `${placeOf(path, tree.read(path), index)}: the filter of the audit log has no ${action}`;
+  },
+  refused: textsIn('commands/x.ts', ["{ action: 'booking.sung' }"]),
+};
+
+/** The word, and those of its vocabulary that mean nothing to people of a workspace, payers and API clients. */
+const ENGINE = /\btemporal\b|\bworkflows?\b|\btask queue\b|\bworkers?\b/i;
+
+/**
+ * Sentences with such a word that reach only the people who run the service: links that `runUrl` gives to nobody else, logs,
+ * what runs of the scheduled jobs say, which belong to no workspace, and mail to `OPERATOR_EMAILS`.
+ */
+const FOR_OPERATORS = new Set([
+  'Open workflow in Temporal',
+  'Open in Temporal',
+  'dashboard could not query Temporal',
+  "… could not be processed: see the worker's log.",
+  'workers have seen a later state of the database',
+  'the Temporal namespace is another one than before, so it cannot say how far the database was',
+  "failed for … workspaces. See the worker's log; the next run tries them again.",
+  "failed for … members. See the worker's log; the next run tries them again.",
+  "failed for …. See the worker's log; the next run tries them again.",
+  "failed for ……. See the worker's log; the next run tries them again.",
+]);
+
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g;
+const TAGGED = /(?<=>)[^<>{}=;]*[A-Za-z][^<>{}=;]*(?=<)/g;
+
+/** A source without comments and imports, on the same lines. */
+const codeOf = (source: string): string =>
+  source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|^import [^]*?;$/gm, (left) => left.replaceAll(/[^\n]/g, ''));
+
+/** Finds literals, templates and texts between tags that are sentences with a word of the engine below. */
+const engine: Rule = {
+  name: 'words of the engine',
+  *check(tree) {
+    for (const path of tree.paths(/^(web|api|domain|contract|commands|workflows|activities)\/.*\.tsx?$/)) {
+      const code = codeOf(tree.read(path));
+      for (const pattern of path.endsWith('.tsx') ? [LITERAL, TAGGED] : [LITERAL])
+        for (const { 0: found, index } of code.matchAll(pattern)) {
+          const sentence = found
+            .replaceAll(/\$\{[^}]*\}/g, '…')
+            .replaceAll(/\\|^['`"]|['`"]$/g, '')
+            .trim()
+            .replaceAll(/\s+/g, ' ');
+          if (sentence.includes(' ') && ENGINE.test(sentence) && !FOR_OPERATORS.has(sentence))
+            yield `${placeOf(path, code, index)}: ${sentence}`;
+        }
+    }
+  },
+  refused: textsIn('web/x.tsx', [
+    "const a = 'Ask Temporal.';",
+    'const b = `A ${c} workflow`;',
+    '<p>The worker stopped</p>',
+  ]),
+  accepted: textsIn('web/x.tsx', ["import x from 'temporal is';\n/** Temporal is. */\n  // A 'worker is'"]),
+};
+
+export const sources: Rule[] = [statuses, localTime, auditActions, engine];
