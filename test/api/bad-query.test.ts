@@ -4,66 +4,29 @@ import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from './booking-calls.js';
 
 const UUID = '0f4b3a56-7c3f-4f0e-8a57-3c8d0d8f4b11';
+const cursor = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-const LIST_FIELDS: Record<string, string[]> = {
-  from: [
-    '',
-    'now',
-    '2027-03-01',
-    '2027-03-01T10:00:00',
-    '2027-02-30T10:00:00Z',
-    '1969-01-01T00:00:00Z',
-    'a\0b',
-  ],
-  to: ['', 'now', '2027-03-01T10:00:00', '2027-04-31T10:00:00Z'],
-  'start_at[gte]': ['', '2027-03-01T10:00:00'],
-  'start_at[lt]': ['', '2027-03-01T10:00:00'],
-  status: ['', 'paid', 'Confirmed', 'confirmed,expired'],
-  room_id: ['', 'room', `{${UUID}}`, UUID.replaceAll('-', ':'), 'a\0b'],
-  member_id: ['', 'mem_1', 'ada', 'a\0b'],
-  company_id: ['', 'company', UUID.replaceAll('-', ':')],
-  limit: ['0', '201', '-1', '1.5', 'ten', '', '1e9', 'NaN', 'Infinity'],
-  cursor: [
-    '',
-    'x',
-    '!!!',
-    'a\0b',
-    'c'.repeat(501),
-    cursor(['2027-03-01T10:00:00.000Z']),
-    cursor(['2027-03-01T10:00:00.000Z', 'bk_1']),
-    cursor(['never', `bk_${'0'.repeat(26)}`]),
-    cursor([1, 2]),
-    cursor({ a: 1 }),
-    cursor(['2027-03-01T10:00:00.000Z', `bk_${'0'.repeat(26)}`, 'more']),
-    cursor(['+275760-09-13T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
-    cursor(['-000001-01-01T00:00:00.000Z', `bk_${'0'.repeat(26)}`]),
-  ],
-  q: ['', ' ', '\t \n', 'a\0b', 'g'.repeat(101)],
-  colour: ['red'],
-  page: ['2'],
-};
-
-function cursor(content: unknown): string {
-  return Buffer.from(JSON.stringify(content)).toString('base64url');
-}
-
-for (const [field, values] of Object.entries(LIST_FIELDS)) {
-  test(`a list with an invalid ${field} returns 422 and names it`, async (t) => {
-    const { api } = await newWorkspace();
-    for (const value of values) {
-      const response = await api.get(`/v1/bookings?${new URLSearchParams({ [field]: value })}`);
-      const what = `${field}=${JSON.stringify(value).slice(0, 80)}`;
-      isError(t, response, 422, 'validation_failed', what);
-      t.is(response.body.error.param, field, what);
-    }
-    const [first] = values;
-    const twice = new URLSearchParams([
-      [field, first!],
-      [field, first!],
-    ]);
-    isError(t, await api.get(`/v1/bookings?${twice}`), 422, 'validation_failed', `${field} twice`);
-  });
-}
+test('a list with a cursor that it did not give, or a filter that is there twice, returns 422 and names it', async (t) => {
+  const { api } = await newWorkspace();
+  const start = '2027-03-01T10:00:00.000Z';
+  const id = `bk_${'0'.repeat(26)}`;
+  for (const content of [
+    [start],
+    [start, 'bk_1'],
+    ['never', id],
+    [1, 2],
+    { a: 1 },
+    [start, id, 'more'],
+    ['+275760-09-13T00:00:00.000Z', id],
+    ['-000001-01-01T00:00:00.000Z', id],
+  ]) {
+    const response = await api.get(`/v1/bookings?cursor=${cursor(content)}`);
+    isError(t, response, 422, 'validation_failed', JSON.stringify(content));
+    t.is(response.body.error.param, 'cursor');
+  }
+  for (const query of ['cursor=x', 'cursor=!!!', 'limit=1&limit=1'])
+    isError(t, await api.get(`/v1/bookings?${query}`), 422, 'validation_failed', query);
+});
 
 test('a filter and its alias are accepted if they mean the same time, in any notation, and refused otherwise', async (t) => {
   const { api } = await newWorkspace();

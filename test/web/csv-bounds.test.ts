@@ -22,16 +22,17 @@ const WORST = {
   'long rows of four-byte characters': fill(`email,${'😀'.repeat(220)}\n`),
 };
 
-for (const [what, text] of Object.entries(WORST))
-  test.serial(`a CSV file of ${what} blocks the event loop for less than 100 ms`, async (t) => {
+test.serial('no CSV file blocks the event loop for 100 ms', async (t) => {
+  for (const [what, text] of Object.entries(WORST)) {
     t.true(text.length <= LENGTH);
     const block = await longestBlock(() =>
       parseCsv(text, LIMIT).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
       }),
     );
-    t.true(block < 100, `${block} ms`);
-  });
+    t.true(block < 100, `${block} ms: ${what}`);
+  }
+});
 
 test('rows have at most 100 columns and 10,000 characters; characters at the end of a part stay whole', async (t) => {
   const cells = (count: number): string => Array(count).fill('a').join();
