@@ -173,7 +173,6 @@ test('a room with rates has its lowest price in the list, and the price of each 
     await picture(page, `book-rated-${name}-dark`);
     await page.emulateMedia({ colorScheme: 'light' });
     t.false(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), name);
-    await assertAccessible(t, page, name);
   };
   await page.setViewportSize(PHONE);
   // An hour of the early rate and 20 % tax.

@@ -4,34 +4,43 @@ import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, textOf } from '../support/dashboard.js';
 import { createObjects } from '../api/objects.js';
+import { DASHBOARD_ROWS } from './dashboard-rights-table.js';
 import { once } from '../support/once.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
+import { NEXT_MONDAY } from '../support/days.js';
 import { storeBookings } from '../support/stored-bookings.js';
 
 const browser = once(launchBrowser);
 
-test('on every page of money, people, rooms and settings axe finds nothing, and it fits a phone', async (t) => {
+/** The pages, below the workspace's path: those of the table of rights, which is compared with the router. */
+const PAGES = [
+  '',
+  '/bookings',
+  '/bookings/:booking',
+  '/bookings/:booking/change',
+  ...DASHBOARD_ROWS.flatMap(({ route }) => /^GET (.*)/.exec(route)?.[1] ?? []).filter(
+    (path) => !/(\.csv|\/pdf|\.pdf)$/.test(path),
+  ),
+];
+const today = new Date().toISOString().slice(0, 10);
+/** What else is looked at of a page: the queries of its address. */
+const QUERIES: Record<string, string[]> = {
+  '/invoices': ['', '?q=nobody'],
+  '/reconciliation': [`?from=${today}&to=${today}`],
+  '/rooms/:room/rates': ['', `?week=${NEXT_MONDAY}`],
+  '/search': ['?q=desk'],
+  '/sign-in': ['', '?provider=microsoft', '?provider=saml'],
+};
+
+test('on every page axe finds nothing, and it fits a phone', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
-  const { invoice, payment, member, company, room, extra, discount, blackout, event } =
-    await createObjects(workspace);
+  const ids = await createObjects(workspace);
   const csv = 'email,name,tier\nnew@example.com,Zoé,plus\nbroken,,basic';
-  const today = new Date().toISOString().slice(0, 10);
-  /** Each page, and what is done there before it is looked at. */
-  const pages: Record<string, (() => Promise<void>) | null> = {
-    '/invoices': null,
-    '/invoices?q=nobody': null,
+  /** What is done on a page before it is looked at. */
+  const prepared: Record<string, () => Promise<void>> = {
     '/invoices/new': () => page.click('button:text("Continue")'),
-    [`/invoices/${invoice}`]: () => openAll(),
-    '/payments': null,
-    [`/payments/${payment}`]: async () => {
-      await openAll();
-      await page.click('button:text("Continue")');
-    },
-    '/subscriptions': null,
-    [`/reconciliation?from=${today}&to=${today}`]: null,
-    '/members': null,
-    '/members/new': null,
+    '/payments/:payment': () => page.click('button:text("Continue")'),
     '/members/import': async () => {
       // As spreadsheets on Windows write it: é is one byte, or all characters are two.
       for (const buffer of [Buffer.from(csv, 'latin1'), Buffer.from(`\ufeff${csv}`, 'utf16le')]) {
@@ -42,46 +51,18 @@ test('on every page of money, people, rooms and settings axe finds nothing, and 
       }
       await page.click('button:text("Check rows")');
     },
-    [`/members/${member}`]: () => openAll(),
-    '/membership': () => openAll(),
-    '/companies': () => openAll(),
-    [`/companies/${company}`]: () => openAll(),
-    '/guests': null,
-    '/rooms': () => openAll(),
-    [`/rooms/${room}`]: () => openAll(),
-    [`/rooms/${room}/rates`]: null,
-    [`/rooms/${room}/blackouts/new`]: null,
-    [`/rooms/${room}/blackouts/${blackout}`]: null,
-    '/discounts': () => openAll(),
-    [`/discounts/${discount}`]: () => openAll(),
-    '/extras': () => openAll(),
-    [`/extras/${extra}`]: () => openAll(),
-    '/preparations': null,
-    '/settings': () => openAll(),
-    '/booking-page': null,
-    '/prices': null,
-    '/processor': null,
-    '/sign-in?provider=microsoft': () => openAll(),
-    '/sign-in?provider=saml': () => openAll(),
-    '/keys': null,
-    '/keys/publishable': null,
-    '/applications': null,
-    '/accounting': null,
-    '/webhooks': null,
-    '/events': null,
-    [`/events/${event}`]: null,
-    '/audit-log': () => openAll(),
-    '/ownership': null,
   };
-  const openAll = (): Promise<void> =>
-    page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
+  for (const [pattern, query] of PAGES.flatMap((each) =>
+    (QUERIES[each] ?? ['']).map((of) => [each, of] as const),
+  )) {
+    const path = pattern.replace(/:(\w+)/g, (_, name) => ids[name]!) + query;
+    t.is((await page.goto(home + path))!.status(), 200, path);
+    await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
       for (const each of all) each.open = true;
     });
-  for (const [path, prepare] of Object.entries(pages)) {
-    await page.goto(home + path);
-    await prepare?.();
+    await prepared[pattern]?.();
     t.true((await textOf(page)).length > 20, path);
-    const name = `office-${path.split(/[/?]/)[1]}${path.lastIndexOf('/') > 0 ? '-one' : ''}`;
+    const name = `office-${pattern.replaceAll(/\W+/g, '-')}${query.replaceAll(/\W+/g, '-')}`;
     await assertAccessible(t, page, path);
     await picture(page, name);
     await page.setViewportSize({ width: 390, height: 800 });
