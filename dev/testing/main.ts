@@ -15,6 +15,7 @@ import { findTestFiles, groupFiles, type Group } from './groups.js';
 import { memoryFolder } from './memory.js';
 import { Results } from './results.js';
 import { Runner } from './run.js';
+import { SimulatorTests } from './simulators.js';
 
 /**
  * `npm test [files]`: format, lint, types and the rules of dev/lint/ at the same time as the tests, which use their own stacks, separate from
@@ -128,7 +129,9 @@ function signal(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-const { computing, stack, outages, launcher, pure } = groupFiles(asked.length > 0 ? asked : findTestFiles());
+const simulatorTests = new SimulatorTests();
+const files = asked.length > 0 ? asked : simulatorTests.needed(findTestFiles());
+const { computing, stack, outages, launcher, pure } = groupFiles(files);
 const needsBrowser = [computing, stack, outages, launcher, pure].flat().some((group) => group.needsBrowser);
 const chromium = needsBrowser ? findChromium() : Promise.resolve(undefined);
 chromium.catch(() => undefined);
@@ -169,4 +172,6 @@ const lanes = await Promise.allSettled([
 ]);
 await withoutStack.repeat();
 for (const lane of lanes) if (lane.status === 'rejected') results.add(false, sentenceFor(lane.reason));
-process.exit(results.end());
+const code = results.end();
+if (code === 0 && asked.length === 0) simulatorTests.remember();
+process.exit(code);

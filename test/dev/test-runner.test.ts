@@ -5,6 +5,7 @@ import test from 'ava';
 import { findTestFiles, groupFiles, type Group } from '../../dev/testing/groups.js';
 import type { Results } from '../../dev/testing/results.js';
 import { Runner } from '../../dev/testing/run.js';
+import { SimulatorTests } from '../../dev/testing/simulators.js';
 
 const LINES = `
   import { appendFileSync } from 'node:fs';
@@ -171,6 +172,27 @@ test('if AVA ends after a test that failed, all of its tests are repeated', asyn
     'true fails first',
     'true is lost',
   ]);
+});
+
+test('the simulators are tested in CI, and where their sources differ from those that have passed', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-simulators-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const sources = join(folder, 'sources');
+  mkdirSync(sources);
+  const write = (text: string) => writeFileSync(join(sources, 'a.ts'), text);
+  const tests = () => new SimulatorTests(join(folder, 'cache', 'passed'), [sources]);
+  const files = [
+    'test/dev/processor.test.ts',
+    'test/dev/accounting-oauth.test.ts',
+    'test/dev/mailbox.test.ts',
+  ];
+  write('1');
+  t.deepEqual(tests().needed(files, {}), files);
+  tests().remember();
+  t.deepEqual(tests().needed(files, {}), ['test/dev/mailbox.test.ts']);
+  t.deepEqual(tests().needed(files, { CI: 'true' }), files);
+  write('2');
+  t.deepEqual(tests().needed(files, {}), files);
 });
 
 test('each test file is in one group, by its folder and imports', (t) => {
