@@ -6,6 +6,7 @@ import type { StatementMail } from '../../db/queries/mail/statement-mail.js';
 import { monthBefore, monthOf } from '../../domain/cycle.js';
 import { formatDay } from '../../domain/display.js';
 import { nextStatementAfter } from '../../domain/payer.js';
+import { message } from '../support/message.js';
 
 const invoice = (n: number, changes: Partial<OpenInvoice> = {}): OpenInvoice => ({
   id: `inv_${n}`,
@@ -71,8 +72,11 @@ test('a statement has a total per currency, what of it is overdue, and a link to
     ],
   });
   t.is(to, 'accounts@acme.example');
-  t.is(subject, 'Statement for November 2026 (House)');
-  t.true(text.includes('Total to pay: £25.00 and JP¥3,000, of which £25.00 is overdue.'), text);
+  t.is(subject, message('mail.statement_subject', { month: 'November 2026', name: 'House' }));
+  t.true(
+    text.includes(message('paper.total_past_due', { total: '£25.00 and JP¥3,000', late: '£25.00' })),
+    text,
+  );
   t.true(
     text.includes(
       `of ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
@@ -105,7 +109,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.true((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('Nothing is due.'));
   t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
   const { text } = await render({ open: Array.from({ length: 53 }, (_, n) => invoice(n)) });
-  t.true(text.includes('Total to pay: £1,590.00.'));
+  t.true(text.includes(message('paper.total_to_pay', { total: '£1,590.00' })));
   t.true(text.includes('And 3 more open invoices'));
   t.is(text.match(/View and pay/g)!.length, 50);
 });

@@ -6,6 +6,7 @@ import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { STEPS, invoiceStatus } from './cancel-calls.js';
+import { message } from '../support/message.js';
 
 test('the refund policies full and none refund all or nothing and set the invoice status', async (t) => {
   const workspace = await newWorkspace();
@@ -55,7 +56,9 @@ test('the refund policies full and none refund all or nothing and set the invoic
   await simulator('POST', `/_sim/refunds/${other!.id}/settle`, { status: 'succeeded' });
   await until(async () => (await invoiceStatus(slow.booking.invoice_id!)) === 'refunded');
   await until(async () =>
-    (await mailTo(slow.email)).find(({ subject }) => subject === 'Your refund of £30.00 has been made'),
+    (await mailTo(slow.email)).find(
+      ({ subject }) => subject === message('mail.refund_made_subject', { amount: '£30.00' }),
+    ),
   );
   t.deepEqual(await mailsOf(), [{ id, status: 'sent' }]);
 
@@ -64,7 +67,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
   t.is(kept.body.refund, null);
   t.is(await invoiceStatus(none.booking.invoice_id!), 'paid');
   const subjects = (await mailTo(full.email)).map((mail) => mail.subject);
-  t.false(subjects.includes('Your booking of Blue room is cancelled'));
+  t.false(subjects.includes(message('mail.cancelled_subject', { room: 'Blue room' })));
   await sweep(t, workspace);
 });
 
@@ -89,7 +92,7 @@ test('a cancellation and its refunds are one mail, with the credit note, which w
     mail.attachments.some(({ filename }) => filename.endsWith('-C1.pdf')),
     'the credit note',
   );
-  t.deepEqual(await subjectsTo(quick.email), ['Your booking of Blue room is cancelled']);
+  t.deepEqual(await subjectsTo(quick.email), [message('mail.cancelled_subject', { room: 'Blue room' })]);
 
   const slow = await confirmedBooking(api);
   await withRefundMode(workspace, 'pending', () =>

@@ -8,6 +8,7 @@ import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { newMember } from '../api/people.js';
 import { STEPS, invoiceStatus } from './cancel-calls.js';
+import { message } from '../support/message.js';
 
 test('a cancellation refunds by the policy, releases the slot, and sends mail, events and an audit entry', async (t) => {
   const workspace = await newWorkspace();
@@ -49,8 +50,8 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
     return found.length >= 2 && found;
   });
   t.deepEqual(mails.map((mail) => mail.subject).sort(), [
-    'Your booking of Blue room is cancelled',
-    'Your booking of Blue room is confirmed',
+    message('mail.cancelled_subject', { room: 'Blue room' }),
+    message('mail.confirmed_subject', { room: 'Blue room' }),
   ]);
   t.true(mails.some((mail) => mail.text.includes('£10.00 has been refunded')));
   await sweep(t, workspace);

@@ -7,6 +7,7 @@ import { processorLedger, simulator, withFaults } from '../support/simulators.js
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 /** The saved cards that the processor says were detached. */
 const detachedIn = async (workspace: TestWorkspace) =>
@@ -57,7 +58,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   await until(cardOf);
   t.deepEqual(await cardOf(), { brand: 'visa', last4: '4242', exp: '2034-12' });
   const page = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
-  t.true(page.body.includes('Your card is saved'));
+  t.true(page.body.includes(message('payer.card_saved')));
   const autopay = await api.patch(`/v1/companies/${company.id}`, {
     autopay: true,
     credit_limit_minor: 50_000,
@@ -96,7 +97,7 @@ test('members save their own card; without webhooks the page finds it, and an er
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const { redirect_url } = await simulator('POST', `/_sim/checkout/${sessionIn(setup.url)}/pay`, {});
     const { body } = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
-    t.true(body.includes('Your card is saved'), 'who comes back reads it at once');
+    t.true(body.includes(message('payer.card_saved')), 'who comes back reads it at once');
   });
   const { body: saved } = await member.api.get(`/v1/members/${member.id}`);
   t.deepEqual(saved.card, { brand: 'visa', last4: '4242', exp: '2034-12' });

@@ -8,6 +8,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { WebSession } from '../support/web-session.js';
+import { message } from '../support/message.js';
 
 test('a change to a higher price charges the difference to the stored card: one payment, one line, one event', async (t) => {
   const workspace = await newWorkspace();
@@ -64,7 +65,7 @@ test('a change to a higher price charges the difference to the stored card: one 
     const found = await mailTo(email);
     return found.length >= 2 && found;
   });
-  t.true(mails.some((mail) => mail.subject === 'Your booking of Blue room has changed'));
+  t.true(mails.some((mail) => mail.subject === message('mail.changed_subject', { room: 'Blue room' })));
   await sweep(t, workspace);
 });
 

@@ -13,6 +13,7 @@ import { WebSession } from '../support/web-session.js';
 import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
 import { disputeEvents } from './dispute-calls.js';
 import { openLink } from '../support/links.js';
+import { message } from '../support/message.js';
 
 const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
   const owner = await ownerOf(workspace.id);
@@ -139,7 +140,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const { id: disputeId } = await dispute();
   await untilPayment({ status: 'disputed' });
-  const withdrawn = '£30.00 was withdrawn by the bank, because the payment was disputed.';
+  const withdrawn = message('terms.disputed', { amount: '£30.00' });
   const shown = async (path: string) => (await openLink(`${booking.manage_url}/${path}`)).text();
   const shorter = await shown(`move?minutes=30&start=${booking.start_at}`);
   t.true(shorter.includes(`${withdrawn} Nothing is charged or refunded.`), shorter);

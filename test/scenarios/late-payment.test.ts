@@ -7,6 +7,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
+import { message } from '../support/message.js';
 
 // A hold is at least ten seconds, so the tests that wait for its end run concurrently.
 
@@ -44,7 +45,7 @@ test('an unpaid hold expires: its slot is released, its invoice void, and the pa
   t.is(again.status, 201);
   await until(async () => {
     const found = await mailTo(body.booked_by.guest.email);
-    return found.some(({ subject }) => subject === 'Your booking of Blue room has expired');
+    return found.some(({ subject }) => subject === message('mail.expired_subject', { room: 'Blue room' }));
   });
   await sweep(t, workspace);
 });
@@ -73,7 +74,7 @@ test('a payment that settles after the hold is refunded in full, and later calls
   t.regex(page, /arrived after the room had been released/);
   await until(async () => {
     const found = await mailTo(body.booked_by.guest.email);
-    return found.some(({ subject }) => subject === 'Your payment for Blue room has been refunded');
+    return found.some(({ subject }) => subject === message('mail.late_subject', { room: 'Blue room' }));
   });
   await sweep(t, workspace);
 });

@@ -11,6 +11,7 @@ import { temporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Booking } from '../support/api-bodies.js';
+import { message } from '../support/message.js';
 
 interface Scene {
   workspace: TestWorkspace;
@@ -43,7 +44,7 @@ async function confirmedOnce(
   });
   t.deepEqual(
     mails.map((mail) => mail.subject),
-    ['Your booking of Blue room is confirmed'],
+    [message('mail.confirmed_subject', { room: 'Blue room' })],
   );
   t.true(mails[0]!.attachments.some((file) => file.filename === 'booking.ics'));
   await sweep(t, workspace);

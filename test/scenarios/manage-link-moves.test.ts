@@ -8,6 +8,7 @@ import { sweep } from '../support/invariants.js';
 import { sessionIn } from '../support/payers.js';
 import { WebSession } from '../support/web-session.js';
 import { auditOf, get, page, post, read } from './manage-link-calls.js';
+import { message } from '../support/message.js';
 
 /** Where a page leads to pay. */
 const paymentIn = (html: string): string => /<a class="button" href="([^"]*cs_[^"]+)"/.exec(html)![1]!;
@@ -123,7 +124,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   const url = paymentIn(await moved.text());
   const shown = await page(link!);
   t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
-  t.false(shown.text.includes('Move booking'), 'one move at a time');
+  t.false(shown.text.includes(message('payer.move_booking')), 'one move at a time');
   const shorter = { ...ask.fields, minutes: '90', difference_minor: '1500' };
   t.regex((await read(await post(`${link}/move`, shorter))).text, /Pay for it or withdraw it/);
   t.is((await post(`${link}/withdraw`, {})).status, 303);

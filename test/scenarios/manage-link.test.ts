@@ -19,6 +19,7 @@ import { newKey } from '../api/people.js';
 import type { Booking } from '../support/api-bodies.js';
 import type { ScopeAction } from '../../domain/policies.js';
 import { auditOf, get, page, post, read } from './manage-link-calls.js';
+import { message } from '../support/message.js';
 
 test('a guest sees the booking by the link in the mail, and cancels it for the refund that was shown', async (t) => {
   const workspace = await newWorkspace();
@@ -133,7 +134,7 @@ test('the mail and the page promise what can still be done: no move past the edi
   };
   const room = { edit_window_minutes: 43_200 };
   const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });
-  t.deepEqual(await labelOf(soon.email), { label: 'See or cancel your booking', terms: true });
+  t.deepEqual(await labelOf(soon.email), { label: message('mail.see_or_cancel'), terms: true });
   const shown = await page(soon.booking.manage_url!);
   t.regex(shown.text, /can be moved until 30 days before they start/);
   t.notRegex(shown.text, /Move booking/);
@@ -142,7 +143,7 @@ test('the mail and the page promise what can still be done: no move past the edi
   const hour = Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS;
   const slot = { start_at: new Date(hour).toISOString(), end_at: new Date(hour + 2 * HOUR_MS).toISOString() };
   const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot });
-  t.deepEqual(await labelOf(running.email), { label: 'See your booking', terms: false });
+  t.deepEqual(await labelOf(running.email), { label: message('mail.see'), terms: false });
   const begun = await page(running.booking.manage_url!);
   t.regex(begun.text, /can be moved until/);
   t.notRegex(begun.text, /If you cancel|Move booking/);

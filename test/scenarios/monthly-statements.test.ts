@@ -9,6 +9,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { runSubscriptionInvoices } from '../support/subscriptions.js';
+import { message } from '../support/message.js';
 
 async function newInvoice({ api }: TestWorkspace, payer: object, amount: number) {
   const { body } = await api.post('/v1/invoices', {
@@ -102,7 +103,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const [statement, ...others] = await untilStatements(email, 1);
   t.deepEqual(others, []);
   const text: string = statement!.text.replaceAll('\r\n', '\n');
-  t.true(text.includes('Total to pay: £95.00, of which £75.00 is overdue.'), text);
+  t.true(text.includes(message('paper.total_past_due', { total: '£95.00', late: '£75.00' })), text);
   for (const [invoice, balance] of [
     [late, '75.00'],
     [open, '20.00'],

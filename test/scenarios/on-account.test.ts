@@ -12,6 +12,7 @@ import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import type { Booking } from '../support/api-bodies.js';
 import { book, newScene } from './on-account-calls.js';
 import { openLink } from '../support/links.js';
+import { message } from '../support/message.js';
 
 const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
@@ -115,7 +116,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep', async
     voided.includes('is no longer due, because the booking was cancelled. Please do not pay it.'),
     voided,
   );
-  t.true(voided.includes('Invoice TH-2 for £7.50 takes its place.'), voided);
+  t.true(voided.includes(message('mail.takes_its_place', { reference: 'TH-2', amount: '£7.50' })), voided);
   t.true(voided.includes('Booked by: Mel Member'), voided);
   t.regex(voided, / wrote:\s+> Double booked/);
   const toMember = await until(async () =>

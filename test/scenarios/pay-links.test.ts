@@ -10,6 +10,7 @@ import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { WebSession } from '../support/web-session.js';
 import { openLink } from '../support/links.js';
+import { message } from '../support/message.js';
 
 const pathOf = (url: string): string => url.slice(dev.baseUrl.length);
 const titleOf = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
@@ -44,7 +45,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.false(JSON.stringify(sent).includes('/pay/'), 'events do not carry the link');
 
   const page = await open(invoice.pay_url!);
-  t.is(page.title, 'Invoice from Harbour House');
+  t.is(page.title, message('payer.invoice_from', { name: 'Harbour House' }));
   t.true(page.html.includes('Pay £120.00'));
   t.deepEqual((await processorLedger(workspace)).sessions, [], 'opening the link starts nothing');
   const pdf = await fetch(`${invoice.pay_url}/pdf`);
@@ -57,7 +58,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   const session = sessionIn(first.body);
   t.is(sessionIn(second.body), session, 'one open session per invoice');
   await simulator('POST', `/_sim/checkout/${session}/pay`, {});
-  await until(async () => (await open(invoice.pay_url!)).title === 'This invoice has been paid');
+  await until(async () => (await open(invoice.pay_url!)).title === message('payer.invoice_paid'));
   const again = await anonymous('POST', pathOf(invoice.pay_url!));
   t.is(again.status, 303);
   t.is(again.headers.get('location'), `/pay/${invoice.id}`);
@@ -73,7 +74,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
     const page = await open(invoice.pay_url!);
     return page.html.includes('Credit note') && page;
   });
-  t.is(titleOf(refunded), 'This invoice has been refunded');
+  t.is(titleOf(refunded), message('payer.invoice_refunded'));
   t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*Credit note HH-1-C1/s);
   const note = await fetch(invoice.pay_url + /href="[^"]+(\/documents\/HH-1-C1\.pdf)"/.exec(refunded)![1]!);
   t.is(note.headers.get('content-type'), 'application/pdf');
@@ -95,7 +96,7 @@ test('the payer of an invoice that is voided is told why, and its link says so',
   const voided = await mailAbout(billing_email, /no longer due/);
   t.regex(voided.text, /£120\.00 is no longer due\. Please do not pay it\.\s+[^\n]+ wrote:\s+> Sent twice/);
   t.false(voided.text.includes('Joe'));
-  t.is((await open(other.pay_url!)).title, 'This invoice is no longer due');
+  t.is((await open(other.pay_url!)).title, message('payer.invoice_not_due'));
   await sweep(t, workspace);
 });
 
@@ -108,7 +109,10 @@ test('a forged link leads to no invoice', async (t) => {
   ];
   const signature = invoice.pay_url!.split('.').at(-1);
   for (const forged of [`${other.id}.${signature}`, `${other.id}.`, 'x.', `${invoice.id}.${signature}.x`]) {
-    t.like(await open(`${dev.baseUrl}/pay/${forged}`), { status: 404, title: 'Unknown invoice' });
+    t.like(await open(`${dev.baseUrl}/pay/${forged}`), {
+      status: 404,
+      title: message('payer.invoice_unknown'),
+    });
     t.is((await anonymous('POST', `/pay/${forged}`)).status, 404);
     t.is((await anonymous('GET', `/pay/${forged}/pdf`)).status, 404);
   }

@@ -8,6 +8,7 @@ import { pay } from './bookings.js';
 import { until } from './until.js';
 import { newAccount, uniqueEmail, type TestWorkspace } from './workspaces.js';
 import { newNamespace, temporal } from './temporal.js';
+import { message } from './message.js';
 
 const SETTINGS = {
   ALLOW_PRIVATE_WEBHOOKS: 'true',
@@ -81,7 +82,7 @@ export async function newAutopayer({ api }: AccountingWorkspace): Promise<string
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() });
   const { body: setup } = await api.post(`/v1/companies/${company.id}/card-setup`);
   const { redirect_url } = await pay({ checkout_url: setup.url });
-  await until(async () => (await (await fetch(redirect_url)).text()).includes('Your card is saved'));
+  await until(async () => (await (await fetch(redirect_url)).text()).includes(message('payer.card_saved')));
   await api.patch(`/v1/companies/${company.id}`, { autopay: true });
   return company.id;
 }

@@ -18,6 +18,7 @@ import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
+import { message } from '../support/message.js';
 
 /** The references in the table of a page. */
 const referencesIn = (html: string): string[] =>
@@ -202,7 +203,7 @@ test('the card of a dispute says what the payer says', async (t) => {
     /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not get what they paid for\. The deadline is/,
   );
   const page = `${home}/bookings/${booking.id}`;
-  const withdrawn = '£30.00 was withdrawn by the bank, because the payment was disputed.';
+  const withdrawn = message('terms.disputed', { amount: '£30.00' });
   const cancelled = await session.submit(page, `${page}/cancel`, { refund_policy: 'standard' });
   t.true(wordsOf(await cancelled.text()).includes(`${withdrawn} Nothing is refunded.`));
   await move(opened.id, { evidence: 'submitted' });

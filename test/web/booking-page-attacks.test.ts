@@ -6,6 +6,7 @@ import { mailTo } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
@@ -67,7 +68,7 @@ test('the link that confirmed a booking ends with the links that it leads to', a
   const { workspace, at } = await openHouse(FREE);
   const confirmed = async () => {
     const form = formOf(0);
-    t.is((await send(at, form)).title, 'Confirm your booking by email');
+    t.is((await send(at, form)).title, message('page.confirm_by_mail'));
     const mail = await until(async () => (await mailTo(form.email!))[0]);
     const link = mail.links.find((each) => each.includes('/confirm/'))!;
     const opened = await fetch(link, { method: 'POST', redirect: 'manual' });
@@ -147,7 +148,7 @@ test('a page books its own rooms only, at the price of now, and keeps what stran
   const refused = await send(at, { ...form, email: 'none' });
   t.is(refused.status, 422);
   t.false(refused.text.includes('<img'));
-  t.is((await send(at, form)).title, 'Continue to payment');
+  t.is((await send(at, form)).title, message('payer.continue_to_payment'));
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
   t.like(body.data[0]!, { booked_by: { guest: { name } }, price: { amount_minor: 3_000 } });
 });
@@ -201,5 +202,5 @@ test('a page says the same of an address whether a member, an earlier guest or n
   const guest = uniqueEmail();
   await send(at, formOf(3_000, { email: guest }));
   for (const address of [email, guest, uniqueEmail()])
-    t.is((await send(at, formOf(3_000, { email: address }))).title, 'Continue to payment');
+    t.is((await send(at, formOf(3_000, { email: address }))).title, message('payer.continue_to_payment'));
 });

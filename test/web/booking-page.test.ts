@@ -14,6 +14,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { sweep } from '../support/invariants.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 const PHONE = { width: 390, height: 780 };
 const WIDE = { width: 1280, height: 860 };
@@ -59,10 +60,10 @@ async function chooseTime(
 ): Promise<void> {
   await page.goto(url);
   await see('rooms');
-  await page.click('text=Choose a time');
+  await page.click(`text=${message('page.choose_time')}`);
   await page.fill('#day', someDay());
   await page.selectOption('#minutes', '60');
-  await page.click('text=Show free times');
+  await page.click(`text=${message('payer.show_free_times')}`);
   await see('times');
   await page.locator('ul.times a').nth(18).click();
   await see('details');
@@ -139,8 +140,8 @@ test('a stranger books and pays on a phone, and the booking has what they entere
   await page.fill('#expiry', '12 / 34');
   await page.fill('#cvc', '123');
   await page.click('button[value=pay]');
-  await page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
-  t.is(await page.locator('text=Add to calendar').count(), 1);
+  await page.locator('h1', { hasText: message('payer.confirmed') }).waitFor();
+  t.is(await page.locator(`text=${message('payer.add_to_calendar')}`).count(), 1);
   t.is(await page.locator('a[href*="/manage/"]').count(), 2);
   t.deepEqual(page.complaints, []);
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
@@ -206,7 +207,7 @@ test('a stranger with a discount code sees the price with it before they pay, an
   await page.reload();
   const email = uniqueEmail();
   await enter(page, email);
-  await page.click('text=Use a discount code');
+  await page.click(`text=${message('page.use_code')}`);
   for (const wrong of ['over', 'unknown', 'no code!']) {
     await page.fill('#discount_code', wrong);
     await page.click('text=Book and pay £30.00');
@@ -236,13 +237,13 @@ test('who is late learns that the time is taken, keeps what they typed, and book
   await createBooking(workspace.api, bookingBody(room.id, { start_at, end_at: hoursLater(start_at, 1) }));
   const email = uniqueEmail();
   await enter(page, email);
-  await page.click('text=Book and pay');
-  t.is(await titleOf(page), 'This time has just been taken');
+  await page.click(`text=${message('page.book_and_pay')}`);
+  t.is(await titleOf(page), message('page.just_taken'));
   t.is(await page.inputValue('#email'), email);
   t.is(await page.locator('[name=slot]').count(), 6);
   await assertAccessible(t, page, 'taken');
   await picture(page, 'book-taken');
-  await page.click('text=Book and pay');
+  await page.click(`text=${message('page.book_and_pay')}`);
   await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
   t.is(body.data.length, 1);
@@ -276,14 +277,14 @@ test('while the hosted page cannot be opened, a stranger reads that nothing is b
   await enter(page, email);
   const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   await withFaults(workspace, down, async () => {
-    await page.click('text=Book and pay');
+    await page.click(`text=${message('page.book_and_pay')}`);
     t.regex(
       await page.locator('[role=alert]').first().innerText(),
       /The payment page could not be opened, and nothing has changed/,
     );
   });
   t.is(await page.inputValue('#email'), email);
-  await page.click('text=Book and pay');
+  await page.click(`text=${message('page.book_and_pay')}`);
   await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   await page.close();
   await sweep(t, workspace);
@@ -296,7 +297,7 @@ test('a form that is sent several times books once', async (t) => {
   const sent = await Promise.all([send(at, form), send(at, form), send(at, form)]);
   t.deepEqual(
     sent.map(({ title }) => title),
-    Array(3).fill('Continue to payment'),
+    Array(3).fill(message('payer.continue_to_payment')),
   );
   t.is((await send(at, { ...form, name: 'Somebody Else' })).status, 409);
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
@@ -309,7 +310,7 @@ test('a mailbox has two unpaid bookings at most, and an expired hold sends it no
   const at = `${url}/rooms/${room.id}`;
   const email = uniqueEmail();
   const first = await send(at, formOf(3_000, { email }));
-  t.is(first.title, 'Continue to payment');
+  t.is(first.title, message('payer.continue_to_payment'));
   t.is((await send(at, formOf(3_000, { email: email.toUpperCase() }))).status, 200);
   const third = await send(at, formOf(3_000, { email }));
   t.is(third.status, 429);
@@ -327,15 +328,15 @@ test('a free booking is confirmed by the link in its mail, and by nothing else',
   const { workspace, room, url } = await openHouse(free);
   const at = `${url}/rooms/${room.id}`;
   const form = formOf(0);
-  t.is((await send(at, form)).title, 'Confirm your booking by email');
-  t.is((await send(at, form)).title, 'Confirm your booking by email', 'a repeat');
+  t.is((await send(at, form)).title, message('page.confirm_by_mail'));
+  t.is((await send(at, form)).title, message('page.confirm_by_mail'), 'a repeat');
   const [start_at] = form.slot!.split('|');
   const other = bookingBody(room.id, { start_at, end_at: hoursLater(start_at!, 1) });
   t.is((await workspace.api.post('/v1/bookings', other)).status, 409, 'it is held meanwhile');
   const found = () => workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
   t.deepEqual((await found()).body.data, []);
   const mail = await until(async () => (await mailTo(form.email!))[0]);
-  t.is(mail.subject, 'Confirm your booking of Garden room');
+  t.is(mail.subject, message('mail.proof_subject', { room: 'Garden room' }));
   const link = mail.links.find((each) => each.includes('/confirm/'))!;
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
@@ -344,10 +345,10 @@ test('a free booking is confirmed by the link in its mail, and by nothing else',
   await assertAccessible(t, page, 'confirm');
   await picture(page, 'book-confirm');
   await page.click('button');
-  t.is(await titleOf(page), 'Your booking is confirmed');
+  t.is(await titleOf(page), message('payer.confirmed'));
   t.like((await found()).body.data[0], { status: 'confirmed', source: 'page' });
   await page.goto(link);
-  t.is(await titleOf(page), 'Your booking is confirmed', 'a repeat leads to the booking');
+  t.is(await titleOf(page), message('payer.confirmed'), 'a repeat leads to the booking');
   t.is((await fetch(`${link}x`)).status, 404);
   await page.close();
   await sweep(t, workspace);
@@ -450,13 +451,13 @@ test('from the address that npm start prints, a stranger has booked and paid wit
     await page.locator(selector).first().click();
   };
   await page.goto(settings.url!);
-  await click('text=Choose a time');
+  await click(`text=${message('page.choose_time')}`);
   await click('ul.times a');
   await enter(page, uniqueEmail());
   await click('text=Book and pay £');
   await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   await click('button[value=pay]');
-  await page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
+  await page.locator('h1', { hasText: message('payer.confirmed') }).waitFor();
   t.true(clicks <= 5, String(clicks));
   await page.close();
 });
@@ -522,15 +523,19 @@ test('Back, Reload, the same address again and a second sending show the booking
   await page.goBack();
   t.is(
     await titleOf(page),
-    'Continue to payment',
+    message('payer.continue_to_payment'),
     'Back leads to no error of the browser, and not forth again',
   );
   await page.reload();
-  t.is(await titleOf(page), 'Continue to payment');
+  t.is(await titleOf(page), message('payer.continue_to_payment'));
   await page.goto(details);
   await picture(page, 'book-again');
-  t.is(await titleOf(page), 'Continue to payment', 'not that somebody else has taken the time');
-  await page.locator('a.button', { hasText: 'Continue to payment' }).click();
+  t.is(
+    await titleOf(page),
+    message('payer.continue_to_payment'),
+    'not that somebody else has taken the time',
+  );
+  await page.locator('a.button', { hasText: message('payer.continue_to_payment') }).click();
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
   await page.fill('#number', '4242 4242 4242 4242');
   await page.fill('#expiry', '12 / 34');
@@ -541,7 +546,7 @@ test('Back, Reload, the same address again and a second sending show the booking
   t.is(body.data.length, 1);
   await untilStatus(workspace.api, body.data[0]!.id, 'confirmed');
   await page.goto(details);
-  t.is(await titleOf(page), 'Your booking is confirmed');
+  t.is(await titleOf(page), message('payer.confirmed'));
   t.deepEqual(page.complaints, []);
   await page.close();
 });

@@ -8,6 +8,7 @@ import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js
 import { simulator } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 let browser: Browser;
 test.before(async () => {
@@ -31,7 +32,7 @@ async function newBooking(settings: Record<string, unknown> = {}) {
 
 /** Waits until the page shows the confirmation; the page updates itself until then. */
 const confirmed = (page: Page): Promise<void> =>
-  page.locator('h1', { hasText: 'Your booking is confirmed' }).waitFor();
+  page.locator('h1', { hasText: message('payer.confirmed') }).waitFor();
 
 test('a payer pays with a card and is redirected to a page that shows the confirmed booking', async (t) => {
   const { workspace, booking } = await newBooking({ return_url: 'https://harbour.example/thanks' });
@@ -67,7 +68,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
-  t.is(await titleOf(page), 'Your booking is confirmed', 'the page can be opened again');
+  t.is(await titleOf(page), message('payer.confirmed'), 'the page can be opened again');
   t.is(await page.locator('a[href*="/manage/"]').count(), 2);
   // Receivers of events know the session's id.
   const path = `${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`;
@@ -105,7 +106,7 @@ test('a payer who leaves the checkout can return to it', async (t) => {
   const page = await open(booking.checkout_url!);
   await page.click('button[value=leave]');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await titleOf(page), 'You left the checkout');
+  t.is(await titleOf(page), message('payer.left_checkout'));
   await picture(page, 'left');
   t.regex(await page.locator('main').innerText(), /held for you until \d\d:\d\d/);
   await page.click('a.button');
@@ -116,7 +117,7 @@ test('a payer who leaves the checkout can return to it', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goBack();
   await page.reload();
-  t.is(await titleOf(page), 'Your booking is confirmed', 'the same page shows the new status');
+  t.is(await titleOf(page), message('payer.confirmed'), 'the same page shows the new status');
   await page.close();
   await sweep(t, workspace);
 });
@@ -125,7 +126,7 @@ test('a payer with an asynchronous method sees that the payment is being confirm
   const { workspace, booking } = await newBooking();
   const { redirect_url } = await pay(booking, { async: true });
   const page = await open(redirect_url);
-  t.is(await titleOf(page), 'We are still confirming your payment');
+  t.is(await titleOf(page), message('payer.confirming'));
   t.is(await page.locator('meta[http-equiv=refresh]').count(), 0);
   await assertAccessible(t, page, 'confirming');
   await page.evaluate(() => Object.assign(window, { stays: true }));
@@ -146,18 +147,18 @@ test('every page shows a payer that the hold has ended', async (t) => {
   await picture(page, 'checkout-expired');
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await titleOf(page), 'Your booking has expired');
+  t.is(await titleOf(page), message('payer.expired'));
   t.regex(await page.textContent('main').then(String), /No payment has been received for it/);
   t.regex(await page.textContent('main').then(String), /To book again, contact/);
   await picture(page, 'closed');
   await workspace.api.patch('/v1/workspace', { booking_url: 'https://harbour.example/book' });
   await page.reload();
   t.is(
-    await page.locator('a', { hasText: 'Book again' }).getAttribute('href'),
+    await page.locator('a', { hasText: message('payer.book_again') }).getAttribute('href'),
     'https://harbour.example/book',
   );
   await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
-  t.is(await titleOf(page), 'Your booking has expired');
+  t.is(await titleOf(page), message('payer.expired'));
   await picture(page, 'expired');
   await page.close();
   await sweep(t, workspace);
@@ -178,7 +179,7 @@ test('an unknown session shows a page, and every page forbids scripts', async (t
   ]) {
     const response = await page.goto(dev.baseUrl + path);
     t.is(response!.status(), 404, path);
-    t.is(await titleOf(page), 'Unknown checkout');
+    t.is(await titleOf(page), message('payer.checkout_unknown'));
     const headers = response!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');

@@ -8,6 +8,7 @@ import { openDashboard } from '../support/dashboard.js';
 import { serveSite } from '../support/other-site.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 let browser: Browser;
 test.before(async () => {
@@ -38,7 +39,7 @@ test('a stranger books in a frame of another site, which grows with its page, an
   const page = await newPage(browser);
   await page.goto(origin);
   const frame = page.frameLocator('iframe');
-  await frame.locator('h1', { hasText: 'Book a room' }).waitFor();
+  await frame.locator('h1', { hasText: message('page.book_a_room') }).waitFor();
   const heights = (): Promise<[number, number]> =>
     page
       .frames()[1]!
@@ -61,10 +62,10 @@ test('a stranger books in a frame of another site, which grows with its page, an
   await isAsHigh();
   const [first] = await heights();
   await picture(page, 'embed-rooms');
-  await frame.locator('text=Choose a time').click();
+  await frame.locator(`text=${message('page.choose_time')}`).click();
   await frame.locator('#day').fill(hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
   await frame.locator('#minutes').selectOption('60');
-  await frame.locator('text=Show free times').click();
+  await frame.locator(`text=${message('payer.show_free_times')}`).click();
   await frame.locator('ul.times a').nth(18).waitFor();
   await isAsHigh();
   t.not((await heights())[0], first, 'another page, another height');

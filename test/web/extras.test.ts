@@ -9,6 +9,7 @@ import { once } from '../support/once.js';
 import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 const browser = once(launchBrowser);
 const PHONE = { width: 390, height: 780 };
@@ -114,7 +115,7 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
   const page = await newPage(await browser());
   await page.setViewportSize(PHONE);
   await page.goto(booking.manage_url!);
-  await page.click('text=Change extras');
+  await page.click(`text=${message('payer.change_extras')}`);
   await assertAccessible(t, page, 'choose');
   await picture(page, 'extras-manage');
   t.is(await page.locator(`#extra-${cleaning.id}`).count(), 0);
@@ -138,10 +139,10 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
 /** From the page of a room to the form for a free time of a day. */
 async function chooseTime(page: WatchedPage, url: string): Promise<void> {
   await page.goto(url);
-  await page.click('text=Choose a time');
+  await page.click(`text=${message('page.choose_time')}`);
   await page.fill('#day', hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
   await page.selectOption('#minutes', '60');
-  await page.click('text=Show free times');
+  await page.click(`text=${message('payer.show_free_times')}`);
   await page.locator('ul.times a').nth(18).click();
 }
 
@@ -178,7 +179,7 @@ test('a stranger sees the price with extras before anything is booked', async (t
   t.is((await api.get('/v1/bookings')).body.data.length, 0);
   // £30.00 and 6 × £12.00.
   await page.click('button:text("Book and pay £102.00")');
-  await until(async () => (await titleOf(page)) !== 'Your details');
+  await until(async () => (await titleOf(page)) !== message('page.your_details'));
   const { data } = (await api.get('/v1/bookings')).body;
   t.like(data, [{ price: price(10_200), extras: [{ extra_id: lunch.id, quantity: 6 }], source: 'page' }]);
   await page.context().close();

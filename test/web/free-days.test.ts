@@ -9,6 +9,7 @@ import { openDashboard } from '../support/dashboard.js';
 import { daysAfter, dayInWords } from '../support/days.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 let browser: Browser;
 test.before(async () => {
@@ -50,7 +51,7 @@ test('the form to book a room opens on the next day with a free time, and says s
   await picture(page, 'free-days-opened');
 
   await page.fill('input[name=day]', closed);
-  await page.click('text=Show free times');
+  await page.click(`text=${message('payer.show_free_times')}`);
   t.is(
     await heading(),
     `Free times in Garden room, ${dayInWords(closed)}`,
@@ -83,7 +84,7 @@ test('the day on which the form to book a room opened is not a choice for anothe
   });
   const show = async (room: { id: string }) => {
     await page.selectOption('select[name=room_id]', room.id);
-    await page.click('text=Show free times');
+    await page.click(`text=${message('payer.show_free_times')}`);
     return page.inputValue('input[name=day]');
   };
   await page.goto(`${home}/book?room_id=${garden.id}`);
@@ -121,19 +122,19 @@ test('the forms that move a booking open on the next day with another free time'
   const payer = await newPage(browser);
   await payer.setViewportSize(PHONE);
   await payer.goto(booking.manage_url!);
-  await payer.click('text=Move booking');
+  await payer.click(`text=${message('payer.move_booking')}`);
   t.is(await payer.inputValue('#day'), open);
   t.is(await payer.locator('ul.times a').count(), 3);
   await picture(payer, 'free-days-move');
   await payer.selectOption('#minutes', '30');
-  await payer.click('text=Show free times');
+  await payer.click(`text=${message('payer.show_free_times')}`);
   t.is(await payer.inputValue('#day'), full, 'a shorter booking has free times on an earlier day');
   t.is(await payer.locator('ul.times a').count(), 2);
   await payer.selectOption('#minutes', '60');
-  await payer.click('text=Show free times');
+  await payer.click(`text=${message('payer.show_free_times')}`);
   t.is(await payer.inputValue('#day'), open);
   await payer.fill('#day', full);
-  await payer.click('text=Show free times');
+  await payer.click(`text=${message('payer.show_free_times')}`);
   t.is(
     await payer.textContent('h2 + p'),
     `Nothing is free on this day for 1 h. The next free day is ${dayInWords(open)}.`,
@@ -158,11 +159,11 @@ test('the booking page opens on the next day with a free time, and leads to it f
   await page.goto(`${dev.baseUrl}/book/${slug}/rooms/${room.id}`);
   t.is(await page.inputValue('#day'), open);
   await page.selectOption('#minutes', '30');
-  await page.click('text=Show free times');
+  await page.click(`text=${message('payer.show_free_times')}`);
   t.is(await page.inputValue('#day'), short, 'the day on which the form opened was not chosen');
   await page.selectOption('#minutes', '60');
   await page.fill('#day', closed);
-  await page.click('text=Show free times');
+  await page.click(`text=${message('payer.show_free_times')}`);
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-page-nothing');
   await page.click('text=The next free day is');

@@ -11,6 +11,7 @@ import { mailTo } from '../support/simulators.js';
 import { createMember } from '../api/member-calls.js';
 import { openInvoice } from '../support/accounting.js';
 import { at, newOwner, send } from './sign-in-calls.js';
+import { message } from '../support/message.js';
 
 let browser: Browser;
 test.before(async () => {
@@ -159,16 +160,16 @@ test('several links are open in one browser, without JavaScript, with the back b
   await one.goto(first.booking.manage_url!);
   await two.goto(second.booking.manage_url!);
   t.is(new URL(one.url()).pathname, `/manage/${first.booking.id}`);
-  await one.click('text=Cancel booking');
+  await one.click(`text=${message('payer.cancel_booking')}`);
   t.true((await one.locator('main').innerText()).includes(first.booking.id));
   await one.goBack();
-  t.is(await titleOf(one), 'Your booking is confirmed');
+  t.is(await titleOf(one), message('payer.confirmed'));
   await one.reload();
-  await one.click('text=Cancel booking');
+  await one.click(`text=${message('payer.cancel_booking')}`);
   await one.click('button[type=submit]');
-  t.is(await titleOf(one), 'Your booking has been cancelled');
+  t.is(await titleOf(one), message('payer.cancelled'));
   await two.reload();
-  t.is(await titleOf(two), 'Your booking is confirmed');
+  t.is(await titleOf(two), message('payer.confirmed'));
   t.true((await two.locator('main').innerText()).includes(second.booking.id));
   t.true(seen.length > 5);
   t.deepEqual(

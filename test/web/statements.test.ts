@@ -16,6 +16,7 @@ import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
+import { message } from '../support/message.js';
 
 const today = (): string => dayIn('Europe/London', new Date());
 
@@ -63,7 +64,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
   for (const part of [
     `Statement ${number}`,
     'Acme',
-    'Total to pay: £50.00.',
+    message('paper.total_to_pay', { total: '£50.00' }),
     'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
     `${openNumber} of `,
     `Invoice ${paidNumber} £30.00`,
@@ -76,7 +77,7 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     const found = mails.filter(({ subject }) => subject.startsWith(`Statement ${number}`));
     return found.length > 0 && found;
   });
-  t.true(mail!.text.includes('Total to pay: £50.00.'), mail!.text);
+  t.true(mail!.text.includes(message('paper.total_to_pay', { total: '£50.00' })), mail!.text);
 
   await api.post(`/v1/invoices/${open.id}/mark-paid`, { amount_minor: 5_000, method: 'cash' });
   const later = await bytesOf(await session.get(link!));
