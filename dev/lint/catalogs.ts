@@ -3,7 +3,10 @@ import { LANGUAGES } from '../../domain/words/languages.js';
 import { CATALOGS, type WordKey } from '../../domain/words/words.js';
 import { differences, unless, type Rule } from './rule.js';
 
-/** The names and tags of a message, and the branches of its plurals: what every language must have the same of. */
+/**
+ * The names and tags of a message, and the branches of its plurals: what every language must have the same
+ * of.
+ */
 function partsOf(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element): string[] => {
     switch (element.type) {

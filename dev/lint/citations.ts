@@ -64,10 +64,15 @@ function brokenLinks(tree: Tree, file: string, line: string): string[] {
   });
 }
 
-/** Cites documents that do not exist, to prove that these are found; names documents of packages; has no text. */
+/**
+ * Cites documents that do not exist, to prove that these are found; names documents of packages; has no text.
+ */
 const EXCEPTED = /^(dev\/lint\/citations\.ts|package-lock\.json|.*\.(png|pem|key))$/;
 
-/** What a file cites that is not in the repository: documents and headings, issues and the like, relative links of Markdown. */
+/**
+ * What a file cites that is not in the repository: documents and headings, issues and the like, relative
+ * links of Markdown.
+ */
 function* brokenCitations(tree: Tree): Iterable<string> {
   for (const file of tree.paths(/./)) {
     if (EXCEPTED.test(file)) continue;

@@ -141,7 +141,8 @@ const UNAUDITED_EVENTS: Record<string, string> = {
 };
 
 /**
- * Every form of the dashboard, and every event of a booking, has an audit entry that the pages know, or is listed with why it
+ * Every form of the dashboard, and every event of a booking, has an audit entry that the pages know, or is
+ * listed with why it
  * needs none (docs/rules/credentials.md#audit-log).
  */
 export const dashboardForms: Rule = {

@@ -31,7 +31,10 @@ const CONFIGURATION: Target[] = ['config', 'settings', 'secret-files', 'temporal
 const BELOW_ACTIVITIES: Target[] = ['domain', 'contract', 'db', 'commands'];
 const IMPURE = ['joi', 'koa', 'typeorm', 'node:fs', 'node:crypto', '@temporalio/workflow'];
 
-/** What the files of a folder may import beside the folder itself (docs/architecture.md#folders), and packages. */
+/**
+ * What the files of a folder may import beside the folder itself (docs/architecture.md#folders), and
+ * packages.
+ */
 const FOLDERS: Record<string, { may: Target[]; packages?: string[]; refused?: string[] }> = {
   domain: { may: [], packages: ['decimal.js'], refused: IMPURE },
   'domain/presenters': { may: [], packages: ['decimal.js'], refused: IMPURE },
@@ -64,7 +67,10 @@ const formsOf = (target: string): string[] => [
   `import '${target}';\nexport {};\n`,
 ];
 
-/** The files, by name, for which the linter reports a rule of its own. Paths decide, so that the files are elsewhere. */
+/**
+ * The files, by name, for which the linter reports a rule of its own. Paths decide, so that the files are
+ * elsewhere.
+ */
 function reported(rule: string, files: Map<string, string>): Set<string> {
   const place = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
   try {

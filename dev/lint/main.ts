@@ -2,7 +2,8 @@ import { RULES } from './rules.js';
 import { Tree, type Faults, type Rule } from './rule.js';
 
 /**
- * `npm run lint:repo [-- name…]`: checks the repository by all rules, or those with these names. Lists what breaks them; with
+ * `npm run lint:repo [-- name…]`: checks the repository by all rules, or those with these names. Lists what
+ * breaks them; with
  * `--quiet` only that.
  */
 const given = process.argv.slice(2);

@@ -65,7 +65,10 @@ function statementsOf(source: string): string[] {
   );
 }
 
-/** What breaks the previous release in a statement. `released`: what none of these versions uses may be dropped. */
+/**
+ * What breaks the previous release in a statement. `released`: what none of these versions uses may be
+ * dropped.
+ */
 const breaksIn = (statement: string, released: string[]): string[] => [
   ...BREAKS.filter(({ found }) => found.test(statement)).map(({ instead }) => instead),
   ...(DROP.test(statement) && !released.includes(UNUSED_SINCE.exec(statement)?.[1] ?? '')

@@ -46,11 +46,14 @@ const auditActions: Rule = {
   refused: textsIn('commands/x.ts', ["{ action: 'booking.sung' }"]),
 };
 
-/** The word, and those of its vocabulary that mean nothing to people of a workspace, payers and API clients. */
+/**
+ * The word, and those of its vocabulary that mean nothing to people of a workspace, payers and API clients.
+ */
 const ENGINE = /\btemporal\b|\bworkflows?\b|\btask queue\b|\bworkers?\b/i;
 
 /**
- * Sentences with such a word that reach only the people who run the service: links that `runUrl` gives to nobody else, logs,
+ * Sentences with such a word that reach only the people who run the service: links that `runUrl` gives to
+ * nobody else, logs,
  * what runs of the scheduled jobs say, which belong to no workspace, and mail to `OPERATOR_EMAILS`.
  */
 const FOR_OPERATORS = new Set([

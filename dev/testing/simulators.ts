@@ -21,7 +21,8 @@ function digestOf(folders: string[]): string {
 }
 
 /**
- * The simulators' tests of a full run: needed in CI, and where the folders differ from what the tests last passed with.
+ * The simulators' tests of a full run: needed in CI, and where the folders differ from what the tests last
+ * passed with.
  * `passed`: the file that remembers.
  */
 export class SimulatorTests {

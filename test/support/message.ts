@@ -1,4 +1,7 @@
 import { ENGLISH } from '../../domain/words/words.js';
 
-/** What payers read in English: a message of the catalog, as `words.say` of the service (docs/rules/languages.md). */
+/**
+ * What payers read in English: a message of the catalog, as `words.say` of the service
+ * (docs/rules/languages.md).
+ */
 export const message = ENGLISH.say.bind(ENGLISH);

@@ -88,7 +88,8 @@ export const compose: Rule = {
     // Twice as many while a release replaces them.
     const processes = (['api', 'worker'] as const).map((name) => 2 * services[name].deploy.replicas);
     const ours = (processes[0]! + processes[1]!) * Number(defaults.get('DATABASE_POOL_SIZE'));
-    // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that of visibility.
+    // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that
+    // of visibility.
     const temporal = 4 * (20 + 10);
     const [, limit] = /max_connections=(\d+)/.exec(services.postgres.command.join(' '))!;
     yield* unless(

@@ -12,7 +12,10 @@ const run: Run = async ({ command, args, env }) => {
   await promisify(execFile)(command, args, { env });
 };
 
-/** Kustomize, and the modules in which Kubernetes publishes its schemas, come with Go: without it, what needs them is skipped. */
+/**
+ * Kustomize, and the modules in which Kubernetes publishes its schemas, come with Go: without it, what needs
+ * them is skipped.
+ */
 export const canRender = hasGo();
 
 /** The path of Kustomize, which is built once, in half a minute. */

@@ -2,7 +2,10 @@ import { differences, edited, unless, type Rule } from '../rule.js';
 import { sourceOf } from './manifests.js';
 
 const DOCKERFILE = 'Dockerfile';
-/** What is not pinned yet: all else must be, and stay so. `ops/pin.sh` pins all of them, and then this is empty. */
+/**
+ * What is not pinned yet: all else must be, and stay so. `ops/pin.sh` pins all of them, and then this is
+ * empty.
+ */
 export const UNPINNED = [
   'caddy:2',
   'node:24-slim',
@@ -30,7 +33,10 @@ export const imagesIn = (read: (file: string) => string): string[] =>
 export const unpinnedIn = (read: (file: string) => string): string[] =>
   [...new Set(imagesIn(read))].filter((what) => !/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(what)).sort();
 
-/** The image runs Node 24 without root, from files that exist, has no packages beside the bundles, and is pinned. */
+/**
+ * The image runs Node 24 without root, from files that exist, has no packages beside the bundles, and is
+ * pinned.
+ */
 export const image: Rule = {
   name: 'image',
   *check(tree) {

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from './manifests.js';
 
-/** What an API server refuses to change of an object that exists, by kind: the fields, or all of `spec` but some. */
+/**
+ * What an API server refuses to change of an object that exists, by kind: the fields, or all of `spec` but
+ * some.
+ */
 const IMMUTABLE: Record<string, { fields?: string[]; specBut?: string[] }> = {
   Job: {
     specBut: [

@@ -24,7 +24,10 @@ import { defaults, optionalSettings, settingFaults, type Process } from './setti
 
 const FOLDER = 'ops/kubernetes';
 const API = `${FOLDER}/api.yaml`;
-/** What a process has beside its heaps, in MB, as measured (docs/operations.md#memory): Node, the SDK's library, what malloc keeps. */
+/**
+ * What a process has beside its heaps, in MB, as measured (docs/operations.md#memory): Node, the SDK's
+ * library, what malloc keeps.
+ */
 const NATIVE = { api: 90, worker: 120 };
 const megabytes = (text: string): number => Number(/^(\d+)M/.exec(text)![1]);
 const schemaErrors = once(async () => readSchemas());
@@ -45,7 +48,8 @@ function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
       ],
     ]) {
       const [, heap] = /^--max-old-space-size=(\d+)$/.exec(options!)!;
-      // Young generations are three semi-spaces. The flags of a process apply to each of its threads that has no limits of its own.
+      // Young generations are three semi-spaces. The flags of a process apply to each of its threads that has
+      // no limits of its own.
       const perThread = Number(heap) + 3 * Number(semiSpace);
       const heaps = perThread * (name === 'worker' ? 1 + WORKFLOW_THREADS : 1);
       const most = heaps + MAX_THREADS * (maxOldGenerationSizeMb + maxYoungGenerationSizeMb) + NATIVE[name];
@@ -85,7 +89,8 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   const { stop_grace_period } = composeOf(tree).services.api;
   yield* differences('compose.yaml: stop_grace_period of api', stop_grace_period, `${grace}s`);
 
-  // One missed query of Postgres takes no pod out of service, nor does a failover or a database that takes seconds.
+  // One missed query of Postgres takes no pod out of service, nor does a failover or a database that takes
+  // seconds.
   const { periodSeconds, timeoutSeconds = 1, failureThreshold } = api.containers[0].readinessProbe;
   yield* unless(
     failureThreshold >= 3 && periodSeconds * failureThreshold >= 30 && timeoutSeconds >= 5,
@@ -231,7 +236,10 @@ const REFUSED: Parameters<typeof after>[1] = {
 const configOf = (manifests: Manifest[]): string =>
   containerOf(find(manifests, 'Deployment', 'holdfast-worker')).envFrom[0]!.configMapRef!.name;
 
-/** A second release changes nothing that cannot be changed, and replaces the pods whose image or settings have changed. */
+/**
+ * A second release changes nothing that cannot be changed, and replaces the pods whose image or settings have
+ * changed.
+ */
 export const releases: Rule = {
   name: 'Kubernetes releases',
   async *check(tree) {

@@ -35,7 +35,10 @@ function labelsIn(create: (registry: Registry) => unknown): Map<string, string[]
   return new Map(metrics.map(({ name, labelNames = [] }) => [name, labelNames]));
 }
 
-/** The SDK's native library: most of its metrics appear only once something happens, so their names are looked up there. */
+/**
+ * The SDK's native library: most of its metrics appear only once something happens, so their names are looked
+ * up there.
+ */
 function coreLibrary(): Buffer {
   const { resolve } = createRequire(import.meta.url);
   const folder = join(dirname(resolve('@temporalio/core-bridge/package.json')), 'releases');
@@ -48,7 +51,10 @@ function coreLibrary(): Buffer {
   );
 }
 
-/** Alerts and dashboard read metrics that are exported, scraped and described, and each alert has its section in the runbook. */
+/**
+ * Alerts and dashboard read metrics that are exported, scraped and described, and each alert has its section
+ * in the runbook.
+ */
 export const metrics: Rule = {
   name: 'metrics and alerts',
   *check(tree) {

@@ -23,7 +23,9 @@ interface Definition {
   };
 }
 
-/** Like a schema, but a property that it does not name is an error, as for `kubectl apply --validate=strict`. */
+/**
+ * Like a schema, but a property that it does not name is an error, as for `kubectl apply --validate=strict`.
+ */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -39,7 +41,9 @@ function strict(schema: unknown): unknown {
 
 const idOf = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;
 
-/** Reads the published schemas. Returns what a manifest does not conform to; a kind without a schema does not. */
+/**
+ * Reads the published schemas. Returns what a manifest does not conform to; a kind without a schema does not.
+ */
 export function readSchemas(): (manifest: Manifest) => string[] {
   const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
   const schemas = new Map<string, () => ValidateFunction>();
