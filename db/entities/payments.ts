@@ -30,8 +30,6 @@ export class Payment {
   @Kept @Column('bigint', { default: 0 }) disputed_minor!: number;
   /** The part of the payment that exceeded the amount due and was refunded. */
   @Kept @Column('bigint', { default: 0 }) excess_minor!: number;
-  /** Unused: the booking has the caps of its parts. */
-  @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   @Kept @Column('char') currency!: string;
   @Kept @Column('text') method!: string;
   /** The connected account at the processor; null for a manual payment. */

@@ -1,14 +1,10 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
-import { BookingReferences1764340000000 as BookingReferences } from '../../db/migrations/1764340000000-booking-references.js';
 import { referencesIn } from '../../domain/booking-reference.js';
 import { hoursLater } from '../support/bookings.js';
-import { storeBookings } from '../support/stored-bookings.js';
 import { newPlace, reserve, withScratchDatabase } from './scratch.js';
 
 const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:00.000Z' };
-
-const DRAW = `SELECT translate(substr(md5(random()::text), 1, 7), '01aef', 'BCDFG')`;
 
 /** Has the database draw these references first, one after another, and the last one from then on. */
 async function draw(scratch: DataSource, references: string[]): Promise<void> {
@@ -45,45 +41,5 @@ test('a create whose reference is taken draws another; another workspace may hav
     t.is(await referenceOf(await reserve(scratch, place, later)), 'CCCCCCC');
     t.is(await referenceOf(await reserve(scratch, other, SLOT)), 'BBBBBBB');
     await t.throwsAsync(() => reserve(scratch, other, later), { message: /bookings_reference/ });
-  });
-});
-
-test('bookings that exist get references in steps; one that is locked gets its later', async (t) => {
-  await withScratchDatabase(async (scratch) => {
-    const { id: room_id, workspace_id } = await newPlace(scratch);
-    const start = Date.parse(SLOT.start_at);
-    const ids = await storeBookings(
-      { workspace_id, room_id },
-      Array.from({ length: 2_500 }, (_, n) => ({ start_at: new Date(start + n * 60_000) })),
-      scratch,
-    );
-    const left = async (): Promise<number> =>
-      (await scratch.query(`SELECT count(*)::int AS n FROM bookings WHERE reference IS NULL`))[0].n;
-    await scratch.query(`ALTER TABLE bookings DROP COLUMN reference`);
-    // A run that ended early has left the column behind.
-    await scratch.query(`ALTER TABLE bookings ADD reference text`);
-    await scratch.query(
-      `CREATE UNIQUE INDEX bookings_reference ON bookings (workspace_id, reference) WHERE reference IS NOT NULL`,
-    );
-    const [runner, holder] = [scratch.createQueryRunner(), scratch.createQueryRunner()];
-    await holder.startTransaction();
-    await holder.query(`SELECT FROM bookings WHERE id = $1 FOR NO KEY UPDATE`, [ids[7]]);
-    t.true(await BookingReferences.fill(runner));
-    t.is(await left(), 1);
-    await holder.rollbackTransaction();
-    await scratch.query(`UPDATE bookings SET reference = NULL WHERE id = ANY ($1)`, [ids.slice(0, 20)]);
-    await draw(scratch, ['BBBBBBB', 'BBBBBBB']);
-    const filling = BookingReferences.fill(runner);
-    await scratch.query(
-      `CREATE OR REPLACE FUNCTION new_booking_reference() RETURNS text LANGUAGE sql VOLATILE AS $$ ${DRAW} $$`,
-    );
-    t.false(await filling, 'a step whose references are taken draws again');
-    await new BookingReferences().up(runner);
-    t.is(await left(), 0);
-    await t.throwsAsync(scratch.query(`UPDATE bookings SET reference = NULL WHERE id = $1`, [ids[0]]), {
-      message: /not-null/,
-    });
-    await runner.release();
-    await holder.release();
   });
 });

@@ -17,16 +17,19 @@ CREATE TABLE accounting_connections (
   revoked_at timestamptz(3),
   CONSTRAINT accounting_connections_tenant_key UNIQUE (tenant_id)
 );
-COMMENT ON COLUMN accounting_connections.access_token IS 'Encrypted, like the refresh token; see db/encryption.ts.';
+COMMENT ON COLUMN accounting_connections.access_token IS
+  'Encrypted, like the refresh token; see db/encryption.ts.';
 COMMENT ON COLUMN accounting_connections.refreshing_until IS 'Until then one process may refresh the tokens.';
 COMMENT ON COLUMN accounting_connections.status IS
-  'revoked: the organisation has withdrawn the consent; disconnected: the workspace has ended the connection.';
+  'revoked: the organisation has withdrawn the consent; disconnected: the workspace has ended the '
+  'connection.';
 COMMENT ON COLUMN accounting_connections.sales_account IS
   'Code of the account of invoice lines; the default is the one of a new organisation.';
 COMMENT ON COLUMN accounting_connections.payment_account IS
   'Code, or id, of the account that payments arrive on and leave from.';
 COMMENT ON COLUMN accounting_connections.token_version IS 'Rises with each new pair of tokens.';
-COMMENT ON COLUMN accounting_connections.limited_until IS 'When the calls of a day, which are used up, are renewed.';
+COMMENT ON COLUMN accounting_connections.limited_until IS
+  'When the calls of a day, which are used up, are renewed.';
 COMMENT ON COLUMN accounting_connections.revoked_at IS 'Since when the consent is withdrawn.';
 
 -- Apart from the connections, which are read for every call.
@@ -65,9 +68,9 @@ CREATE TABLE accounting_contacts (
 );
 COMMENT ON COLUMN accounting_contacts.digest IS 'SHA-256 of name and address as last sent.';
 
--- Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a payment), a
--- credit adjustment. The row is written before the document is requested, so that a void of the invoice knows that the
--- document may exist.
+-- Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a
+-- payment), a credit adjustment. The row is written before the document is requested, so that a void of the
+-- invoice knows that the document may exist.
 CREATE TABLE accounting_documents (
   source_id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
@@ -90,15 +93,26 @@ COMMENT ON COLUMN accounting_documents.credited_minor IS
   'What was set off there: credits applied to an invoice, or what a credit note was applied to.';
 CREATE INDEX accounting_documents_by_invoice ON accounting_documents (invoice_id);
 
--- The outbox: invoices that must be updated in the accounting system, written in the transaction that changes them. The
--- row stays until both agree.
+-- A row that is deleted and inserted again must not have the version of the one before.
+CREATE SEQUENCE accounting_due_versions AS integer;
+
+-- The outbox: invoices that must be updated in the accounting system, written in the transaction that changes
+-- them. The row stays until both agree.
 CREATE TABLE accounting_due (
   invoice_id text COLLATE "C" PRIMARY KEY REFERENCES invoices,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
-  version integer NOT NULL DEFAULT 1,
-  notified_at timestamptz(3)
+  version integer NOT NULL DEFAULT nextval('accounting_due_versions'),
+  notified_at timestamptz(3),
+  first_attempt_until timestamptz(3)
 );
-COMMENT ON COLUMN accounting_due.version IS 'Increases with each change of the invoice.';
-COMMENT ON COLUMN accounting_due.notified_at IS 'When the invoice''s workflow was notified of this version.';
+ALTER SEQUENCE accounting_due_versions OWNED BY accounting_due.version;
+COMMENT ON COLUMN accounting_due.version IS 'Increases with each change of the invoice. Not used twice.';
+COMMENT ON COLUMN accounting_due.notified_at IS
+  'When workers could begin with the first attempt, or the invoice''s workflow was notified of this version.';
+COMMENT ON COLUMN accounting_due.first_attempt_until IS
+  'Until then a worker makes the first attempt; infinity: it has not begun. Null: the invoice''s workflow '
+  'writes.';
 CREATE INDEX accounting_due_to_notify ON accounting_due (invoice_id) WHERE notified_at IS NULL;
 CREATE INDEX accounting_due_by_workspace ON accounting_due (workspace_id);
+CREATE INDEX accounting_due_first_attempts ON accounting_due (first_attempt_until, workspace_id)
+  WHERE first_attempt_until IS NOT NULL;

@@ -42,7 +42,8 @@ CREATE TABLE removed_cards (
   removed_at timestamptz(3) NOT NULL DEFAULT now(),
   notify_at timestamptz(3) NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE removed_cards IS 'Cards to detach at the processor; a row is deleted when its card is detached.';
+COMMENT ON TABLE removed_cards IS
+  'Cards to detach at the processor; a row is deleted when its card is detached.';
 COMMENT ON COLUMN removed_cards.notify_at IS 'When the outbox relay notifies the run (again).';
 CREATE INDEX removed_cards_to_notify ON removed_cards (notify_at);
 
@@ -50,7 +51,8 @@ CREATE TABLE collections (
   invoice_id text COLLATE "C" PRIMARY KEY REFERENCES invoices,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
   status text NOT NULL DEFAULT 'scheduled'
-    CHECK (status IN ('scheduled', 'charging', 'retrying', 'action_required', 'reminding', 'overdue', 'ended')),
+    CHECK (status IN
+      ('scheduled', 'charging', 'retrying', 'action_required', 'reminding', 'overdue', 'ended')),
   next_at timestamptz(3),
   attempts integer NOT NULL DEFAULT 0,
   reminded_until timestamptz(3),
@@ -58,10 +60,13 @@ CREATE TABLE collections (
   started_at timestamptz(3) NOT NULL DEFAULT now(),
   notify_at timestamptz(3) DEFAULT now()
 );
-COMMENT ON COLUMN collections.next_at IS 'When its run acts next; null once nothing is left to do.';
+COMMENT ON COLUMN collections.next_at IS 'When its next step is due; null once nothing is left to do.';
 COMMENT ON COLUMN collections.attempts IS 'How often a card was charged.';
 COMMENT ON COLUMN collections.reminded_until IS 'Reminders that were scheduled until then have been handled.';
-COMMENT ON COLUMN collections.notify_at IS 'When the outbox relay notifies the run (again); null once it has ended.';
+COMMENT ON COLUMN collections.notify_at IS
+  'When the outbox relay looks at it: a step is due, something has changed, or its run may be lost. Null: '
+  'nothing is left to do.';
 CREATE INDEX collections_to_notify ON collections (notify_at) WHERE notify_at IS NOT NULL;
 -- Of the overview: without those that have ended or wait for the due date.
-CREATE INDEX collections_to_show ON collections (workspace_id, next_at) WHERE status NOT IN ('scheduled', 'ended');
+CREATE INDEX collections_to_show ON collections (workspace_id, next_at)
+  WHERE status NOT IN ('scheduled', 'ended');

@@ -12,10 +12,12 @@ CREATE TABLE events (
   UNIQUE (object_id, sequence)
 );
 COMMENT ON COLUMN events.sequence IS 'Increases by one with each event of the same object.';
-COMMENT ON COLUMN events.body IS 'json, not jsonb: an event is sent and shown byte for byte as it was stored.';
+COMMENT ON COLUMN events.body IS
+  'json, not jsonb: an event is sent and shown byte for byte as it was stored.';
 COMMENT ON COLUMN events.ordinal IS 'Assigned by the insert; orders the events of one object.';
 COMMENT ON COLUMN events.position IS
-  'Assigned after the commit, without gaps: an event that gets its position later is after all those already read.';
+  'Assigned after the commit, without gaps: an event that gets its position later is after all those '
+  'already read.';
 CREATE UNIQUE INDEX events_page ON events (workspace_id, position) WHERE position IS NOT NULL;
 CREATE INDEX events_without_position ON events (workspace_id, ordinal) WHERE position IS NULL;
 
@@ -35,7 +37,8 @@ CREATE TABLE webhook_endpoints (
   notify_at timestamptz(3),
   revision integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT webhook_endpoints_disabled_for_a_reason CHECK ((status = 'disabled') = (disabled_reason IS NOT NULL)),
+  CONSTRAINT webhook_endpoints_disabled_for_a_reason
+    CHECK ((status = 'disabled') = (disabled_reason IS NOT NULL)),
   CONSTRAINT webhook_endpoints_previous_secret_ends
     CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL))
 );
@@ -46,7 +49,8 @@ COMMENT ON COLUMN webhook_endpoints.is_delivering IS
   'The delivery workflow is sending and checks the queue again before it waits, so it needs no notification.';
 COMMENT ON COLUMN webhook_endpoints.notify_at IS
   'When the delivery workflow must be notified; null while there is nothing to send.';
-COMMENT ON COLUMN webhook_endpoints.revision IS 'Increases with each change that must stop a running delivery.';
+COMMENT ON COLUMN webhook_endpoints.revision IS
+  'Increases with each change that must stop a running delivery.';
 CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notify_at) WHERE notify_at IS NOT NULL;
 
 -- Events whose delivery failed, and later events of the same objects, which wait behind them.

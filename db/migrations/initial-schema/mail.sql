@@ -1,5 +1,6 @@
--- All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and content
--- are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by another.
+-- All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and
+-- content are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by
+-- another.
 CREATE TABLE mails (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" REFERENCES workspaces,
@@ -37,3 +38,41 @@ CREATE INDEX mails_by_booking ON mails (booking_id) WHERE booking_id IS NOT NULL
 CREATE INDEX mails_by_invoice ON mails (invoice_id) WHERE invoice_id IS NOT NULL;
 CREATE INDEX mails_by_profile ON mails (profile_id) WHERE profile_id IS NOT NULL;
 CREATE INDEX mails_by_workspace ON mails (workspace_id, created_at) WHERE workspace_id IS NOT NULL;
+
+-- Which addresses each workspace has mailed.
+CREATE TABLE mail_recipients (
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  digest bytea NOT NULL,
+  first_mailed_at timestamptz(3) NOT NULL DEFAULT now(),
+  refused_at timestamptz(3),
+  by_stranger boolean NOT NULL DEFAULT false,
+  held_mailed_at timestamptz,
+  held_booking_id text,
+  PRIMARY KEY (workspace_id, digest)
+);
+COMMENT ON COLUMN mail_recipients.digest IS
+  'SHA-256 of the workspace''s id and the canonical address, separated by a line break.';
+COMMENT ON COLUMN mail_recipients.refused_at IS
+  'When the mail server permanently refused the address, within a day of the first mail to it.';
+COMMENT ON COLUMN mail_recipients.by_stranger IS
+  'The first mail was about a hold of the booking page: nobody had paid, or shown that the address is '
+  'theirs.';
+COMMENT ON COLUMN mail_recipients.held_mailed_at IS
+  'When the address had its last mail about an unpaid booking of a stranger.';
+COMMENT ON COLUMN mail_recipients.held_booking_id IS
+  'The booking of that mail. Another one has mail once this one is paid or proven, or a day later.';
+CREATE INDEX mail_recipients_by_time ON mail_recipients (workspace_id, first_mailed_at);
+
+CREATE TABLE mail_holds (
+  workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
+  held_at timestamptz(3) NOT NULL,
+  held_until timestamptz(3),
+  reason text,
+  released_at timestamptz(3)
+);
+COMMENT ON COLUMN mail_holds.held_until IS
+  'When the hold lapses; null until the operator of the service releases it.';
+COMMENT ON COLUMN mail_holds.reason IS
+  'That of the operator of the service; null if too many addresses refused mail.';
+COMMENT ON COLUMN mail_holds.released_at IS
+  'When the operator of the service released it: earlier refusals do not count.';

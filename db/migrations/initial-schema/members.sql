@@ -16,10 +16,12 @@ CREATE TABLE companies (
 COMMENT ON COLUMN companies.billing_anchor IS
   'The first day on which the company had an active member; its billing periods are counted from it.';
 COMMENT ON COLUMN companies.next_period_on IS
-  'Start of the first billing period that has not been processed; null before the first: then it is the anchor.';
+  'Start of the first billing period that has not been processed; null before the first: then it is the '
+  'anchor.';
 COMMENT ON COLUMN companies.payment_terms IS 'Days to pay what is booked on account; null: nothing can be.';
 COMMENT ON COLUMN companies.credit_limit_minor IS
-  'The most that may be unpaid in the workspace''s currency before another booking on account; null: no limit.';
+  'The most that may be unpaid in the workspace''s currency before another booking on account; null: no '
+  'limit.';
 COMMENT ON COLUMN companies.autopay IS 'Due invoices are charged to the card on file.';
 COMMENT ON COLUMN companies.next_statement_on IS
   'The first of the month on which the next monthly statement is mailed; null: none is.';
@@ -34,27 +36,32 @@ CREATE TABLE profiles (
   id text COLLATE "C" PRIMARY KEY,
   email text NOT NULL,
   verified_at timestamptz(3),
+  devices_since timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 COMMENT ON COLUMN profiles.verified_at IS
   'When the person first used a link that was mailed to the address. Null: no session and no second factor.';
+COMMENT ON COLUMN profiles.devices_since IS 'Browsers that signed in before this time count as new.';
 CREATE UNIQUE INDEX profiles_email_key ON profiles (lower(email));
 
--- A person's membership in a workspace. An erased member keeps the row, which bookings and invoices reference, but has
--- no profile.
+-- A person's membership in a workspace. An erased member keeps the row, which bookings and invoices
+-- reference, but has no profile.
 CREATE TABLE members (
   id text COLLATE "C" PRIMARY KEY,
   workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
   profile_id text COLLATE "C" REFERENCES profiles,
   name text,
   email text,
+  locale text,
   company_id uuid REFERENCES companies,
-  role text NOT NULL CHECK (role IN ('member', 'billing_contact', 'admin', 'owner')),
+  role text NOT NULL CHECK (role IN ('member', 'front_desk', 'billing_contact', 'admin', 'owner')),
   tier text NOT NULL CHECK (tier IN ('basic', 'plus', 'pro', 'enterprise')),
   status text NOT NULL
     CHECK (status IN ('invited', 'active', 'trialing', 'paused', 'cancelled', 'archived', 'deleted')),
+  billed boolean NOT NULL DEFAULT true,
   hour_credit_balance integer NOT NULL DEFAULT 0 CHECK (hour_credit_balance >= 0),
   hour_credit_grants integer NOT NULL DEFAULT 0,
+  hour_credits_granted integer,
   joined_at timestamptz(3),
   accepted_at timestamptz(3),
   billing_anchor date,
@@ -77,23 +84,29 @@ CREATE TABLE members (
   CONSTRAINT members_pending_tier_has_date CHECK ((pending_tier IS NULL) = (pending_tier_at IS NULL))
 );
 COMMENT ON COLUMN members.profile_id IS 'Null for an erased member.';
-COMMENT ON COLUMN members.hour_credit_balance IS 'Remaining hours that the member can book with hour credits.';
+COMMENT ON COLUMN members.hour_credit_balance IS
+  'Remaining hours that the member can book with hour credits.';
 COMMENT ON COLUMN members.billing_anchor IS
   'The first day on which a member without a company was active; their billing periods are counted from it.';
 COMMENT ON COLUMN members.next_period_on IS
-  'Start of the first billing period that has not been processed; null before the first: then it is the anchor.';
+  'Start of the first billing period that has not been processed; null before the first: then it is the '
+  'anchor.';
 COMMENT ON COLUMN members.cycle_starts_on IS 'The day from which the next grant of hour credits is due.';
 COMMENT ON COLUMN members.name IS 'As this workspace or the member gave it.';
 COMMENT ON COLUMN members.email IS 'The address of the profile, as this workspace spells it.';
 COMMENT ON COLUMN members.payment_terms IS 'Days to pay what is booked on account; null: nothing can be.';
 COMMENT ON COLUMN members.credit_limit_minor IS
-  'The most that may be unpaid in the workspace''s currency before another booking on account; null: no limit.';
+  'The most that may be unpaid in the workspace''s currency before another booking on account; null: no '
+  'limit.';
 COMMENT ON COLUMN members.autopay IS 'Due invoices are charged to the card on file.';
 COMMENT ON COLUMN members.next_statement_on IS
   'The first of the month on which the next monthly statement is mailed; null: none is.';
 COMMENT ON COLUMN members.hour_credit_grants IS 'How many times the balance was set to the grant of a month.';
+COMMENT ON COLUMN members.hour_credits_granted IS
+  'Hours granted in the month of the balance, less those that a lower tier took back. Null: none were.';
 COMMENT ON COLUMN members.accepted_at IS
-  'When the person used a link of the workspace or first opened it at the dashboard. Null: they may not know of it.';
+  'When the person used a link of the workspace or first opened it at the dashboard. Null: they may not '
+  'know of it.';
 CREATE UNIQUE INDEX members_one_owner ON members (workspace_id) WHERE role = 'owner';
 CREATE INDEX members_page ON members (workspace_id, (coalesce(joined_at, created_at)) DESC, id DESC);
 CREATE INDEX members_by_profile ON members (profile_id);
@@ -104,7 +117,8 @@ CREATE INDEX members_due_grants ON members (cycle_starts_on) WHERE status IN ('a
 CREATE INDEX members_due_tiers ON members (pending_tier_at) WHERE pending_tier_at IS NOT NULL;
 CREATE INDEX members_due_trials ON members (trial_ends_at) WHERE status = 'trialing';
 -- The expression is MEMBER_TEXT of db/search.ts. Without fastupdate no search has to scan the pending list.
-CREATE INDEX members_search ON members USING gin ((name || ' ' || email) gin_trgm_ops) WITH (fastupdate = off);
+CREATE INDEX members_plain ON members
+  USING gin (translate(search_text(name || ' ' || email), '''-', '') gin_trgm_ops) WITH (fastupdate = off);
 CREATE INDEX members_with_statement ON members (id) WHERE next_statement_on IS NOT NULL;
 
 -- A member's open invite; only the newest is kept. The link is its signed id.

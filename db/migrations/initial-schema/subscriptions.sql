@@ -12,7 +12,8 @@ CREATE TABLE subscription_charges (
 );
 CREATE INDEX subscription_charges_pending ON subscription_charges (workspace_id, company_id, member_id)
   WHERE invoice_id IS NULL;
-CREATE INDEX subscription_charges_by_invoice ON subscription_charges (invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX subscription_charges_by_invoice ON subscription_charges (invoice_id)
+  WHERE invoice_id IS NOT NULL;
 
 -- Upgrades to bill, stored in the transaction that changes the tier.
 CREATE TABLE tier_changes (
