@@ -146,9 +146,6 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       return countPayers(db.manager, workspaceId);
     },
 
-    draftInvoices,
-    openDrafts,
-
     /**
      * Invoices workspaces, one after another, for a minute or until the one that was begun is finished. One that fails does not
      * stop the others, except when the database is unavailable, and is recorded.

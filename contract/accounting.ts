@@ -4,8 +4,6 @@ import { uniqueId, type Start } from './run.js';
 
 export interface InvoiceAccountingInput {
   invoiceId: string;
-  /** What can be written at once is written in the workflow task. Absent in runs that an earlier version has started. */
-  writesInTask?: true;
 }
 
 /** The invoice or its payments have changed, so the accounting system must be updated. */
@@ -110,7 +108,7 @@ export const accountingStarts = (start: Start) => ({
   invoiceAccounting: (invoiceId: string, workspaceId: string) =>
     start<InvoiceAccountingInput>(
       workflowIds.invoiceAccounting(invoiceId),
-      { invoiceId, writesInTask: true },
+      { invoiceId },
       'Syncs an invoice to the accounting system',
       workspaceId,
     ),

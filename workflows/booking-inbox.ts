@@ -1,4 +1,4 @@
-import { ApplicationFailure, condition, patched, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
 import type { BookingState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
@@ -112,7 +112,7 @@ export class BookingInbox {
   /** From now on a `rereadBooking` is processed like a change. */
   acceptRereads(): void {
     setHandler(rereadBooking, () => {
-      if (patched('reread-booking')) this.changes.set(REREAD, () => Promise.resolve(null));
+      this.changes.set(REREAD, () => Promise.resolve(null));
     });
   }
 

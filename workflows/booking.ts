@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  patched,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
@@ -147,8 +146,7 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   const completed = await attention.retryUntilDone('completing the booking', () =>
     completeBooking(bookingId),
   );
-  if (completed.abandonedCheckout && patched('close-at-end'))
-    await closeAbandoned(run, completed.abandonedCheckout);
+  if (completed.abandonedCheckout) await closeAbandoned(run, completed.abandonedCheckout);
   // The time is not over by the clock of the worker that was asked.
   if (isLive(completed) && Date.parse(completed.endAt) <= Date.now())
     await inbox.waitUntil(new Date(Date.now() + CLOCK_PAUSE_MS).toISOString(), 'complete the booking again');

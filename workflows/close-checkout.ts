@@ -1,4 +1,4 @@
-import { patched, proxyActivities } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, CheckoutStatus } from '../activities/index.js';
 import type { PaymentNotification } from '../contract/payments.js';
 import { MINUTE_MS } from '../domain/durations.js';
@@ -80,5 +80,5 @@ export function raiseUnpaid(attention: Attention, payment: string): string {
 
 /** Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in another way, or has ended. */
 export function resolveUnpaid(attention: Attention, payment: string): void {
-  if (attention.shows(payment) && patched('resolve-unpaid')) attention.resolve(payment);
+  if (attention.shows(payment)) attention.resolve(payment);
 }

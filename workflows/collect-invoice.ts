@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -62,26 +61,23 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
       await condition(allHandlersFinished);
       if (!changed) return 'ended';
     } else if (action.do === 'close') {
-      if (closed === action.checkoutId && patched('pause-between-closes'))
+      if (closed === action.checkoutId)
         await condition(() => changed, REPEAT_PAUSE, { summary: 'close the hosted page again' });
       closed = action.checkoutId;
       attention.showStatus('Closing the hosted page of the invoice.');
       await attention.retryUntilDone('closing the checkout', () => closeOpenCheckout(action.checkoutId));
     } else if (action.do === 'charge') {
-      if (ended === action.checkoutId && patched('pause-between-charges'))
+      if (ended === action.checkoutId)
         await condition(() => changed, REPEAT_PAUSE, { summary: 'look at the charge again' });
       attention.showStatus(`Charging the card on file; ${charges++} charges before in this run.`);
       const waited = await charge(action.checkoutId);
       ended = waited ? undefined : action.checkoutId;
     } else {
-      const { until, status, attempts } = action;
+      const { status, attempts } = action;
       const tried = attempts > 0 ? ` A card was tried ${attempts} times so far.` : '';
-      attention.showStatus(`${WAITS_FOR[status]}${until ? ` until ${until}` : ''}.${tried}`);
-      if (!until) {
-        await condition(allHandlersFinished);
-        if (!changed) return status;
-        // Only a run of an earlier version is told to wait.
-      } else await condition(() => changed, Math.max(1, Date.parse(until) - Date.now()), { summary: status });
+      attention.showStatus(`${WAITS_FOR[status]}.${tried}`);
+      await condition(allHandlersFinished);
+      if (!changed) return status;
     }
   }
 

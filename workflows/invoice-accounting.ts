@@ -37,7 +37,6 @@ const STATUS = {
  */
 export async function invoiceAccounting({
   invoiceId,
-  writesInTask,
 }: InvoiceAccountingInput): Promise<InvoiceAccountingOutcome> {
   const attention = new Attention();
   let changed = true;
@@ -48,7 +47,7 @@ export async function invoiceAccounting({
   let outcome: AccountingProgress['outcome'] = 'done';
   while (changed) {
     changed = false;
-    let progress = await (writesInTask ? writeInTask(invoiceId).catch(planned) : planned());
+    let progress = await writeInTask(invoiceId).catch(planned);
     for (let step = progress.next; step !== null; step = progress.next) {
       attention.showStatus(STATUS[step.do]);
       if (progress.waitMs > 0) await sleep(progress.waitMs);

@@ -1,4 +1,4 @@
-import { executeChild, patched, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import { executeChild, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { ACCOUNTING_CALL, BATCH, REPORT_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -51,12 +51,12 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
     succeeds(() => Promise.all([readChargePages(id), readDisputePages(id)])),
     succeeds(async () => {
       await Promise.all([readInvoices(id, workspaceId), readCreditNotePages(id)]);
-      if (patched('find-repeated-sales')) await findRepeatedSalePages(id, repeatedSales);
+      await findRepeatedSalePages(id, repeatedSales);
     }),
   ]);
   if (!accounting)
     attention.showStatus('The accounting system cannot be read. Comparing with its last known state.');
-  if (processor && patched('settle-what-is-ours')) await succeeds(() => settleOurs(id));
+  if (processor) await succeeds(() => settleOurs(id));
   const read = { processor, accounting };
   const differences = await compileReport({ id, read, notifyOwner, repeatedSales });
   if (differences > 0) attention.raise('the reconciliation', `found ${differences} differences: see ${id}.`);

@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  patched,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -17,8 +16,6 @@ const { lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordRefund } = proxyTransactions();
 
 const MAX_PAUSE_MINUTES = 6 * 60;
-/** A report that arrives while the result is stored is looked up before the run ends. */
-const LATE_REPORT = 'look-up-late-report';
 
 /**
  * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). One
@@ -41,7 +38,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
 
   attention.showStatus('Creating the refund at the processor.');
   // What was reported before the first look at the refund is in its result.
-  if (updated && patched(LATE_REPORT)) updated = false;
+  updated = false;
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
     const { status } = current;
@@ -62,8 +59,9 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
     } else {
       await condition(allHandlersFinished);
+      // A report that has arrived while the result was stored is looked up before the run ends.
       const isAtProcessor = current.refund_id !== null;
-      if (!updated || !isAtProcessor || !patched(LATE_REPORT)) return status;
+      if (!updated || !isAtProcessor) return status;
     }
     updated = false;
     current = await retryUntilDone('looking up the refund', () => lookUpRefund(refundId));

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -98,7 +98,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
 
   /** The checkouts of a page that need no look of their own. None if that cannot be told. */
   async function listUnchanged(checkouts: CheckoutToCheck[]): Promise<Set<string>> {
-    if (checkouts.length === 0 || !patched('list-unchanged')) return new Set();
+    if (checkouts.length === 0) return new Set();
     return new Set(await listUnchangedCheckouts(checkouts).catch(() => []));
   }
 
@@ -132,7 +132,6 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
 
   /** Whether the failures are those of single checkouts, and no reason to leave others. Asks once for all that wait. */
   async function isAnswering({ checkoutId, workspaceId: owner }: CheckoutToCheck): Promise<boolean> {
-    if (!patched('ask-account')) return false;
     const asked = askedOf.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
     askedOf.set(owner, asked);
     if (!(await asked)) return false;

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
@@ -8,8 +8,7 @@ import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 
 const { countPayers, listSubscriptionDays } = proxyTransactions();
-const { draftInvoices, enqueueStatements, invoiceWorkspaces, openDrafts } =
-  proxyActivities<Activities>(BATCH);
+const { enqueueStatements, invoiceWorkspaces } = proxyActivities<Activities>(BATCH);
 
 /** Workspaces of one activity, which invoices one after another, and how many activities run at the same time. */
 const WORKSPACES = 40;
@@ -37,8 +36,7 @@ export async function subscriptionInvoices({
     const days = await listSubscriptionDays({ workspaceId, asOf, after });
     if (days.length === 0) break;
     attention.showStatus(`Invoicing from ${days[0]!.workspaceId} on; ${summary.opened} invoices opened.`);
-    if (patched('some-workspaces-each')) await inParallel(someOf(days), CONCURRENCY, invoiceAll);
-    else await inParallel(days, CONCURRENCY, invoice);
+    await inParallel(someOf(days), CONCURRENCY, invoiceAll);
     after = days.at(-1)!.workspaceId;
     if (workflowInfo().continueAsNewSuggested)
       await attention.continueAsNew<typeof subscriptionInvoices>({
@@ -63,13 +61,6 @@ export async function subscriptionInvoices({
       addFailed(summary, left, failed);
       next = next.slice(finished);
     }
-  }
-
-  async function invoice(day: SubscriptionDay): Promise<void> {
-    const drafted = await everyPage((after) => draftInvoices({ ...day, after }));
-    const opened = await everyPage((after) => openDrafts({ workspaceId: day.workspaceId, after, job }));
-    begun += drafted;
-    summary.opened += opened;
   }
 
   /** Works on one page after the other. Returns how many were done. */

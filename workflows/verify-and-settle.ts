@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import type { SettledReport } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
@@ -39,7 +38,6 @@ export async function followSettled(settled: Omit<SettledReport, 'state'>): Prom
   if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
     await startRefund(outcome.excess_refund_id, 'overpaid');
   // The refund of all late money is refused if part of it was refunded already: then the adoption refunds the rest.
-  if (refunded && (outcome.kind === 'confirmed' || patched('adopt-refunds-of-late-money')))
-    await startAdoption(paymentIntentId!);
+  if (refunded) await startAdoption(paymentIntentId!);
   if (disputed) await startDisputes(paymentIntentId!);
 }

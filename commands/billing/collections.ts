@@ -22,11 +22,8 @@ import { notifyOfEndedCharge } from './removed-cards.js';
 /** What the run of a collection does next. */
 export type CollectionAction =
   | Extract<NextStep, { do: 'end' | 'close' | 'charge' }>
-  /**
-   * The run ends: whatever is due later, the relay looks at. `attempts`: how often a card was charged. `until`, in ISO 8601:
-   * until when a run of an earlier version waits.
-   */
-  | { do: 'wait'; status: CollectionStatus; attempts: number; until?: string | null };
+  /** The run ends: whatever is due later, the relay looks at. `attempts`: how often a card was charged. */
+  | { do: 'wait'; status: CollectionStatus; attempts: number };
 
 /** A run that has not acted so long after it was notified is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;

@@ -1,7 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { createSubscriptionActivities, type SubscriptionPage } from '../../activities/subscriptions.js';
+import { createSubscriptionActivities, type InvoicedWorkspaces } from '../../activities/subscriptions.js';
+import type { Day } from '../../domain/cycle.js';
 import { newPlace, withScratchDatabase } from '../db/scratch.js';
 import { storeMembers } from '../support/rows.js';
 import test from 'ava';
@@ -44,18 +45,17 @@ async function countStatements(work: () => Promise<void>): Promise<number> {
   return count;
 }
 
-test.serial('a full page of payers is followed by another, the last one by none', async (t) => {
+/** Invoices a workspace as the job does. */
+const invoice = (scratch: DataSource, workspaceId: string, day: Day): Promise<InvoicedWorkspaces> =>
+  new MockActivityEnvironment().run(createSubscriptionActivities({ db: scratch }).invoiceWorkspaces, {
+    days: [{ workspaceId, day }],
+    job: 'the job',
+  });
+
+test.serial('payers of more than a page are all invoiced', async (t) => {
   await withScratchDatabase(async (scratch) => {
-    const workspace_id = await newPayers(scratch, PAGE + 1);
-    const { draftInvoices } = createSubscriptionActivities({ db: scratch });
-    const activity = new MockActivityEnvironment();
-    const pages: (string | null)[] = [];
-    for (let after: string | null = ''; after !== null;) {
-      const input = { workspaceId: workspace_id, day: DAY, after };
-      const page = await (activity.run(draftInvoices, input) as Promise<SubscriptionPage>);
-      pages.push((after = page.last));
-    }
-    t.deepEqual(pages, [`mem_${String(PAGE).padStart(26, '0')}`, null]);
+    const workspaceId = await newPayers(scratch, PAGE + 1);
+    t.like(await invoice(scratch, workspaceId, DAY), { drafted: PAGE + 1, opened: PAGE + 1, failed: 0 });
     const due = `SELECT FROM members WHERE next_period_on IS NULL`;
     t.is((await scratch.query(due)).length, 0);
   });
@@ -66,14 +66,9 @@ test.serial(
   async (t) => {
     await withScratchDatabase(async (scratch) => {
       const workspaceId = await newPayers(scratch, PAGE - 1);
-      const { draftInvoices, openDrafts } = createSubscriptionActivities({ db: scratch });
-      const activity = new MockActivityEnvironment();
-      const days = { workspaceId, day: DAY, after: '' };
       const statements = await countStatements(async () => {
-        const drafted = await activity.run(draftInvoices, days);
-        t.deepEqual(drafted, { done: PAGE - 1, failed: [], last: null } as never);
-        const opened = await activity.run(openDrafts, { workspaceId, after: '', job: 'the job' });
-        t.deepEqual(opened, drafted);
+        const done = await invoice(scratch, workspaceId, DAY);
+        t.deepEqual(done, { drafted: PAGE - 1, opened: PAGE - 1, failed: 0, left: [], finished: 1 });
       });
       t.true(statements <= MOST_STATEMENTS, `${statements} statements`);
       const [stored] = await scratch.query(
@@ -93,19 +88,13 @@ test.serial(
 test.serial('a payer whose invoice cannot be written costs the others of a page nothing', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await newPayers(scratch, 20);
-    const { draftInvoices } = createSubscriptionActivities({ db: scratch });
-    const activity = new MockActivityEnvironment();
-    const days = { workspaceId, day: DAY, after: '' };
-    await activity.run(draftInvoices, days);
+    await invoice(scratch, workspaceId, DAY);
     // Two periods would be invoiced a second time, which the database refuses.
     const poison = [3, 17].map((n) => `mem_${String(n).padStart(26, '0')}`);
     await scratch.query(`UPDATE members SET next_period_on = NULL WHERE id = ANY ($1)`, [poison]);
     await scratch.query(`UPDATE members SET next_period_on = '2026-11-01' WHERE id <> ALL ($1)`, [poison]);
-    const page = await (activity.run(draftInvoices, {
-      ...days,
-      day: '2026-11-01',
-    }) as Promise<SubscriptionPage>);
-    t.deepEqual(page, { done: 18, failed: poison, last: null });
+    const done = await invoice(scratch, workspaceId, '2026-11-01');
+    t.deepEqual(done, { drafted: 18, opened: 18, failed: 2, left: poison, finished: 1 });
     const [numbers] = await scratch.query(`SELECT count(*)::int, max(number) AS last FROM invoices`);
     t.deepEqual(numbers, { count: 38, last: 38 }, 'numbers without gaps');
   });
