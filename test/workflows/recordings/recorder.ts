@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -8,14 +9,16 @@ import { temporal } from '../../support/temporal.js';
 /** In the sources, not beside the compiled recorder. */
 const FOLDER = pathToFileURL('test/histories/');
 
-/** Saves histories as `<name>.json`. Those of earlier versions, under names that no recording has any more, stay. */
+/** Saves histories as `<name>.json`. One that is saved stays, since runs like it may still be open. */
 export class Recorder {
   constructor(private readonly say: (line: string) => void) {}
 
   /** Saves the current history of a run, by default of the latest run of the id. */
   async save(name: string, workflowId: string, runId?: string): Promise<void> {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-    await writeFile(new URL(`${name}.json`, FOLDER), anonymous(historyToJSON(history)));
+    const file = new URL(`${name}.json`, FOLDER);
+    if (existsSync(file)) return;
+    await writeFile(file, anonymous(historyToJSON(history)));
     this.say(`  ${name}: ${history.events!.length} events`);
   }
 
