@@ -9,7 +9,6 @@ import {
   recordBooksRead,
   recordFailedRead,
   recordNumbersKnown,
-  recordReading,
   recordReadUntil,
   recordUnusableAccount,
   takeAccountsToRead,
@@ -199,7 +198,6 @@ export function createAccountReadActivities(deps: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
       const { workspaceId } = input;
-      await recordReading(db.manager);
       const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
       return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
     },

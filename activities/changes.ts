@@ -1,15 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { findChangeCharge, findCheckout } from '../db/queries/billing/checkout.js';
+import { findChangeCharge } from '../db/queries/billing/checkout.js';
 import { type BookingChange, findChange } from '../db/queries/bookings/booking-change.js';
-import { endWithdrawnChange, finishChange, lockChange } from '../commands/bookings/booking-changes.js';
-import { lockBooking } from '../commands/bookings/bookings.js';
-import {
-  isUndecided,
-  setCard,
-  setRefused,
-  setUndecided,
-  storeCharge,
-} from '../commands/bookings/change-attempts.js';
+import { finishChange, lockChange } from '../commands/bookings/booking-changes.js';
+import { isUndecided, setCard, setRefused, setUndecided } from '../commands/bookings/change-attempts.js';
 import type { Checkout } from '../db/entities/payments.js';
 import { findBookingById } from '../db/queries/bookings/booking.js';
 import { cancelBooking } from '../commands/bookings/cancel-booking.js';
@@ -59,8 +52,8 @@ export type ChangeStep = Progress & { state: BookingState };
  */
 export type Charged =
   | { kind: 'paid'; money: PaymentReceipt }
-  /** `code`: the processor's word for it; missing from runs of releases that did not store charges. */
-  | { kind: 'refused'; reason: NotCharged; code?: string }
+  /** `code`: the processor's word for it. */
+  | { kind: 'refused'; reason: NotCharged; code: string }
   | { kind: 'pending' }
   | { kind: 'settled' };
 
@@ -120,19 +113,6 @@ export function createChangeActivities({
     return { ...progress, state: await stateOfChanged(db.manager, await findChange(db.manager, changeId)) };
   }
 
-  /** The charge of a change. A release that did not store them has begun it if it is not stored yet. */
-  async function storedCharge({ id, state, booking_id }: BookingChange): Promise<Checkout | null> {
-    const stored = await findChangeCharge(db.manager, id);
-    if (stored || state !== 'charging') return stored;
-    return transaction(db, async (tx) => {
-      const change = await lockChange(tx, id);
-      const booking = (await lockBooking(tx, booking_id))!;
-      if (change?.state === 'charging')
-        await storeCharge(tx, { change, booking, plan: change.plan! }, { begun: true });
-      return findChangeCharge(tx, id);
-    });
-  }
-
   /** The card of the booking's first payment, which is read once. Null if there is none. */
   async function cardOf(charge: Checkout, bookingId: string) {
     const { account_id, customer_id, payment_method_id } = charge;
@@ -183,12 +163,11 @@ export function createChangeActivities({
       if (!change) return { kind: 'settled' };
       const { booking_id, created_at, state } = change;
       const isDue = state === 'charging';
-      const charge = await storedCharge(change);
-      if (!isDue && state !== 'withdrawn' && !(charge && isUndecided(charge))) return { kind: 'settled' };
-      const checkout = charge ?? (await findCheckout(db.manager, booking_id))!;
+      const checkout = await findChangeCharge(db.manager, changeId);
+      if (!checkout || (!isDue && !isUndecided(checkout))) return { kind: 'settled' };
       const ids = { id: checkout.id, change_id: changeId, booking_id, invoice_id: null, ordinal: 1 };
       const { account_id, amount_minor, charge_ordinal } = checkout;
-      const difference = charge_ordinal === null ? undefined : { amount_minor, ordinal: charge_ordinal };
+      const difference = { amount_minor, ordinal: charge_ordinal! };
       const purpose = { ...ids, account_id, created_at, difference };
       const findCard = () => cardOf(checkout, booking_id);
       const result = await chargeCard({ checkout, purpose, since: created_at, isDue, findCard });
@@ -217,13 +196,12 @@ export function createChangeActivities({
           return { refundId, opensLink: false };
         }
         const change = await lockChange(tx, changeId);
-        await setRefused(tx, changeId, charged.code ?? charged.reason);
+        await setRefused(tx, changeId, charged.code);
         // A repeated call finds that the link is to be opened.
         const opensLink =
           change?.state === 'charging'
             ? await afterRefusal(tx, quotas, change, charged.reason)
             : change?.state === 'opening';
-        await endWithdrawnChange(tx, changeId);
         return { refundId: null, opensLink };
       });
     },

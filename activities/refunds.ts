@@ -1,4 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
@@ -35,12 +34,11 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       if (refund.processor_refund_id) return processor.lookUpRefund(account_id, refund.processor_refund_id);
       const payment_id = refund.refund_of!;
       const attempt = refund.unfunded_attempts;
-      const request = { ...refund, payment_id, account_id, payment_intent_id, attempt };
+      const ordinal = refund.ordinal!;
+      const request = { ...refund, payment_id, account_id, payment_intent_id, ordinal, attempt };
       const isKeyKept = Date.now() - refund.created_at.getTime() < KEY_VALID_MS;
       const { paid_at, created_at } = await db.manager.findOneByOrFail(Payment, { id: payment_id });
-      // A worker of another release may have asked under the key of that release: attempts that follow look first.
-      const isRepeated = activityInfo().attempt > 1;
-      if (!isKeyKept || isRepeated || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
+      if (!isKeyKept || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
         const existing = await processor.findRefund(request);
         if (existing) return existing;
       }

@@ -38,8 +38,8 @@ export interface TakePaymentInput extends ChangeInput {
 export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 
 export interface WithdrawInput extends ChangeInput {
-  /** Who withdraws it; missing if an API of the release before asks. */
-  by?: ChangeActor;
+  /** Who withdraws it. */
+  by: ChangeActor;
 }
 
 /** Withdraws a change that waits for its payment. Does nothing to one that was paid. */

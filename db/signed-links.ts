@@ -100,8 +100,7 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
   return createReplaceableLinks(createSigner(encryption, 'holdfast:pay links'), {
     prefix: 'inv',
     base: `${publicUrl}/pay`,
-    // The first version is signed as links were before they had one, and stays valid.
-    textOf: ({ id, pay_link_version: version }: LinkedInvoice) => (version === 1 ? id : `${id}.${version}`),
+    textOf: ({ id, pay_link_version }: LinkedInvoice) => `${id}.${pay_link_version}`,
   }) as PayLinks;
 }
 

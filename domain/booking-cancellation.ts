@@ -109,6 +109,8 @@ export interface CancellationRefund {
 /** The fields of a booking that decide what its cancellation refunds. */
 export interface CancellableBooking extends RefundableBooking {
   status: BookingStatus;
+  /** The lowest refund step that applied when it was moved. Hour credits are returned at 100 only. */
+  refund_percent_cap: number;
 }
 
 /** What decides how much the cancellation of a booking refunds. */
@@ -170,7 +172,6 @@ export function refundedPercents(
       .map(({ extra_id }) => [extra_id, refundedOf(extra_id) * 100]),
   );
   const priced = booking.pricing?.lines ?? [];
-  // An earlier release, which does not know extras, may have made the invoice.
   const isOfPrice =
     priced.length === lines.length &&
     lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);

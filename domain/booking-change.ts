@@ -65,6 +65,8 @@ export interface ChangeableBooking extends BookingDetails, RefundableBooking {
   room_id: string;
   end_at: Date;
   hour_credits_used: number;
+  /** The lowest refund step that applied when it was moved. */
+  refund_percent_cap: number;
   price_per_hour_minor: number;
   discount_percent: number | string;
   company_id: string | null;
@@ -91,18 +93,18 @@ export interface Move {
   rate: Rate;
   tax_code: string;
   price: Quote;
-  /** What is stored of the rates that have priced it; absent in plans of earlier releases. */
-  pricing?: Pricing | null;
-  /** Those that the booking keeps, the others are returned; absent in plans of earlier releases: all. */
-  hour_credits_used?: number;
+  /** What is stored of the rates that have priced it. */
+  pricing: Pricing | null;
+  /** Those that the booking keeps; the others are returned. */
+  hour_credits_used: number;
   /** New price minus the old one: above zero it is charged, below zero refunded. */
   difference: Quote;
   /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
   waived: boolean;
   /** The current refund step of the room. If the time or room changes, what the price has now refunds at most this. */
   refund_percent: number;
-  /** The most that is refunded of parts of the price from now on; absent in plans of earlier releases. */
-  refund_caps?: RefundCap[];
+  /** The most that is refunded of parts of the price from now on. */
+  refund_caps: RefundCap[];
 }
 
 /** Whether a move changes time or room, or only the extras. */

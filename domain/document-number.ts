@@ -29,7 +29,7 @@ export function ordinalOf(documentNumber: string): number | null {
 export interface SeenDocument {
   /** The id of its invoice, where that is known. */
   id?: string;
-  /** The number in its reference, which is that of its invoice: of an earlier release, that of its document. */
+  /** The number in its reference, which is that of its invoice. */
   number: number;
   /** Its own number; null if that is not ours. */
   document: string | null;
@@ -57,7 +57,6 @@ export function seenInBooks(found: {
 
 /**
  * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge, such as the operator's own.
- * Earlier releases wrote `Invoice Holdfast #12`, and counted documents by the invoice's number.
  */
 export function seenInCharge(charge: {
   description: string | null;

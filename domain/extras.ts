@@ -47,8 +47,6 @@ export interface BookedExtra extends ExtraRequest {
   account: string | null;
   /** Null for those of the room. */
   refund_steps: RefundStep[] | null;
-  /** As an earlier release has capped it when the booking was moved; since then its price has the caps. */
-  refund_percent_cap: number;
 }
 
 /** What of a booking decides which extras it can have. */
@@ -145,7 +143,6 @@ function termsOf(
     tax_rate_bps: tax.rate_bps,
     account: extra.accounting_account,
     refund_steps: extra.refund_steps,
-    refund_percent_cap: 100,
   };
 }
 
@@ -167,11 +164,8 @@ export function priceExtra(
 }
 
 /** The percentage of its price that an extra with refund steps of its own refunds at `now`. */
-export const extraRefundPercent = (
-  { refund_steps, refund_percent_cap }: BookedExtra,
-  start: number,
-  now: number,
-): number => Math.min(refund_percent_cap, refundPercent(refund_steps!, start, now));
+export const extraRefundPercent = ({ refund_steps }: BookedExtra, start: number, now: number): number =>
+  refundPercent(refund_steps!, start, now);
 
 /** True if two lists have the same quantities of the same extras. */
 export const sameExtras = (one: ExtraRequest[], other: ExtraRequest[]): boolean =>

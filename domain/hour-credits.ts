@@ -13,7 +13,7 @@ export interface HourCredits {
   /** The day from which the next grant is due; null before the first. */
   cycle_starts_on: Day | null;
   hour_credit_balance: number;
-  /** What was granted in the month of the balance; null if an earlier release granted it. */
+  /** What was granted in the month of the balance; null if nothing was. */
   hour_credits_granted: number | null;
 }
 

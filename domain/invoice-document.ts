@@ -19,11 +19,11 @@ export interface DocumentTerms {
   time_zone: string;
   /** The accounting reference of its invoice. */
   reference: string;
-  /** The reference of its booking; absent in documents from before bookings had one. */
-  booking?: string | null;
+  /** The reference of its booking. */
+  booking: string | null;
   parties: InvoiceParties;
-  /** Of its payer; English in documents from before there were others. */
-  locale?: Language;
+  /** Of its payer. */
+  locale: Language;
   due_at: string;
   /** When what it charges is supplied, as far as that is known. */
   supplied: { from: string; to: string } | null;
@@ -63,20 +63,17 @@ export interface ListedDocument {
   payment_id: string | null;
   /** In the accounting system. */
   accounting_id: string | null;
-  /** When an earlier release voided it: it charges nothing. */
-  voided_at: string | null;
   /** When the document was issued that cancels it. */
   cancelled_at: string | null;
 }
 
-/** What a document charges: a credit note less than nothing; one that an earlier release has voided nothing. Minor units. */
+/** What a document charges: a credit note less than nothing. Minor units. */
 export function chargeOf({
   kind,
-  voided_at,
-  ...amounts
-}: Totals & { kind: DocumentKind; voided_at: Date | string | null }): Totals {
-  if (voided_at) return { net_minor: 0, tax_minor: 0, total_minor: 0 };
-  const { net_minor, tax_minor, total_minor } = amounts;
+  net_minor,
+  tax_minor,
+  total_minor,
+}: Totals & { kind: DocumentKind }): Totals {
   if (kind !== 'credit_note') return { net_minor, tax_minor, total_minor };
   return { net_minor: 0 - net_minor, tax_minor: 0 - tax_minor, total_minor: 0 - total_minor };
 }

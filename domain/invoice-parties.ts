@@ -10,7 +10,7 @@ export interface InvoiceParties {
     legal_name?: string | null;
     address?: string | null;
     tax_number?: string | null;
-    /** What it calls the tax: `VAT`. Invoices of earlier versions have none. */
+    /** What it calls the tax: `VAT`. */
     tax_name?: string;
   };
   /** Null if a member or guest pays: people are stored beside, where an erasure finds them. */

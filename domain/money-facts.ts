@@ -33,7 +33,7 @@ export const ownerOf = ({ booking_id, checkout_id }: Metadata): string | null =>
 
 /** True if the row of a checkout is that of an attempt. */
 export const isAttempt = (
-  row: { invoice_id: string | null; payment_method_id: string | null; ordinal: number | null },
+  row: { invoice_id: string | null; payment_method_id: string | null; ordinal: number },
   { invoice_id, kind, ordinal }: InvoiceAttempt,
 ): boolean =>
   row.invoice_id === invoice_id &&
@@ -44,10 +44,10 @@ export const isAttempt = (
 export interface RefundFacts {
   /** Our row's id; null for a refund that is not ours. */
   created_for: string | null;
-  /** Null if it is not ours, or a release without ordinals has made it. */
+  /** Null if it is not ours. */
   purpose: RefundPurpose | null;
   ordinal: number | null;
-  /** The hash of its request, hex; null if it was requested without a key, or by an earlier release. */
+  /** The hash of its request, hex; null if it was requested without a key. */
   request: string | null;
 }
 

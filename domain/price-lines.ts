@@ -83,20 +83,12 @@ export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
 /** A quantity with at most four decimals, as invoices have it. */
 export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
 
-/** Whether lines sum to a price; not if an earlier release, which does not know them, has changed it. */
-function sumTo(lines: PriceLine[], { net_minor, tax_minor }: PricedBooking): boolean {
-  const sums = totalsOf(lines);
-  return sums.net_minor === net_minor && sums.tax_minor === tax_minor;
-}
-
 /**
  * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one for its time and one below
  * zero for its hour credits.
  */
-export function linesOf(booking: PricedBooking): PriceLine[] {
-  const { pricing } = booking;
-  return pricing && sumTo(pricing.lines, booking) ? pricing.lines : hourlyLinesOf(booking);
-}
+export const linesOf = (booking: PricedBooking): PriceLine[] =>
+  booking.pricing?.lines ?? hourlyLinesOf(booking);
 
 function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
   const { start_at, end_at, hour_credits_used: hours, currency, net_minor, tax_minor } = booking;

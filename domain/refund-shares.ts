@@ -31,13 +31,11 @@ export interface RefundableBooking {
   tax_code: string;
   tax_rate_bps: number;
   pricing: Pricing | null;
-  /** Null if it was not moved since caps were kept by parts. */
+  /** Null if it was not moved. */
   refund_caps: RefundCap[] | null;
-  /** The lowest cap of all. */
-  refund_percent_cap: number;
 }
 
-type PricedParts = Omit<RefundableBooking, 'start_at' | 'refund_caps' | 'refund_percent_cap'>;
+type PricedParts = Omit<RefundableBooking, 'start_at' | 'refund_caps'>;
 
 /** What one part has of one tax code, rate and account, tax included; minor units. */
 interface Share {
@@ -50,12 +48,9 @@ type PartLine = TaxPart & Pick<PriceLine, 'kind' | 'extra_id'>;
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The lines of a price: one, if an earlier release, which does not know lines, has changed it. */
-function linesOf({ pricing, price_minor, ...whole }: PricedParts): PartLine[] {
-  const lines = pricing?.lines ?? [];
-  if (lines.length > 0 && sum(lines.map(grossOf)) === price_minor) return lines;
-  return [{ ...whole, kind: 'time', extra_id: null, account: null }];
-}
+/** The lines of a price: one by the hourly price. */
+const linesOf = ({ pricing, price_minor: _price, ...whole }: PricedParts): PartLine[] =>
+  pricing?.lines ?? [{ ...whole, kind: 'time', extra_id: null, account: null }];
 
 /** Net and tax of a price by tax code, rate and account; minor units. */
 export const taxPartsOf = (priced: PricedParts): TaxPart[] => sumsOf(linesOf(priced));
@@ -117,12 +112,6 @@ function percentNow(
   );
 }
 
-/** The caps of a booking; all of one that an earlier release has moved has its lowest. */
-function capsOf({ refund_caps, refund_percent_cap: percent, price_minor }: RefundableBooking): RefundCap[] {
-  if (refund_caps) return refund_caps;
-  return percent < 100 ? [{ extra_id: null, amount_minor: price_minor, percent }] : [];
-}
-
 /** A part's amount in slices: those with the lowest caps first, the last one without a cap. Minor units. */
 function slicesOf(
   caps: RefundCap[],
@@ -167,7 +156,7 @@ export function capsAfter(
   return parts.flatMap((extra_id) => {
     const gross_minor = grossOfPart(had, extra_id);
     const percent = moved && gross_minor > 0 ? percentNow(before, steps, extra_id, now) : 100;
-    const capped = slicesOf(capsOf(before), extra_id, gross_minor).map((slice) => ({
+    const capped = slicesOf(before.refund_caps ?? [], extra_id, gross_minor).map((slice) => ({
       extra_id,
       amount_minor: slice.amount_minor,
       percent: Math.min(slice.percent, percent),
@@ -228,7 +217,7 @@ export function refundOfCancellation(
   const shares = sharesOfPrice(booking);
   const refundedOf = (extra_id: string | null): number => {
     const gross_minor = grossOfPart(shares, extra_id);
-    const slices = slicesOf(capsOf(booking), extra_id, gross_minor);
+    const slices = slicesOf(booking.refund_caps ?? [], extra_id, gross_minor);
     return refundedShare(slices, gross_minor, percentNow(booking, steps, extra_id, now));
   };
   return { ...refundShares(shares, taxPartsOf(booking), refundedOf, booking.currency), refundedOf };
@@ -261,7 +250,7 @@ export function refundOfDifference(
     return { ...share, gross_minor: (share.gross_minor * ofKey * toRefund) / grossOfKey(less, share.key) };
   });
   const refundedOf = (extra_id: string | null): number => {
-    const slices = slicesOf(capsOf(before), extra_id, grossOfPart(had, extra_id));
+    const slices = slicesOf(before.refund_caps ?? [], extra_id, grossOfPart(had, extra_id));
     return refundedShare(slices, grossOfPart(amounts, extra_id), percentNow(before, steps, extra_id, now));
   };
   return refundShares(amounts, taken, refundedOf, currency);

@@ -31,8 +31,6 @@ export const SIGNS = {
   invoice: 1,
   supplement: 1,
   credit_note: -1,
-  cancelled: -1,
-  credit_cancelled: 1,
   payment: -1,
   refund: 1,
   refund_failed: -1,
@@ -79,13 +77,13 @@ export interface StatementContent {
   to: Day;
   time_zone: string;
   parties: InvoiceParties;
-  /** Of its payer; English in statements from before there were others. */
-  locale?: Language;
-  /** How the payer can pay; absent in statements from before they had it. */
-  payment_instructions?: string | null;
+  /** Of its payer. */
+  locale: Language;
+  /** How the payer can pay. */
+  payment_instructions: string | null;
   open: OpenItem[];
-  /** What was owed before the period; absent in statements from before they had it. */
-  opening?: Balance[];
+  /** What was owed before the period. */
+  opening: Balance[];
   entries: AccountEntry[];
 }
 

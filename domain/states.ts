@@ -43,7 +43,7 @@ export const BOOKING_TRANSITIONS = {
 } as const satisfies Record<string, Transition<BookingStatus>>;
 
 /** A change of a booking or its cancellation, by trigger (docs/rules/bookings.md#changes). */
-export type ChangeState = 'requested' | 'charging' | 'withdrawn' | 'opening' | 'pending' | 'done' | 'refused';
+export type ChangeState = 'requested' | 'charging' | 'opening' | 'pending' | 'done' | 'refused';
 
 /** The states of a change whose difference is not paid yet: the booking holds both slots. */
 export const UNPAID_CHANGE_STATES = ['charging', 'opening', 'pending'] as const satisfies ChangeState[];
@@ -59,8 +59,6 @@ export const CHANGE_TRANSITIONS = {
   refuse: { from: ['requested', ...UNPAID_CHANGE_STATES], to: 'refused' },
   /** No request waits for it any more. */
   abandon: { from: ['requested'], to: 'refused' },
-  /** A release that did not store charges has ended it, and its charge has ended now. */
-  end_charge: { from: ['withdrawn'], to: 'refused' },
 } as const satisfies Record<string, Transition<ChangeState>>;
 
 /** The request of a booking that is created, by trigger. */

@@ -8,7 +8,7 @@ export interface RefundRequest {
   payment_id: string;
   purpose: RefundPurpose | null;
   /** The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount. */
-  ordinal: number | null;
+  ordinal: number;
   /** Names the request that it was made for; null without a key. */
   request_hash: Buffer | null;
   account_id: string;

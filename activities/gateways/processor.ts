@@ -32,7 +32,7 @@ export interface CheckoutRequest {
   booking_id: string | null;
   invoice_id: string | null;
   change_id?: string | null;
-  ordinal: number | null;
+  ordinal: number;
   /** Set if the session may have been created then by a row that is lost: the processor is asked first. */
   lost?: LostTime | null;
   account_id: string;
@@ -53,7 +53,7 @@ export interface CheckoutRequest {
 export interface Intent {
   /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout, whose row may be lost. */
   owner_id: string | null;
-  /** Which attempt to pay an invoice it is; null for a booking, and if a release without ordinals has made it. */
+  /** Which attempt to pay an invoice it is; null for a booking. */
   attempt: InvoiceAttempt | null;
   /** Set if it pays for a change of the booking and not for its checkout. */
   change_id: string | null;
@@ -78,8 +78,8 @@ export interface ChargePurpose {
   change_id: string | null;
   invoice_id: string | null;
   /** The idempotency key and the metadata by which a charge is found are made of it and what the charge is for. */
-  ordinal: number | null;
-  /** For the charge of a change: the sum, and which charge of the booking's changes it is. Absent for those of earlier releases. */
+  ordinal: number;
+  /** For the charge of a change: the sum, and which charge of the booking's changes it is. */
   difference?: { amount_minor: number; ordinal: number };
 }
 

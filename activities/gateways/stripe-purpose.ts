@@ -7,9 +7,8 @@ interface Purpose {
   key: string;
   metadata: Record<string, string>;
   /**
-   * The metadata by which it is found: first without the id of a row, which a restored database may have lost, then as a
-   * release wrote it that had no ordinals, and that may have made it during a deployment. A field that is undefined must be
-   * missing.
+   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A field that is
+   * undefined must be missing.
    */
   facts: Record<string, string | undefined>[];
 }
@@ -24,37 +23,21 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
     ? { booking_id, ...(change_id && { change_id }) }
     : { invoice_id: invoice_id! };
   if (change_id && kind === 'charge') {
-    // The key and the metadata of every release. Earlier ones wrote no purpose; hosted pages of a change always have one, or
-    // the id of their row.
     const ofChange = { ...owner, purpose: kind, ordinal: '1' };
-    const unnamed = { ...owner, purpose: undefined, checkout_id: undefined };
-    if (!attempt.difference)
-      return { key: `${change_id}:charge`, metadata: ofChange, facts: [ofChange, unnamed] };
     // The change may be lost and requested again: the booking and the sum are the same then.
-    const amount_minor = String(attempt.difference.amount_minor);
-    const charge_ordinal = String(attempt.difference.ordinal);
+    const amount_minor = String(attempt.difference!.amount_minor);
+    const charge_ordinal = String(attempt.difference!.ordinal);
     return {
       key: `${booking_id}:difference:${amount_minor}:${charge_ordinal}`,
       metadata: { ...ofChange, amount_minor, charge_ordinal },
-      facts: [{ booking_id: booking_id!, purpose: kind, amount_minor, charge_ordinal }, ofChange, unnamed],
-    };
-  }
-  if (ordinal === null) {
-    // Stored by a release that had no ordinals, whose key and metadata a repeated call needs.
-    const metadata: Record<string, string> = invoice_id
-      ? { checkout_id: id, invoice_id }
-      : { ...owner, checkout_id: id };
-    return {
-      key: kind === 'checkout' ? `${id}:open` : `${id}:charge`,
-      metadata,
-      facts: [booking_id ? owner : metadata],
+      facts: [{ booking_id: booking_id!, purpose: kind, amount_minor, charge_ordinal }, ofChange],
     };
   }
   const facts = { ...owner, purpose: kind, ordinal: String(ordinal) };
   return {
     key: keyOf(attempt, kind),
     metadata: { ...facts, checkout_id: id },
-    facts: [{ change_id: undefined, ...facts }, { checkout_id: id }],
+    facts: [{ change_id: undefined, ...facts }],
   };
 }
 
@@ -71,12 +54,6 @@ function keyOf({ booking_id, invoice_id, change_id, ordinal }: Attempt, kind: 'c
  */
 export function refundPurpose(refund: RefundRequest): Purpose {
   const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt, request_hash } = refund;
-  if (ordinal === null) {
-    // Stored by a release that had no ordinals.
-    const metadata = { refund_id: id };
-    const key = attempt === 0 ? `${id}:refund` : `${id}:refund-${attempt + 1}`;
-    return { key, metadata, facts: [metadata] };
-  }
   const facts = { amount_minor: String(amount_minor), ordinal: String(ordinal) };
   const request = request_hash?.toString('hex');
   const key = `${payment_intent_id}:refund:${amount_minor}:${ordinal}`;
@@ -90,6 +67,6 @@ export function refundPurpose(refund: RefundRequest): Purpose {
       ...(request && { request }),
     },
     // One that is lost and was requested with another key is another refund.
-    facts: [{ ...facts, request }, ...(request ? [{ ...facts, request: undefined }] : []), { refund_id: id }],
+    facts: [{ ...facts, request }, ...(request ? [{ ...facts, request: undefined }] : [])],
   };
 }

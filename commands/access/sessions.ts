@@ -202,7 +202,7 @@ export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.delete(StoredSession, { id_hash: idHash });
 }
 
-/** A session as its person sees it. `handle` is null for one of an older version, `device` for one that named none. */
+/** A session as its person sees it. `device` is null for one that named none. */
 export type ListedSession = Pick<StoredSession, 'handle' | 'device' | 'created_at' | 'last_seen_at'> & {
   is_current: boolean;
 };

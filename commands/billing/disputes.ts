@@ -19,9 +19,9 @@ export interface ReportedDispute {
   payment_intent_id: string;
   status: DisputeStatus;
   amount_minor: number;
-  /** The processor's code. Absent in a history from before it was read. */
-  reason?: string | null;
-  evidence?: DisputeEvidence | null;
+  /** The processor's code. */
+  reason: string;
+  evidence: DisputeEvidence;
   due_by: Date | null;
   created_at: Date;
   /** What the bank has taken (below zero) and returned so far. */
@@ -77,8 +77,8 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
   const same =
     before.status === status &&
     before.amount_minor === amount_minor &&
-    (reason === undefined || before.reason === reason) &&
-    (evidence === undefined || before.evidence === evidence) &&
+    before.reason === reason &&
+    before.evidence === evidence &&
     before.due_by?.getTime() === due_by?.getTime();
   if (same) return false;
   await tx.update(Dispute, { id }, { status, amount_minor, reason, evidence, due_by, updated_at: NOW });

@@ -50,7 +50,7 @@ async function giveMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void>
 }
 
 /** The database adds whom it names. */
-type NewDocument = Omit<InvoiceDocument, 'voided_at' | 'created_at' | 'payer' | 'member_names'>;
+type NewDocument = Omit<InvoiceDocument, 'created_at' | 'payer' | 'member_names'>;
 
 /** The documents that an invoice does not have: those that cancel others, and those that are due. */
 function missingDocuments(

@@ -41,12 +41,6 @@ export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingCha
   );
 }
 
-/** Records that the charge of a change has ended that a release has withdrawn which did not store charges. */
-export async function endWithdrawnChange(tx: Tx, id: string): Promise<void> {
-  const { from, to } = CHANGE_TRANSITIONS.end_charge;
-  await tx.update(StoredChange, { id, state: In(from) }, { state: to, finished_at: NOW });
-}
-
 const NOT_IN_TIME: ChangeOutcome = {
   kind: 'refused',
   code: 'service_unavailable',

@@ -55,18 +55,16 @@ export function storeLink(
 
 /**
  * Stores the charge of a change to the card of the booking's payment, on the account of that payment, before it is
- * requested. The card is looked up later. Does nothing if it is stored. `begun`: a release that named a charge by its change may
- * have requested it.
+ * requested. The card is looked up later. Does nothing if it is stored.
  */
-export async function storeCharge(tx: Tx, costly: CostlyChange, { begun = false } = {}): Promise<void> {
+export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
   const { change, booking } = costly;
   const paid = (await findPaymentByIntent(tx, booking.processor_payment_intent_id!))!;
   await storeAttempt(tx, costly, {
     charged_change_id: change.id,
-    charge_ordinal: begun ? null : await nextChargeOrdinal(tx, booking.id),
+    charge_ordinal: await nextChargeOrdinal(tx, booking.id),
     account_id: paid.account_id!,
     session_expires_at: new Date(Date.now() + DAY_MS),
-    // A charge that another release has requested before is looked up from then on.
     created_at: change.created_at,
   });
 }
@@ -97,12 +95,11 @@ export async function setCard(
 const columnOf = (changeId: string, attempt: ChangeAttempt): Partial<Checkout> =>
   attempt === 'charge' ? { charged_change_id: changeId } : { change_id: changeId };
 
-/** Records that an attempt to pay a change has succeeded. Returns false if its row is not known, or says so already. */
-export async function setPaid(tx: Tx, changeId: string, attempt: ChangeAttempt): Promise<boolean> {
+/** Records that an attempt to pay a change has succeeded. */
+export async function setPaid(tx: Tx, changeId: string, attempt: ChangeAttempt): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.pay;
   const row = { ...columnOf(changeId, attempt), state: In(from) };
-  const { affected } = await tx.update(Checkout, row, { state: to, updated_at: NOW });
-  return affected! > 0;
+  await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
 /** Records that the processor has not decided about the charge of a change yet. */

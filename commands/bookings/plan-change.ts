@@ -121,8 +121,7 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
 
 /** The rates that have priced a booking, which price its changes in the same room; null for the hourly price. */
 async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow): Promise<RateTable | null> {
-  // An earlier release may have moved the booking from the room that its rates are of.
-  if (!pricing || pricing.room_id !== room_id || pricing.version === null) return null;
+  if (!pricing || pricing.version === null) return null;
   const { version, audience } = pricing;
   const { rates } = await tx.findOneByOrFail(RoomRates, { workspace_id, room_id, version });
   return { room_id, version, audience, rates };

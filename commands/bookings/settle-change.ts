@@ -10,12 +10,12 @@ import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
 import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { endWithdrawnChange, lockChange } from './booking-changes.js';
+import { lockChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
 import { undoChange } from './change-booking.js';
 import { finishPaidChange } from './finish-paid-change.js';
 import { refuseLatePayment } from './late-payment.js';
-import { setPaid, storeCharge } from './change-attempts.js';
+import { setPaid } from './change-attempts.js';
 import { withdrawUnpaidChanges } from './pending-changes.js';
 
 /** What a payment says that it is for. */
@@ -54,12 +54,7 @@ export async function settleChange(
   }
   if (isOfOther) return null;
   if (change && booking) {
-    const isStored = await setPaid(tx, changeId, attempt);
-    // The row of a charge may be lost, or another release has begun the charge.
-    if (!isStored && attempt === 'charge' && change.state === 'charging') {
-      await storeCharge(tx, { change, booking, plan: change.plan! });
-      await setPaid(tx, changeId, attempt);
-    }
+    await setPaid(tx, changeId, attempt);
     const done = await makeChange(tx, change, booking, received, source);
     if (done) return done;
   }
@@ -83,7 +78,6 @@ async function makeChange(
   received: ReceivedPayment,
   source: ConfirmationSource | null,
 ): Promise<Settlement | null> {
-  const { id: changeId } = change;
   const byLink = change.state === 'opening' || change.state === 'pending';
   if (pays(change, booking, received)) {
     if (change.plan!.move!.end_at > Date.now()) {
@@ -96,7 +90,6 @@ async function makeChange(
     if (byLink) await withdrawUnpaidChanges(tx, booking, [change], 'lapsed');
     else await undoChange(tx, change);
   }
-  await endWithdrawnChange(tx, changeId);
   return null;
 }
 

@@ -21,15 +21,7 @@ import { wordsOf, type Words } from '../../domain/words/words.js';
 export interface DocumentPaper {
   document: Pick<
     InvoiceDocument,
-    | 'kind'
-    | 'number'
-    | 'issued_at'
-    | 'net_minor'
-    | 'tax_minor'
-    | 'total_minor'
-    | 'lines'
-    | 'terms'
-    | 'voided_at'
+    'kind' | 'number' | 'issued_at' | 'net_minor' | 'tax_minor' | 'total_minor' | 'lines' | 'terms'
   >;
   /** The name of a member or guest. */
   payer: string;
@@ -43,7 +35,7 @@ type Drawn = DocumentPaper['document'];
 /** A document as PDF with one or more pages, in its own time zone. It runs in a thread (drawing.ts). */
 export function renderDocument({ document, payer }: DocumentPaper): Promise<Buffer> {
   const { terms, issued_at, kind } = document;
-  const { time_zone, parties, supplied, locale = 'en' } = terms;
+  const { time_zone, parties, supplied, locale } = terms;
   const words = wordsOf(locale);
   const day = (at: string | Date): string => words.longDay(at, time_zone);
   const facts: [string, string][] = [
@@ -66,10 +58,15 @@ export function renderDocument({ document, payer }: DocumentPaper): Promise<Buff
   if (reference) facts.push([words.say('paper.reference'), reference]);
   if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
   const title = words.say(`paper.${kind}`, { number: document.number });
-  const heading = document.voided_at
-    ? words.say('paper.with_state', { title, state: words.say('paper.void') })
-    : title;
-  const head = { words, title, heading, seller: parties.seller, created_at: issued_at, time_zone, facts };
+  const head = {
+    words,
+    title,
+    heading: title,
+    seller: parties.seller,
+    created_at: issued_at,
+    time_zone,
+    facts,
+  };
   return renderPaper(head, (drawing) => {
     const tax = taxNameOf(parties);
     titles(drawing, words, tax);

@@ -85,7 +85,7 @@ export async function draw<Name extends keyof typeof papers>(
 /** A member or guest, with the company for which a guest books. Null: they were erased. */
 function printedPayer(
   payer: NamedPayer | null,
-  { parties, locale = 'en' }: { parties: InvoiceParties; locale?: Language },
+  { parties, locale }: { parties: InvoiceParties; locale: Language },
 ): string {
   const words = wordsOf(locale);
   if (!payer) return words.say('paper.former_customer');

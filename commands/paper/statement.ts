@@ -24,25 +24,13 @@ const ENTRIES = {
   credit_note: 'paper.credit_note',
   payment: 'paper.payment_of',
   refund: 'paper.refund_of',
-  cancelled: 'paper.cancelled',
-  credit_cancelled: 'paper.credit_cancelled',
   refund_failed: 'paper.refund_failed',
 } as const satisfies Record<AccountEntry['kind'], WordKey>;
 
 /** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */
 export function renderStatement({ statement, payer }: StatementPaper): Promise<Buffer> {
   const { number, issued_at, content } = statement;
-  const {
-    parties,
-    from,
-    to,
-    open,
-    opening,
-    entries,
-    time_zone,
-    payment_instructions,
-    locale = 'en',
-  } = content;
+  const { parties, from, to, open, opening, entries, time_zone, payment_instructions, locale } = content;
   const words = wordsOf(locale);
   const day = (of: string): string => words.longDay(of);
   const head = {
@@ -85,7 +73,7 @@ export function renderStatement({ statement, payer }: StatementPaper): Promise<B
     row(drawing, ['', '', '', '', ''], FONT);
     row(drawing, [words.say('paper.in_period'), '', '', '', words.say('paper.amount')], BOLD);
     rule(drawing);
-    const balances = opening ? balancesOf(opening, entries) : [];
+    const balances = balancesOf(opening, entries);
     const balance = (what: string, minor: number, currency: string): void =>
       row(drawing, [what, '', '', '', words.amount(minor, currency)], BOLD);
     for (const { currency, amount_minor } of balances)

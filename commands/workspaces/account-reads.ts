@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { AccountRead, Recovery, type BehindReason } from '../../db/entities/payments.js';
+import { AccountRead, type BehindReason } from '../../db/entities/payments.js';
 import { newId } from '../../db/ids.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
@@ -66,11 +66,6 @@ export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, u
     `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE ${UNCHANGED}`,
     [account_id, until, lost_until],
   );
-}
-
-/** Records that the job which reads accounts has begun: workers of the release before the beats look at it. */
-export async function recordReading(tx: Tx): Promise<void> {
-  await tx.update(Recovery, { id: true }, { read_at: NOW });
 }
 
 /** Records that the numbers are known which others have seen: documents get numbers again. */

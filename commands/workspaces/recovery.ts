@@ -62,7 +62,7 @@ export async function recoverSince(tx: Tx, since: Date): Promise<number | null> 
 }
 
 /** The last beat, as `lost_since()` has it; for a database without one, a month ago. */
-const LAST_BEAT = `coalesce(beat_at, read_at, now() - interval '29 days')`;
+const LAST_BEAT = `coalesce(beat_at, now() - interval '29 days')`;
 
 const BEAT = {
   name: 'beat',

@@ -160,8 +160,8 @@ export class SignInLink {
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('bytea') id_hash!: Buffer;
-  /** Names the session on its person's account page; null for those of older versions. */
-  @Column('text', { nullable: true }) handle!: string | null;
+  /** Names the session on its person's account page. */
+  @Column('text') handle!: string;
   /** Family of browser and system: Firefox on Windows. */
   @Column('text', { nullable: true }) device!: string | null;
   /** It was started by a passkey, so it proves no mailbox. */

@@ -168,14 +168,11 @@ export class StoredChange {
   @Column('jsonb', { nullable: true })
   request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
   /**
-   * charging: it waits for its charge; withdrawn: it is not made any more, and a release that did not store charges has
-   * begun its charge;
-   * opening: its checkout is being opened; pending: the payer can pay it.
+   * charging: it waits for its charge; opening: its checkout is being opened; pending: the payer can pay it.
    */
   @Kept @Column('text', { default: 'requested' }) state!:
     | 'requested'
     | 'charging'
-    | 'withdrawn'
     | 'opening'
     | 'pending'
     | 'done'

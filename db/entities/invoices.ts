@@ -77,7 +77,7 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   /** On paper and in the books, with the prefix of its time. Null until it is issued, or sent to the books before that. */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;
-  /** In its document number. Null without one, and for those that earlier releases have made of `number`. */
+  /** In its document number. Null without one. */
   @Kept @Column('integer', { nullable: true }) document_ordinal!: number | null;
   @Kept @Column('date', { nullable: true }) period_start!: string | null;
   @Kept @Column('date', { nullable: true }) period_end!: string | null;
@@ -169,8 +169,6 @@ export class InvoiceDocument {
   @Kept @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
   /** The source of the document that this one cancels: a void invoice, the credit note of a refund that has failed. */
   @Kept @Column('text', { nullable: true }) cancels!: string | null;
-  /** Of documents that an earlier release has voided: they charge nothing. */
-  @Kept @Column('timestamptz', { nullable: true }) voided_at!: Date | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 

@@ -80,7 +80,7 @@ export class Member {
   @Kept @Column('integer', { default: 0 }) hour_credit_balance!: number;
   /** How many times the balance was set to the grant of a month. */
   @Kept @Column('integer', { default: 0 }) hour_credit_grants!: number;
-  /** Hours granted in the month of the balance, less those that a lower tier took back. Null: none were, or before this was stored. */
+  /** Hours granted in the month of the balance, less those that a lower tier took back. Null: none were. */
   @Kept @Column('integer', { nullable: true }) hour_credits_granted!: number | null;
   @Kept @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
   /** When the person used a link of the workspace or accepted it at the dashboard. Null: they may not know of it. */

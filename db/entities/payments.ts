@@ -37,11 +37,11 @@ export class Payment {
   @Kept @Column('text', { nullable: true }) processor_payment_intent_id!: string | null;
   @Kept @Column('text', { nullable: true }) processor_refund_id!: string | null;
   @Kept @Column('text', { nullable: true }) refund_of!: string | null;
-  /** For a refund: who made it. Null for refunds from before this was stored. */
+  /** For a refund: who made it. */
   @Kept @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
-  /** For a refund: how many of ours its payment had before, failed ones included, and one. Null for others' and old ones. */
+  /** For a refund: how many of ours its payment had before, failed ones too, and one. Null for others'. */
   @Kept @Column('integer', { nullable: true }) ordinal!: number | null;
-  /** For a refund: what it is for; `dashboard` if it was made at the processor. Null for old ones. */
+  /** For a refund: what it is for; `dashboard` if it was made at the processor. */
   @Kept @Column('text', { nullable: true }) purpose!:
     | 'cancellation'
     | 'change'
@@ -54,7 +54,7 @@ export class Payment {
   @Kept @Column('text', { nullable: true }) adjustment_id!: string | null;
   /** For a refund: what it takes off, by tax code; null for a share of all that its invoice has left. */
   @Kept @Column('jsonb', { nullable: true }) credit!: TaxPart[] | null;
-  /** For a refund: SHA-256 of workspace and `Idempotency-Key` of its request. Null without a key, and for old ones. */
+  /** For a refund: SHA-256 of workspace and `Idempotency-Key` of its request. Null without a key. */
   @Kept @Column('bytea', { nullable: true }) request_hash!: Buffer | null;
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   /** For a refund: whether its payer gets mail. */
@@ -65,7 +65,7 @@ export class Payment {
   @Kept @Column('jsonb', { nullable: true }) refusal!: PaymentRefusal | null;
   @Kept @Column('timestamptz', { nullable: true }) paid_at!: Date | null;
   @Kept @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
-  /** For a refund that failed after it had succeeded: when it succeeded. Null for those that failed before this was stored. */
+  /** For a refund that failed after it had succeeded: when it succeeded. */
   @Kept @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
   /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
   @Kept @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
@@ -84,10 +84,9 @@ export class Dispute {
   @Column('text') payment_id!: string;
   @Column('text') status!: 'inquiry' | 'open' | 'won' | 'lost' | 'prevented';
   @Column('bigint') amount_minor!: number;
-  /** In the code of the processor. Null for one that was read before it was stored. */
-  @Column('text', { nullable: true }) reason!: string | null;
-  /** none, staged, submitted, or late; null as above. */
-  @Column('text', { nullable: true }) evidence!: DisputeEvidence | null;
+  /** In the code of the processor. */
+  @Column('text') reason!: string;
+  @Column('text') evidence!: DisputeEvidence;
   /** Until when evidence can be sent to the processor. */
   @Column('timestamptz', { nullable: true }) due_by!: Date | null;
   @Column('timestamptz') created_at!: Date;
@@ -129,15 +128,9 @@ export class Checkout {
   @Kept @Column('char') currency!: string;
   @Kept @Column('bigint') amount_minor!: number;
   @Kept @Column('text') description!: string;
-  /**
-   * How many attempts of its kind, hosted or by card, its owner had before, and one. Null for those of releases before
-   * there were ordinals.
-   */
-  @Kept @Column('integer', { nullable: true }) ordinal!: number | null;
-  /**
-   * For the charge of a change: how many charges of the booking's changes were known before, and one. Null for those of releases
-   * that named a charge by its change.
-   */
+  /** How many attempts of its kind, hosted or by card, its owner had before, and one. */
+  @Kept @Column('integer') ordinal!: number;
+  /** For the charge of a change: how many charges of the booking's changes were known before, and one. */
   @Kept @Column('integer', { nullable: true }) charge_ordinal!: number | null;
   @Kept @Column('text', { nullable: true }) customer_id!: string | null;
   /** The card that is charged; null for a hosted page, and for the charge of a change until the card is known. */
@@ -243,8 +236,6 @@ export class Recovery {
   @Column('timestamptz', { nullable: true }) told_since!: Date | null;
   /** The last time that the service itself has found. */
   @Column('timestamptz', { nullable: true }) found_since!: Date | null;
-  /** When the job that reads accounts last began: for workers of the release before the beats. */
-  @Column('timestamptz', { nullable: true }) read_at!: Date | null;
   /** Workers count it up every second, and remember it. */
   @Column('bigint', { default: 0 }) beat!: number;
   @Column('timestamptz', { nullable: true }) beat_at!: Date | null;

@@ -1,7 +1,7 @@
--- A document that was issued stays as it is: only whether it is void changes, and an erasure removes whom it names.
+-- A document that was issued stays as it is, but an erasure removes whom it names.
 CREATE OR REPLACE FUNCTION keep_document() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  changing CONSTANT text[] := '{voided_at,payer,member_names}';
+  changing CONSTANT text[] := '{payer,member_names}';
   was jsonb := to_jsonb(OLD);
   becomes jsonb := to_jsonb(NEW);
 BEGIN

@@ -93,6 +93,8 @@ const TERMS = {
   paid: [{ method: 'card', amount_minor: 50, at: AT.toISOString() }],
   reason: null,
   payment_instructions: null,
+  booking: null,
+  locale: 'en' as const,
 };
 
 /** An invoice as it is drawn, with these lines and these details of the seller. */
@@ -104,7 +106,6 @@ const paper = (descriptions: string[], details: string | null): DocumentPaper =>
     net_minor: 50,
     tax_minor: 0,
     total_minor: 50,
-    voided_at: null,
     lines: descriptions.map((description) => ({ ...LINE, description })),
     terms: { ...TERMS, parties: { seller: { name: 'Harbour House', details }, payer: null } },
   },

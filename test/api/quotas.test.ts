@@ -128,7 +128,11 @@ test('a change that would wait for its payer is refused while as many of the wor
     const quotas = { ...QUOTAS, pending_changes };
     const activities = createChangeActivities({ db, quotas, processor: null as never });
     t.is((await activities.beginChange(changeId)).kind, 'charge');
-    const charged = { kind: 'refused', reason: 'authentication_required' } as const;
+    const charged = {
+      kind: 'refused',
+      reason: 'authentication_required',
+      code: 'authentication_required',
+    } as const;
     const { opensLink } = await activities.finishChange({ changeId, charged });
     return { opensLink, outcome: (await findChange(db.manager, changeId))!.outcome };
   };

@@ -16,7 +16,6 @@ const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPap
     net_minor: 123_456,
     tax_minor: 0,
     total_minor: 123_456,
-    voided_at: null,
     lines: [
       {
         description: name,
@@ -32,6 +31,8 @@ const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPap
       currency,
       time_zone,
       reference: 'Order 7',
+      booking: null,
+      locale: 'en',
       due_at: AT.toISOString(),
       supplied: null,
       paid: [],
@@ -43,7 +44,14 @@ const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPap
   payer: name,
 });
 
-const STATEMENT = { from: '2026-11-01', to: '2026-11-30', open: [], opening: [] };
+const STATEMENT = {
+  from: '2026-11-01',
+  to: '2026-11-30',
+  locale: 'en' as const,
+  payment_instructions: null,
+  open: [],
+  opening: [],
+};
 
 /** A statement of a seller to a payer of the same name, with an invoice. */
 const statement = (name: string, currency: string, time_zone = 'UTC') => ({

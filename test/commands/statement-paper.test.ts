@@ -19,7 +19,10 @@ const SEPTEMBER = {
   to: '2026-09-30',
   time_zone: 'Europe/London',
   parties: { seller: { name: 'Harbour House', details: null }, payer: null },
+  locale: 'en' as const,
+  payment_instructions: null,
   open: [],
+  opening: [],
 };
 const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
 
@@ -83,10 +86,7 @@ test('an item of a statement is on one line, and no line is drawn over another',
     paid_minor: 0,
   };
   const content = {
-    from: '2026-09-01',
-    to: '2026-09-30',
-    time_zone: 'Europe/London',
-    parties: SEPTEMBER.parties,
+    ...SEPTEMBER,
     entries: [],
     open: ['HH-1', 'HH-2'].map((number) => ({ ...item, number, is_past_due: true })),
     payment_instructions:

@@ -140,7 +140,6 @@ export const withExtra = (room: Room, { id: extra_id, name, unit }: Extra, quant
       tax_rate_bps: 0,
       account: null,
       refund_steps: null,
-      refund_percent_cap: 100,
     },
   ],
 });

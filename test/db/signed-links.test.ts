@@ -63,7 +63,7 @@ for (const [kind, { link, accepts }] of Object.entries(KINDS))
       t.false(accepts(KINDS[other]!.link.split('/').at(-1)!), `a link of the kind ${other}`);
   });
 
-test('a new version of a link ends the earlier ones, and pay links from before there were versions stay valid', (t) => {
+test('a new version of a link ends the earlier ones', (t) => {
   const tokenOf = (link: string): string => link.split('/').at(-1)!;
   const next = { ...invoice, pay_link_version: 2 };
   t.false(pay.isValid(tokenOf(pay.linkTo(invoice)), next));
@@ -72,8 +72,6 @@ test('a new version of a link ends the earlier ones, and pay links from before t
   const moved = { ...booking, manage_link_version: 2 };
   t.false(manage.isValid(tokenOf(manage.linkTo(booking)!), moved));
   t.true(manage.isValid(tokenOf(manage.linkTo(moved)!), moved));
-  const { sign } = createSigner(encryption, 'holdfast:pay links');
-  t.true(pay.isValid(`${invoice.id}.${sign(invoice.id)}`, invoice));
 });
 
 test('the secret of a return address is of one booking or invoice, and of its link as it was', (t) => {

@@ -254,7 +254,7 @@ test('what others have paid there counts for the oldest parts', (t) => {
   t.deepEqual(nextPayment(parts, paidThere(20)), part('pay_1', 30));
   t.deepEqual(nextPayment(parts, paidThere(50)), part('pay_2', 70));
   t.deepEqual(nextPayment(parts, paidThere(60)), part('pay_2', 60));
-  t.is(nextPayment(parts, paidThere(120)), null, 'as an earlier release has paid it');
+  t.is(nextPayment(parts, paidThere(120)), null, 'as one payment of all');
 });
 
 test('payments there end with nothing outstanding, whatever was paid before', (t) => {

@@ -49,7 +49,6 @@ const extra = (of: Partial<BookedExtra>): BookedExtra => ({
   tax_rate_bps: 500,
   account: '220',
   refund_steps: null,
-  refund_percent_cap: 100,
   ...of,
 });
 

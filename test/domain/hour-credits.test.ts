@@ -28,7 +28,7 @@ test('an upgrade adds what is missing to the hours of the new plan, a lower plan
     ['a lower plan, part of it used', { hour_credit_balance: 20 }, 'plus', 5, 10],
     ['a lower plan, more than it has used', { hour_credit_balance: 5 }, 'plus', 0, 20],
     ['back from there', { tier: 'plus', hour_credit_balance: 0, hour_credits_granted: 20 }, 'pro', 5, 25],
-    ['granted by an earlier release', { hour_credits_granted: null }, 'enterprise', 60, 60],
+    ['nothing granted yet', { hour_credits_granted: null }, 'enterprise', 60, 60],
   ];
   for (const [title, of, to, hour_credit_balance, hour_credits_granted] of cases)
     t.deepEqual(

@@ -66,22 +66,6 @@ test('a change has two attempts if the bank asks for the payer: the charge, then
   await sweep(t, workspace);
 });
 
-test('a charge whose row is lost is adopted, and not made twice', async (t) => {
-  const workspace = await newWorkspace();
-  const { booking, path, end_at, status } = await lengthen(workspace, MANDATE_CARD);
-  t.is(status, 502);
-  t.like((await attemptsOf(booking.id))[0], { state: 'processing' });
-  await db.query(`DELETE FROM checkouts WHERE charged_change_id IS NOT NULL AND workspace_id = $1`, [
-    workspace.id,
-  ]);
-  await settle(workspace);
-  await until(async () => (await workspace.api.get(path)).body.end_at === end_at);
-  t.like((await attemptsOf(booking.id))[0], { state: 'paid', amount_minor: 3_000 });
-  t.is((await dueCharges(workspace)).length, 1);
-  t.is((await processorLedger(workspace)).refunds.length, 0);
-  await sweep(t, workspace);
-});
-
 test('a cancellation ends a change at once and follows its charge: what is paid late is refunded once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path } = await lengthen(workspace, MANDATE_CARD);
@@ -102,29 +86,7 @@ test('a cancellation ends a change at once and follows its charge: what is paid 
   await sweep(t, workspace);
 });
 
-test('the charge of a change that a release without stored charges has withdrawn is followed to its end', async (t) => {
-  const workspace = await newWorkspace();
-  const { booking, path } = await lengthen(workspace, MANDATE_CARD);
-  t.is((await workspace.api.post(`${path}/cancel`, { refund_policy: 'full' })).status, 200);
-  const mine = `charged_change_id IN (SELECT id FROM booking_changes WHERE booking_id = $1)`;
-  await db.query(`DELETE FROM checkouts WHERE ${mine}`, [booking.id]);
-  await db.query(
-    `UPDATE booking_changes SET state = 'withdrawn', finished_at = NULL WHERE booking_id = $1 AND kind = 'change'`,
-    [booking.id],
-  );
-  await settle(workspace);
-  await until(async () => (await processorLedger(workspace)).refunds.length === 2, 90_000);
-  await until(async () => {
-    const [{ state }] = await db.query(
-      `SELECT state FROM booking_changes WHERE booking_id = $1 AND kind = 'change'`,
-      [booking.id],
-    );
-    return state === 'refused';
-  });
-  await sweep(t, workspace);
-});
-
-test('a charge that another release has ended without its row is ended without touching the page of the change', async (t) => {
+test('a charge that has no stored end is ended without touching the page of the change', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
   await db.query(

@@ -195,19 +195,3 @@ test('a flat price is for the whole window, and part of it costs its hours if th
   t.like(part.body, { price: { amount_minor: 7_200 }, adjustment: null });
   await sweep(t, workspace);
 });
-
-test('a booking whose price an earlier release has changed shows lines of what it stored', async (t) => {
-  const workspace = await newWorkspace();
-  const { api } = workspace;
-  const room = await ratedRoom(api);
-  const slot = { start_at: at(66), end_at: at(67) };
-  const booking = await createBooking(api, bookingBody(room.id, slot));
-  t.is(booking.lines[0]!.net_minor, 4_000);
-  await db.query(
-    `UPDATE bookings SET net_minor = 2500, tax_minor = 500, price_minor = 3000, updated_at = now() WHERE id = $1`,
-    [booking.id],
-  );
-  const { body } = await api.get(`/v1/bookings/${booking.id}`);
-  t.like(body.lines, [{ kind: 'time', rate_id: null, net_minor: 2_500, tax_minor: 500 }]);
-  t.is(body.lines.length, 1);
-});

@@ -20,7 +20,7 @@ const today = (): Day => dayIn(zone, new Date());
 
 const TIMES: Record<string, string[]> = {
   payments: ['created_at', 'paid_at', 'settled_at', 'succeeded_at'],
-  invoice_documents: ['issued_at', 'created_at', 'voided_at'],
+  invoice_documents: ['issued_at', 'created_at'],
   invoices: ['paid_at', 'voided_at'],
   adjustments: ['created_at'],
   collections: ['started_at'],

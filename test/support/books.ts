@@ -51,7 +51,7 @@ const MONEY = `
 const SETTLED = `
   SELECT i.accounting_reference AS reference, i.currency, i.status IN ('void', 'cancelled') AS is_void,
     (SELECT coalesce(json_agg(json_build_object('kind', d.kind, 'lines', d.lines)), '[]') FROM invoice_documents d
-     WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS documents,
+     WHERE d.invoice_id = i.id) AS documents,
     (SELECT coalesce(json_agg(json_build_object('month', to_char(at AT TIME ZONE w.time_zone, 'YYYY-MM'), 'amount_minor', minor)), '[]')
      FROM (${MONEY}) money) AS money
   FROM invoices i JOIN workspaces w ON w.id = i.workspace_id

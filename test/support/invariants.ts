@@ -36,7 +36,7 @@ const PRICED = SUMMED(`coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_bu
 
 /** SQL: what the documents of bookings charge together, by tax code and rate. */
 const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * l.net_minor) AS net_minor, sum(${SIGN} * l.tax_minor) AS tax_minor
-  FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
+  FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id
     CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
   WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
 
@@ -206,9 +206,9 @@ const INVARIANTS: Record<string, string> = {
   'documents that are credited in full are credited per tax code exactly as charged': `
     SELECT d.invoice_id, l.tax_code FROM invoice_documents d
       CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
-    WHERE d.workspace_id = $1 AND d.voided_at IS NULL
+    WHERE d.workspace_id = $1
       AND (SELECT sum(CASE kind WHEN 'credit_note' THEN -total_minor ELSE total_minor END) FROM invoice_documents a
-           WHERE a.invoice_id = d.invoice_id AND a.voided_at IS NULL) = 0
+           WHERE a.invoice_id = d.invoice_id) = 0
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)
     GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
@@ -217,11 +217,11 @@ const INVARIANTS: Record<string, string> = {
   'no tax code is credited more than was charged': `
     SELECT d.invoice_id, l.tax_code FROM invoice_documents d
       CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
-    WHERE d.workspace_id = $1 AND d.voided_at IS NULL AND ${UNADJUSTED}
+    WHERE d.workspace_id = $1 AND ${UNADJUSTED}
     GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
     HAVING sum(${SIGN} * l.net_minor) < 0 OR sum(${SIGN} * l.tax_minor) < 0`,
   'the documents of a paid invoice are the money that is kept for it': `
-    SELECT i.id FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id AND d.voided_at IS NULL
+    SELECT i.id FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id
     WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND ${UNADJUSTED}
       AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'pending')
     GROUP BY i.id HAVING sum(${SIGN} * d.total_minor) <> (

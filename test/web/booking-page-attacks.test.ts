@@ -170,7 +170,7 @@ test('the look of a page writes nothing into the policy of its headers', async (
       t.is(status, 422, logo_url);
       t.regex(body.error!.param!, /(logo_url|image_urls\.0)$/);
     }
-    // As an earlier release has stored it.
+    // As if it had been stored.
     await db.query(`UPDATE workspaces SET logo_url = $2 WHERE id = $1`, [workspace.id, logo_url]);
     await db.query(`UPDATE rooms SET image_urls = ARRAY[$2] WHERE id = $1`, [room.id, logo_url]);
     const { status, headers } = await fetch(`${dev.baseUrl}/book/${slug}`);

@@ -19,7 +19,6 @@ const has = (extra_id: string, quantity: number, unit_amount_minor: number): Boo
   tax_rate_bps: 2_000,
   account: null,
   refund_steps: null,
-  refund_percent_cap: 100,
 });
 const booking = (extras: BookedExtra[]) => ({
   currency: 'GBP',

@@ -27,7 +27,7 @@ export function Sessions({ session, sessions }: { session: BrowserSession; sessi
           <p>
             Signed in {moment(created_at)}, last seen {moment(last_seen_at)}
           </p>
-          {!is_current && handle && (
+          {!is_current && (
             <Form action="/account/sessions/end" session={session}>
               <input type="hidden" name="handle" value={handle} />
               <button class="quiet">End session</button>

@@ -123,7 +123,7 @@ export function renderIssuedStatementMail(
   mailId: string,
   { number, content, payer_name, payer_email }: StatementRow,
 ): MailContent {
-  const { open, from, to, parties, locale = 'en' } = content;
+  const { open, from, to, parties, locale } = content;
   const words = wordsOf(locale);
   return {
     id: mailId,

@@ -55,16 +55,12 @@ export async function assertMayRefund(
   if (limits) refuse(limits.whyNot(choice));
 }
 
-/**
- * The request as it is stored. A worker of the release before does not know `refund_amount_minor`: it refuses the
- * cancellation, since it expects another refund.
- */
-export function cancelRequestOf({ refund_policy = 'standard', ...body }: CancelBody): CancelRequest {
-  const { reason = null, refund_amount_minor } = body;
-  const shared = { ...body, reason };
-  if (refund_amount_minor === undefined) return { ...shared, refund_policy };
-  return { ...shared, refund_policy: 'none', expected_refund_minor: refund_amount_minor };
-}
+/** The request as it is stored. */
+export const cancelRequestOf = ({
+  refund_policy = 'standard',
+  reason = null,
+  ...body
+}: CancelBody): CancelRequest => ({ ...body, refund_policy, reason });
 
 /**
  * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is

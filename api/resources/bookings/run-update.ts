@@ -91,7 +91,7 @@ export async function updateRun(
   deps: Deps,
   booking: BookingRow,
   update: Update,
-  { updateId, ...input }: TakePaymentInput & WithdrawInput & { updateId: string },
+  { updateId, ...input }: (TakePaymentInput | WithdrawInput) & { updateId: string },
 ): Promise<void> {
   const { workflow }: { workflow: WorkflowClient } = deps.temporal;
   const deadline = Date.now() + RESPOND_WITHIN_MS;

@@ -149,7 +149,7 @@ CREATE INDEX sign_in_links_by_creation ON sign_in_links (created_at);
 
 CREATE TABLE sessions (
   id_hash bytea PRIMARY KEY,
-  handle text,
+  handle text NOT NULL,
   device text,
   by_passkey boolean NOT NULL DEFAULT false,
   profile_id text COLLATE "C" NOT NULL REFERENCES profiles ON DELETE CASCADE,

@@ -193,7 +193,7 @@ CREATE TABLE booking_changes (
   actor jsonb NOT NULL,
   request jsonb,
   state text NOT NULL DEFAULT 'requested' CHECK (state IN
-    ('requested', 'charging', 'withdrawn', 'opening', 'pending', 'done', 'refused')),
+    ('requested', 'charging', 'opening', 'pending', 'done', 'refused')),
   plan jsonb,
   outcome jsonb,
   on_authentication text NOT NULL DEFAULT 'fail' CHECK (on_authentication IN ('fail', 'link')),
@@ -210,9 +210,7 @@ COMMENT ON COLUMN booking_changes.request IS
 COMMENT ON COLUMN booking_changes.plan IS
   'The booking''s new values once the difference is paid; until then the booking holds both slots.';
 COMMENT ON COLUMN booking_changes.state IS
-  'charging: the outcome of the charge is unknown; withdrawn: likewise, but the change will not be made any '
-  'more;
-opening: its checkout is being opened; pending: the payer can pay it.';
+  'charging: it waits for its charge; opening: its checkout is being opened; pending: the payer can pay it.';
 COMMENT ON COLUMN booking_changes.expires_at IS 'When a pending change lapses, unless it is paid.';
 COMMENT ON COLUMN booking_changes.client IS
   'A digest of the client that asks for it by a manage link, until it is finished.';
@@ -220,7 +218,7 @@ COMMENT ON COLUMN booking_changes.on_authentication IS
   'What becomes of a difference that only the payer can pay: the change fails, or they get a link.';
 CREATE INDEX booking_changes_by_booking ON booking_changes (booking_id);
 CREATE INDEX booking_changes_unsettled ON booking_changes (created_at)
-  WHERE state IN ('charging', 'withdrawn');
+  WHERE state = 'charging';
 CREATE INDEX booking_changes_requested ON booking_changes (created_at) WHERE state = 'requested';
 CREATE UNIQUE INDEX booking_changes_pending_key ON booking_changes (booking_id)
   WHERE state IN ('opening', 'pending');

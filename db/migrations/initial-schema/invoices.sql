@@ -165,7 +165,6 @@ CREATE TABLE invoice_documents (
   payer jsonb,
   member_names jsonb,
   cancels text,
-  voided_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (workspace_id, number)
 );

@@ -90,8 +90,8 @@ CREATE TABLE disputes (
   payment_id text COLLATE "C" NOT NULL REFERENCES payments,
   status text NOT NULL CHECK (status IN ('inquiry', 'open', 'won', 'lost', 'prevented')),
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
-  reason text,
-  evidence text,
+  reason text NOT NULL,
+  evidence text NOT NULL,
   due_by timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT now()
@@ -131,7 +131,7 @@ CREATE TABLE checkouts (
   currency char(3) NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   description text NOT NULL,
-  ordinal integer,
+  ordinal integer NOT NULL,
   charge_ordinal integer,
   customer_id text,
   payment_method_id text,
@@ -224,7 +224,6 @@ CREATE TABLE recovery (
   id boolean PRIMARY KEY DEFAULT true CHECK (id),
   told_since timestamptz(3),
   found_since timestamptz(3),
-  read_at timestamptz(3),
   beat bigint NOT NULL DEFAULT 0,
   beat_at timestamptz(3),
   run_id text,
@@ -232,7 +231,7 @@ CREATE TABLE recovery (
 );
 INSERT INTO recovery DEFAULT VALUES;
 COMMENT ON TABLE recovery IS
-  'One row: the last times from which on facts were missing here, and when accounts were last read.';
+  'One row: the last times from which on facts were missing here, and what shows that this database is an older one.';
 
 -- Its rows are gone after a crash, and in a replica that was promoted.
 CREATE UNLOGGED TABLE database_marks (

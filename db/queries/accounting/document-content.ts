@@ -114,8 +114,7 @@ const partOf = (source: string, amount: string, at: string): string =>
 const FIND_PAYMENT_TERMS = {
   name: 'find_payment_terms',
   text: `SELECT i.currency, c.payment_account, w.time_zone,
-            CASE WHEN d.kind = 'invoice' OR d.voided_at IS NULL THEN coalesce(d.total_minor, i.total_minor) END
-              AS total_minor,
+            coalesce(d.total_minor, i.total_minor) AS total_minor,
             coalesce((
               SELECT json_agg(${partOf('m.source_id', 'm.amount_minor', 'm.at')} ORDER BY m.at, m.source_id)
               FROM ${MONEY_OF_DOCUMENT} m),

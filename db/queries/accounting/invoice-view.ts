@@ -18,8 +18,8 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
   };
 
 /**
- * The documents of invoices that the books must have: each invoice's own, also before it is issued, and its other issued
- * documents that are not void. A credit note for an adjustment is settled by the adjustment's refunds, or by the document that
+ * The documents of invoices that the books must have: each invoice's own, also before it is issued, and its other
+ * documents. A credit note for an adjustment is settled by the adjustment's refunds, or by the document that
  * cancels it.
  */
 const documentsOf = (
@@ -35,7 +35,7 @@ const documentsOf = (
       SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false)
       OR EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id AND c.cancels = d.source_id), d.created_at
   FROM invoice_documents d LEFT JOIN adjustments a ON a.id = d.source_id
-  WHERE d.invoice_id ${invoices} AND d.kind <> 'invoice' AND d.voided_at IS NULL`;
+  WHERE d.invoice_id ${invoices} AND d.kind <> 'invoice'`;
 
 /** SQL. One statement: an invoice is looked at before each write. A document without an amount is not sent. */
 const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(invoices)}), expected AS (

@@ -12,7 +12,7 @@ import { listOpenInvoices } from './statement.js';
  * What was issued to a payer, paid, refunded and cancelled, with its time: of all of their invoices, also those
  * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again. What is taken
  * back, as a refund that fails after all, stays and is reversed on the day on which that happens, so that each period begins
- * with the balance at the end of the one before. The refunds that a void credit has left are credited from then on. Money of an
+ * with the balance at the end of the one before. Money of an
  * invoice that was never issued, such as what came too late for a hold, has the reference of its booking in place of a number.
  */
 const ALL_ENTRIES = `WITH own AS (
@@ -20,10 +20,8 @@ const ALL_ENTRIES = `WITH own AS (
     FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
     WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
   ), documents AS (
-    SELECT greatest(d.issued_at, credit.voided_at) AS at, d.voided_at, d.kind, d.number, d.total_minor, own.currency, own.id
+    SELECT d.issued_at AS at, d.kind, d.number, d.total_minor, own.currency, own.id
     FROM own JOIN invoice_documents d ON d.invoice_id = own.id
-    LEFT JOIN payments r ON r.id = d.payment_id AND r.kind = 'refund'
-    LEFT JOIN invoice_documents credit ON credit.source_id = r.adjustment_id
   ), refunds AS (
     SELECT CASE r.status WHEN 'succeeded' THEN r.settled_at ELSE coalesce(r.succeeded_at, d.issued_at) END AS at,
            CASE r.status WHEN 'failed' THEN r.settled_at END AS failed_at, own.number, r.amount_minor, own.currency, own.id
@@ -31,9 +29,6 @@ const ALL_ENTRIES = `WITH own AS (
     LEFT JOIN invoice_documents d ON d.source_id = r.id
   ), entries AS (
     SELECT at, kind, number, total_minor AS amount_minor, currency, id AS invoice_id FROM documents
-    UNION ALL
-    SELECT voided_at, CASE kind WHEN 'credit_note' THEN 'credit_cancelled' ELSE 'cancelled' END, number, total_minor, currency, id
-    FROM documents WHERE voided_at IS NOT NULL
     UNION ALL
     SELECT at, 'refund', number, amount_minor, currency, id FROM refunds WHERE at IS NOT NULL
     UNION ALL
@@ -52,7 +47,7 @@ const ALL_ENTRIES = `WITH own AS (
 const ENTRIES = `${ALL_ENTRIES}
   SELECT at, kind, number, currency, amount_minor, invoice_id
   FROM entries WHERE at >= $4 AND at < $5
-  ORDER BY at, kind IN ('credit_note', 'credit_cancelled'), kind IN ('refund', 'refund_failed'), number`;
+  ORDER BY at, kind = 'credit_note', kind IN ('refund', 'refund_failed'), number`;
 
 /** What the entries before `$4` amount to, by currency. */
 const OPENING = `${ALL_ENTRIES}

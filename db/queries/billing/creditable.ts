@@ -17,7 +17,7 @@ const CHARGES = {
   name: 'booking_charges',
   text: `SELECT d.kind, d.terms ->> 'currency' AS currency, d.lines, d.total_minor AS amount_minor
     FROM invoice_documents d
-    WHERE d.voided_at IS NULL AND d.invoice_id IN (
+    WHERE d.invoice_id IN (
       SELECT invoice_id FROM bookings WHERE id = $1
       UNION SELECT invoice_id FROM payments WHERE booking_id = $1 AND kind <> 'refund' AND refusal IS NULL)
     UNION ALL

@@ -37,7 +37,7 @@ export interface DueDocument {
   /** If it was issued and not cancelled: its number and total. */
   number: string | null;
   issued_minor: number | null;
-  /** Another document has cancelled it, or an earlier release has voided it. */
+  /** Another document has cancelled it. */
   is_cancelled: boolean;
   /** If it was not issued, or is to be cancelled: what that needs. */
   basis: DocumentBasis | null;
@@ -145,7 +145,7 @@ const basisOf = (
 ): string => `SELECT i.id AS invoice_id, i.workspace_id, i.document_number, ${linesOf('i.id', 'true')} AS lines,
     (SELECT coalesce(json_agg(json_build_object(
               'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'lines', d.lines)), '[]')
-     FROM invoice_documents d WHERE d.invoice_id = i.id AND d.voided_at IS NULL) AS issued,
+     FROM invoice_documents d WHERE d.invoice_id = i.id) AS issued,
     (SELECT coalesce(json_agg(line.value), '[]') FROM payments r, jsonb_array_elements(r.credit) AS line (value)
      WHERE r.invoice_id = i.id AND r.status = 'pending') AS reserved,
     ARRAY(SELECT d.number FROM invoice_documents d WHERE d.invoice_id = i.id
@@ -194,7 +194,7 @@ const DUE_DOCUMENTS = byIds(
   FROM due FULL JOIN (
     SELECT DISTINCT ON (due_source) d.* FROM (
       SELECT d.*, regexp_replace(d.source_id, '(${AGAIN})+$', '') AS due_source,
-        d.voided_at IS NOT NULL OR EXISTS (
+        EXISTS (
           SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id AND c.cancels = d.source_id) AS is_cancelled
       FROM invoice_documents d WHERE d.invoice_id ${invoices} AND d.cancels IS NULL
     ) d ORDER BY due_source, is_cancelled, d.source_id DESC

@@ -7,7 +7,7 @@ export const DOCUMENTS_OF_INVOICE = `(
   SELECT coalesce(json_agg(json_build_object(
            'source_id', d.source_id, 'kind', d.kind, 'number', d.number, 'issued_at', d.issued_at, 'net_minor', d.net_minor,
            'tax_minor', d.tax_minor, 'total_minor', d.total_minor, 'payment_id', d.payment_id,
-           'accounting_id', a.accounting_id, 'voided_at', d.voided_at, 'cancelled_at', c.issued_at)
+           'accounting_id', a.accounting_id, 'cancelled_at', c.issued_at)
          ORDER BY d.kind <> 'invoice', d.created_at, d.issued_at, d.number), '[]')
   FROM invoice_documents d LEFT JOIN accounting_documents a ON a.source_id = d.source_id
     LEFT JOIN invoice_documents c ON c.cancels = d.source_id AND c.invoice_id = i.id WHERE d.invoice_id = i.id)`;

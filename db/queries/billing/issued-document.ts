@@ -20,19 +20,12 @@ interface Period {
 /** A document as it was issued, or a number that is void without one. */
 export type IssuedDocument = Pick<
   InvoiceDocument,
-  | 'source_id'
-  | 'invoice_id'
-  | 'kind'
-  | 'number'
-  | 'payment_id'
-  | 'lines'
-  | 'voided_at'
-  | 'cancels'
-  | 'payer'
-  | keyof Totals
+  'source_id' | 'invoice_id' | 'kind' | 'number' | 'payment_id' | 'lines' | 'cancels' | 'payer' | keyof Totals
 > & {
   /** When it was issued, or became void without that. */
   at: Date;
+  /** When its number became void without a document; null for what was issued. */
+  voided_at: Date | null;
   terms: Pick<DocumentTerms, 'currency' | 'reference' | 'booking' | 'due_at' | 'reason' | 'parties'>;
   /** Why its number is void without a document; null for what was issued. */
   unissued: NoDocumentReason | null;
@@ -77,7 +70,7 @@ export async function listIssuedDocuments(
     tx,
     `SELECT * FROM (
        SELECT d.source_id, d.invoice_id, d.kind, d.number, d.issued_at AS at, d.net_minor, d.tax_minor, d.total_minor,
-              d.payment_id, d.lines, d.terms, d.voided_at, d.cancels, d.payer, NULL::json AS ended
+              d.payment_id, d.lines, d.terms, NULL::timestamptz AS voided_at, d.cancels, d.payer, NULL::json AS ended
        FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${issued}
        UNION ALL
        SELECT i.id, i.id, 'invoice', i.document_number, ${VOID_AT}, 0, 0, 0, NULL, '[]', jsonb_build_object(
@@ -103,9 +96,9 @@ export interface IssuedTotals extends Totals {
 }
 
 const sum = (column: string): string =>
-  `sum(CASE WHEN d.voided_at IS NOT NULL THEN 0 WHEN d.kind = 'credit_note' THEN -d.${column} ELSE d.${column} END)::bigint AS ${column}`;
+  `sum(CASE WHEN d.kind = 'credit_note' THEN -d.${column} ELSE d.${column} END)::bigint AS ${column}`;
 
-/** What those documents charge together, by currency: a credit note less than nothing, a void one nothing. */
+/** What those documents charge together, by currency: a credit note less than nothing. */
 export function sumIssuedDocuments(tx: Tx, filter: Filter, period: Period): Promise<IssuedTotals[]> {
   const params: unknown[] = [];
   const conditions = documentConditions(filter, period, (value) => `$${params.push(value)}`);

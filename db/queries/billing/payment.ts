@@ -56,8 +56,7 @@ export interface PaymentFilter {
 }
 
 /**
- * A workspace's payments and refunds by when their money moved, newest first. `after` of an earlier release has `created_at`
- * of its row: the page goes on after that row.
+ * A workspace's payments and refunds by when their money moved, newest first.
  */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
   const params: unknown[] = [filter.workspace_id];
@@ -72,10 +71,8 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
   if (filter.created_from) conditions.push(`p.created_at >= ${bind(filter.created_from)}`);
   if (filter.created_to) conditions.push(`p.created_at < ${bind(filter.created_to)}`);
   if (filter.after) {
-    const [at, id] = [`${bind(filter.after.moved_at)}::timestamptz`, bind(filter.after.id)];
-    const moved = `SELECT ${movedAt('before')} FROM payments before
-      WHERE before.id = ${id} AND before.workspace_id = $1 AND before.created_at = ${at}`;
-    conditions.push(`(${movedAt('p')}, p.id) < (coalesce((${moved}), ${at}), ${id})`);
+    const { moved_at, id } = filter.after;
+    conditions.push(`(${movedAt('p')}, p.id) < (${bind(moved_at)}::timestamptz, ${bind(id)})`);
   }
   return many<PaymentRow>(
     tx,

@@ -75,7 +75,7 @@ export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: s
     tx,
     `SELECT r.id, r.amount_minor, r.settled_at, d.number AS credit_note
      FROM payments r
-     LEFT JOIN invoice_documents d ON d.source_id IN (r.id, r.adjustment_id) AND d.voided_at IS NULL
+     LEFT JOIN invoice_documents d ON d.source_id IN (r.id, r.adjustment_id)
      WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded' ORDER BY r.settled_at, r.id`,
     [id],
   );

@@ -13,15 +13,11 @@ import {
 
 const arrayOf = (select: string): string => `ANY (ARRAY(${select}))`;
 
-/** SQL that is true for the invoice `n` of which a document has this ordinal. Earlier releases made it of `number`. */
-const hasOrdinal = (ordinal: string): string =>
-  `(n.document_ordinal = ${ordinal} OR n.document_ordinal IS NULL AND n.document_number IS NOT NULL AND n.number = ${ordinal})`;
-
 /** SQL for the invoice of a workspace that has a document with a number, on paper or in the books. */
 export const idOfDocument = (workspaceId: string, number: string): string =>
   `coalesce((SELECT d.invoice_id FROM invoice_documents d WHERE d.workspace_id = ${workspaceId} AND d.number = ${number}),
     (SELECT n.id FROM invoices n WHERE n.workspace_id = ${workspaceId} AND n.document_number = ${number}
-       AND ${hasOrdinal(`substring(${number} from '-([0-9]+)$')::integer`)}),
+       AND n.document_ordinal = substring(${number} from '-([0-9]+)$')::integer),
     (SELECT a.invoice_id FROM accounting_documents a WHERE a.workspace_id = ${workspaceId} AND a.number = ${number}))`;
 
 /**
@@ -33,7 +29,7 @@ export function numberMatches(typed: string, bind: Bind): string | null {
   if (of === 'reference') return `i.number = ${bind(number)}`;
   if (of === 'document') {
     const ordinal = bind(number);
-    return `i.id = coalesce((SELECT n.id FROM invoices n WHERE n.workspace_id = $1 AND ${hasOrdinal(ordinal)}),
+    return `i.id = coalesce((SELECT n.id FROM invoices n WHERE n.workspace_id = $1 AND n.document_ordinal = ${ordinal}),
       (SELECT n.id FROM invoices n WHERE n.workspace_id = $1 AND n.number = ${ordinal}))`;
   }
   const document = documentNumberIn(typed);

@@ -23,8 +23,8 @@ export async function findChange(tx: Tx, id: string): Promise<BookingChange | nu
 export function findUnsettledChange(tx: Tx, bookingId: string): Promise<UnsettledChange | null> {
   return maybeOne<UnsettledChange>(
     tx,
-    `SELECT id, state IN ('charging', 'withdrawn') AS is_charge, expires_at FROM booking_changes
-     WHERE booking_id = $1 AND state IN ('charging', 'withdrawn', 'opening', 'pending') ORDER BY created_at, id LIMIT 1`,
+    `SELECT id, state = 'charging' AS is_charge, expires_at FROM booking_changes
+     WHERE booking_id = $1 AND state IN ('charging', 'opening', 'pending') ORDER BY created_at, id LIMIT 1`,
     [bookingId],
   );
 }

@@ -52,7 +52,7 @@ const FIND_BOOKING_WITH_CHANGES = {
   name: 'find_booking_with_changes',
   text: `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone, r.reminder_hours,
             (SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id
-             WHERE c.booking_id = b.id AND (c.state IN ('charging', 'withdrawn') OR k.state NOT IN ('paid', 'closed'))
+             WHERE c.booking_id = b.id AND (c.state = 'charging' OR k.state NOT IN ('paid', 'closed'))
              ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change,
             (SELECT jsonb_build_object('id', c.id, 'checkout_id', k.id, 'expires_at', c.expires_at)
              FROM booking_changes c JOIN checkouts k ON k.change_id = c.id

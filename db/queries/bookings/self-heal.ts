@@ -60,7 +60,7 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
        WHERE status = 'confirmed' AND published_at IS NOT NULL AND end_at < now() - interval '1 minute'
        UNION
        SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
-       WHERE c.state IN ('charging', 'withdrawn') AND c.created_at < now() - interval '1 minute'
+       WHERE c.state = 'charging' AND c.created_at < now() - interval '1 minute'
          AND b.published_at IS NOT NULL
        UNION
        SELECT b.id, b.workspace_id FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id

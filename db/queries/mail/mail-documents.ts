@@ -53,7 +53,7 @@ export async function listMailDocuments(
   const documents = {
     name: `list_mail_documents_${kind}`,
     text: `SELECT ${selectAll(InvoiceDocument, 'd')} FROM invoice_documents d
-      WHERE d.source_id IN (${sources}) AND d.voided_at IS NULL ORDER BY d.created_at, d.number`,
+      WHERE d.source_id IN (${sources}) ORDER BY d.created_at, d.number`,
   };
   return many<InvoiceDocument>(tx, documents, [of]);
 }

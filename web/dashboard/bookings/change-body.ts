@@ -44,7 +44,7 @@ export async function bodyOf(
     : null;
   if (!room) throw new ApiError('room_not_found', 'Room not found.', { param: 'room_id' });
   const { start, end } = instantsOf(form, room.time_zone);
-  // A page from before there were extras in the form does not take them off.
+  // A form without extras does not take them off.
   const extras = form.extra_id.length > 0 ? extrasEntered(form) : extrasIn(booking);
   const moved = start.getTime() !== booking.start_at.getTime() || end.getTime() !== booking.end_at.getTime();
   const body = {

@@ -64,8 +64,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     ['Time', span],
     ['Guest', ({ booked_by: { guest } }) => (guest ? `${guest.name} (${guest.email})` : 'a member')],
     ['Room', ({ room }) => room.name],
-    // Events from before there were extras have none.
-    ['Extras', ({ extras }) => extrasInWords(extras ?? []) || 'none'],
+    ['Extras', ({ extras }) => extrasInWords(extras) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
     ['Hour credits', ({ tokens_used }) => String(tokens_used ?? 0)],
     ...detailsForm.labels.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),

@@ -23,7 +23,7 @@ export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: Invo
                 <a href={pathIn(ctx, `/invoices/${id}/documents/${document.number}.pdf`)}>
                   {documentTitle(document)}
                 </a>
-                {(document.voided_at ?? document.cancelled_at) && (
+                {document.cancelled_at && (
                   <span class="soft">{document.kind === 'invoice' ? ' · void' : ' · cancelled'}</span>
                 )}
               </>

@@ -113,7 +113,7 @@ export function InvoiceTable(props: {
           number: true,
           show: (invoice) => {
             const { total_minor, currency, documents } = invoice;
-            const isCredited = documents.some(({ kind, voided_at }) => kind === 'credit_note' && !voided_at);
+            const isCredited = documents.some(({ kind }) => kind === 'credit_note');
             return (
               <>
                 {amount(total_minor, currency)}
