@@ -65,9 +65,7 @@ export function seenInCharge(charge: {
   const description = charge.description ?? '';
   const { invoice_id: id } = charge.metadata;
   const [, document] = /^Invoice ([A-Z0-9]{1,8}-\d{1,9})(?: — |$)/.exec(description) ?? [];
-  if (document && id) return { id, number: ordinalOf(document)!, document };
-  const number = invoiceNumberIn(description);
-  return number === null ? null : { number, document: `HF-${number}` };
+  return document && id ? { id, number: ordinalOf(document)!, document } : null;
 }
 
 /** The highest numbers of some documents, in their references and their own; 0 without any. */

@@ -115,16 +115,8 @@ export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =
 export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
 
-/**
- * Whether an invoice has a document: it was paid, or its payer owes it. One from before documents were stored is issued when
- * it is first shown (docs/rules/billing.md#documents).
- */
-export const isIssued = (
-  invoice: Pick<InvoiceState, 'status'> &
-    Pick<Totals, 'total_minor'> & { collection: object | null; documents: unknown[] },
-): boolean =>
-  invoice.documents.length > 0 ||
-  (invoice.total_minor > 0 && (wasPaid(invoice) || (isPayable(invoice) && invoice.collection !== null)));
+/** Whether an invoice has a document: it was paid, or its payer owes it (docs/rules/billing.md#documents). */
+export const isIssued = ({ documents }: { documents: unknown[] }): boolean => documents.length > 0;
 
 /** The booking of an invoice, while it holds its slot. */
 export interface LiveBooking {

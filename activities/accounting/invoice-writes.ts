@@ -11,7 +11,6 @@ import {
   setAccountingError,
   takeOverUpdate,
 } from '../../commands/accounting/pending-updates.js';
-import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import type { StoredDocument } from '../../db/queries/accounting/document.js';
 import { type AccountingInvoice, findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
@@ -75,13 +74,8 @@ export function createInvoiceWrites(
   const write = createDocumentWriter({ db, accounting });
   const leaveNumber = createLostInvoices({ db, accounting });
 
-  /** An invoice, issued first if an earlier version of the service has left that out. */
-  async function issuedInvoice(invoiceId: string): Promise<AccountingInvoice> {
-    let invoice = await findAccountingInvoice(db.manager, invoiceId);
-    if (invoice?.lacks_document) {
-      await issueOldDocuments(db, [invoiceId]);
-      invoice = await findAccountingInvoice(db.manager, invoiceId);
-    }
+  async function existingInvoice(invoiceId: string): Promise<AccountingInvoice> {
+    const invoice = await findAccountingInvoice(db.manager, invoiceId);
     if (!invoice) throw failures.referenceMissing(`invoice ${invoiceId}`);
     return invoice;
   }
@@ -92,11 +86,11 @@ export function createInvoiceWrites(
    * not completed here. For a run, throws while a worker makes the first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
-    let invoice = await issuedInvoice(invoiceId);
+    let invoice = await existingInvoice(invoiceId);
     if (by === 'run' && invoice.is_first_attempt) {
       if (!(await takeOverUpdate(db.manager, invoiceId)))
         throw failures.accountingUnavailable(`${invoiceId} is being written`);
-      invoice = await issuedInvoice(invoiceId);
+      invoice = await existingInvoice(invoiceId);
     }
     return planFor(invoice);
   }

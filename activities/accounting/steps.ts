@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import { recordDocument } from '../../commands/accounting/documents.js';
 import { setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
-import { issueOldDocuments } from '../../commands/billing/invoice-documents.js';
 import { lockInvoiceRow } from '../../commands/billing/invoices.js';
 import { findDocument, findDocumentsOf } from '../../db/queries/accounting/document.js';
 import {
@@ -120,7 +119,6 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const stored = await findDocumentsOf(db.manager, invoiceIds);
       const byId = new Map(stored.map((document) => [document.accounting_id!, document]));
       const read = await accounting.readInvoices(workspaceId, [...byId.keys()]);
-      await issueOldDocuments(db, invoiceIds);
       const invoices = await findAccountingInvoices(db.manager, invoiceIds);
       const invoiceOf = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       let authorised = 0;

@@ -7,8 +7,8 @@ interface Purpose {
   key: string;
   metadata: Record<string, string>;
   /**
-   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A field that is
-   * undefined must be missing.
+   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A field
+   * that is undefined must be missing.
    */
   facts: Record<string, string | undefined>[];
 }

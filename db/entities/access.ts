@@ -12,7 +12,7 @@ export class Feed {
   @Column('text') member_id!: string;
   /** The API key or grant that created it; null at the dashboard. */
   @Column('text', { nullable: true }) key_id!: string | null;
-  /** SHA-256 of the token that created it; null at the dashboard, and before this was stored. */
+  /** SHA-256 of the token that created it; null at the dashboard. */
   @Column('bytea', { nullable: true }) token_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
@@ -27,7 +27,7 @@ export class RoomFeed {
   @Column('uuid') room_id!: string;
   /** The API key or grant that created it; null at the dashboard. */
   @Column('text', { nullable: true }) key_id!: string | null;
-  /** SHA-256 of the token that created it; null at the dashboard, and before this was stored. */
+  /** SHA-256 of the token that created it; null at the dashboard. */
   @Column('bytea', { nullable: true }) token_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

@@ -11,9 +11,8 @@ CREATE OR REPLACE FUNCTION take_tokens(
 DECLARE
   shared_size CONSTANT float8 := buckets[2][1];
   shared_rate CONSTANT float8 := buckets[2][2];
-  -- An earlier version of the service does not pass this bucket.
-  total_size CONSTANT float8 := coalesce(buckets[5][1], 'Infinity');
-  total_rate CONSTANT float8 := coalesce(buckets[5][2], 1);
+  total_size CONSTANT float8 := buckets[5][1];
+  total_rate CONSTANT float8 := buckets[5][2];
   elapsed float8;
   violations integer;
   -- Absorbs rounding errors.

@@ -41,9 +41,9 @@ const readSql = (path: string): string => readFileSync(new URL(`${path}.sql`, im
 const sqlOf = (subject: string): string => readSql(`./initial-schema/${subject}`);
 
 /**
- * The tables, indexes, constraints and triggers. Constraints, not only code, forbid what must never happen: two live
- * bookings in one slot, one idempotency key with two bookings, one payment intent with two payments, one processor
- * account in two workspaces. Functions are in `db/functions/`.
+ * The tables, indexes, constraints and triggers. Constraints, not only code, forbid what must never happen: two
+ * live bookings in one slot, one idempotency key with two bookings, one payment intent with two payments, one
+ * processor account in two workspaces. Functions are in `db/functions/`.
  */
 export class InitialSchema1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -55,7 +55,7 @@ export class InitialSchema1764000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     const tables = SUBJECTS.flatMap((subject) => [...sqlOf(subject).matchAll(/^CREATE .*?TABLE (\w+)/gm)]);
-    // Functions that take rows go with their tables, the others after the defaults and triggers that use them.
+    // Functions that take rows go with their tables, the others after the defaults and triggers with them.
     await runner.query(`DROP TABLE ${tables.map(([, name]) => name).join()} CASCADE`);
     await dropFunctions(runner);
   }

@@ -190,18 +190,6 @@ test('an address ends with the token that made it, not with its key: by rotation
   t.is(await made.statusOf(last), 404);
 });
 
-test('an address from before its token was stored ends with the first token that can have made it', async (t) => {
-  const home = await house();
-  const made = await withKey(home);
-  await db.query(`UPDATE room_feeds SET token_hash = NULL WHERE id = $1`, [made.id]);
-  const rotate = () => home.api.post(`${made.path}/rotate`, { grace_window_days: 1 });
-  t.is(await made.statusOf(), 200);
-  await rotate();
-  t.is(await made.statusOf(), 200, 'in the grace period of its token');
-  await rotate();
-  t.is(await made.statusOf(), 404);
-});
-
 test('an address is read from the ip_allowlist of its key only', async (t) => {
   const home = await house();
   const made = await withKey(home, { ip_allowlist: ['127.0.0.1', '::1', '192.0.2.0/24'] });

@@ -36,7 +36,10 @@ test('a statement subtracts what was paid, below what it was paid for', async (t
     ],
   });
   t.deepEqual(
-    lines.map(({ str }) => str).filter((text) => /HH-\d|£/.test(text)),
+    lines
+      .map(({ str }) => str)
+      .filter((text) => /HH-\d|£/.test(text))
+      .slice(1, -1),
     [
       '11 September 2026: Credit note HH-1-C1',
       '–£38.40',

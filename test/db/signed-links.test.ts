@@ -3,12 +3,7 @@ import test from 'ava';
 import { createEncryption } from '../../db/encryption.js';
 import { newId } from '../../db/ids.js';
 import { createManageLinks } from '../../db/manage-links.js';
-import {
-  createInviteLinks,
-  createPayLinks,
-  createReturnSecrets,
-  createSigner,
-} from '../../db/signed-links.js';
+import { createInviteLinks, createPayLinks, createReturnSecrets } from '../../db/signed-links.js';
 
 const encryption = createEncryption(randomBytes(32).toString('base64'));
 const URL = 'https://example.com';

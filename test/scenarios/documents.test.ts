@@ -253,16 +253,6 @@ test('the credit note of a refund that fails after all is cancelled by a supplem
   t.like(again, { total_minor: 700, voided_at: null });
 });
 
-test('the documents of an invoice from before they were stored are issued when they are asked for', async (t) => {
-  const workspace = await newWorkspace();
-  const { booking } = await confirmedBooking(workspace.api);
-  const id = booking.invoice_id!;
-  await db.query(`DELETE FROM invoice_documents WHERE invoice_id = $1`, [id]);
-  await db.query(`UPDATE invoices SET document_number = 'HF-1', document_ordinal = NULL WHERE id = $1`, [id]);
-  t.like(await documentsOf(workspace.api, id), { 0: { number: 'HF-1', total_minor: 3_000 } });
-  t.like((await workspace.api.get(`/v1/invoices/${id}`)).body.documents, { 0: { number: 'HF-1' } });
-});
-
 /** An invoice of £60 at 20 % and £60 at 0 % that was paid in two parts: £70 in cash, then £50 by card. */
 async function paidInParts(workspace: TestWorkspace) {
   const { api } = workspace;

@@ -15,7 +15,6 @@ import { disputablePayment } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import { openLink } from '../support/links.js';
 import { readPdf } from '../support/pdf.js';
-import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import type { WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
@@ -161,23 +160,6 @@ test('staff find an invoice without a number by its reference, and read when it 
   for (const q of ['TH-1', '#1', '1']) t.is(await find(q), `${home}/invoices/${other.id}`, q);
   t.is(await find('Holdfast #1'), page);
   for (const q of ['2', 'Holdfast #2']) t.is(await find(q), `${home}/invoices/${other.id}`, q);
-});
-
-test('an export issues the documents of all invoices from before documents were stored', async (t) => {
-  const { workspace, session, home } = await openOffice();
-  const ids: string[] = [];
-  for (let n = 0; n < 3; n++) ids.push((await openInvoice(workspace)).id);
-  const exported = () => rowsOf(session, `${home}/documents.csv`);
-  const before = await exported();
-  t.deepEqual(
-    before.map((row) => row.Number),
-    ['TH-3', 'TH-2', 'TH-1'],
-  );
-  await db.query(`DELETE FROM invoice_documents WHERE invoice_id = ANY ($1)`, [ids]);
-  t.deepEqual(
-    (await exported()).map((row) => [row.Number, row.Total]),
-    before.map((row) => [row.Number, row.Total]),
-  );
 });
 
 test('the file of payments has the numbers of the invoices, the references of the bookings, and what a bank has taken', async (t) => {

@@ -6,7 +6,7 @@ import { ApiError } from '../../domain/errors.js';
 import { dayIn, dayAfter } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { findAccount } from '../../db/queries/billing/account.js';
-import { balancesOf, type AccountEntry } from '../../domain/statement.js';
+import { balancesOf } from '../../domain/statement.js';
 import { disputablePayment } from '../support/disputes.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { readPdf } from '../support/pdf.js';
@@ -140,26 +140,6 @@ test('the balance of an account is what is to be paid, whatever was paid, refund
   t.deepEqual(now.opening, []);
   const [closing] = balancesOf(now.opening!, now.entries);
   t.is(closing!.closing_minor, 3_800);
-});
-
-test('a statement has what an earlier version issued and did not store, with what was paid for it', async (t) => {
-  const { workspace, session, home } = await openOffice();
-  const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
-  const { id } = await newInvoice(workspace, { company_id: company.id }, 3_000);
-  await workspace.api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 3_000, method: 'cash' });
-  await db.query(`DELETE FROM invoice_documents WHERE invoice_id = $1`, [id]);
-  await db.query(`UPDATE payments SET paid_at = NULL WHERE invoice_id = $1`, [id]);
-  const page = `${home}/companies/${company.id}`;
-  const issued = await session.submit(page, `${page}/statements`, { from: today(), to: today() });
-  t.is(noticeOf(issued), 'Statement issued.');
-  const [{ content }] = await db.query(`SELECT content FROM statements WHERE company_id = $1`, [company.id]);
-  t.deepEqual(
-    content.entries.map(({ kind, amount_minor }: AccountEntry) => [kind, amount_minor]),
-    [
-      ['invoice', 3_000],
-      ['payment', 3_000],
-    ],
-  );
 });
 
 test('members get statements of their own account only, and nobody one without anything on it', async (t) => {

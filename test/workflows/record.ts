@@ -10,8 +10,9 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 
 /*
- * `npm run histories`: records what is missing in test/histories/, which has a history of every workflow type and of
- * every state of a booking, with its own stack, in two to three minutes (CONTRIBUTING.md#add-a-workflow-or-change-one).
+ * `npm run histories`: records what is missing in test/histories/, which has a history of every workflow type and
+ * of every state of a booking, with its own stack, in two to three minutes
+ * (CONTRIBUTING.md#add-a-workflow-or-change-one).
  */
 
 /** Few enough that runs that continue as new have a readable history, and more than every other run has. */

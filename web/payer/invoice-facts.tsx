@@ -3,7 +3,7 @@ import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
 import type { Refund } from '../../db/queries/billing/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
-import { daysOverdue, isIssued } from '../../domain/invoice.js';
+import { daysOverdue } from '../../domain/invoice.js';
 import { outstandingOf } from '../../domain/presenters/invoice.js';
 import { Documents } from './documents.js';
 import type { Words } from '../../domain/words/words.js';
@@ -53,11 +53,6 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
             : []),
         ]}
       />
-      {invoice.documents.length === 0 && isIssued(invoice) && (
-        <p>
-          <a href={`${path}/pdf`}>{words.say('payer.download_invoice')}</a>
-        </p>
-      )}
       <Documents documents={invoice.documents} refunds={refunds} path={path} currency={invoice.currency} />
     </>
   );

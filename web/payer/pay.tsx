@@ -13,7 +13,7 @@ import { outstandingOf } from '../../domain/presenters/invoice.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { openCheckout } from '../../api/resources/invoices/checkout.js';
-import { documentsOf } from '../../commands/billing/invoice-documents.js';
+import { listDocuments } from '../../db/queries/billing/invoice-document.js';
 import { drawDocument } from '../../commands/paper/drawing.js';
 import { refundFile } from '../../api/resources/payments/pdf.js';
 import { sendPdf } from '../../api/http/files.js';
@@ -211,7 +211,7 @@ export function showDocument(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    const documents = await documentsOf(deps.db, opened.invoice.id);
+    const documents = await listDocuments(deps.db.manager, opened.invoice.id);
     const document = documents.find(({ number }) => number === ctx.params.number);
     if (!document) return ctx.redirect(opened.path);
     sendPdf(ctx, document.number, await drawDocument(document));

@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { sendPdf } from '../../http/files.js';
 import { idempotencyOf } from '../../http/idempotency.js';
-import { documentsOf } from '../../../commands/billing/invoice-documents.js';
+import { listDocuments } from '../../../db/queries/billing/invoice-document.js';
 import { drawDocument } from '../../../commands/paper/drawing.js';
 import { invoiceOf } from './read.js';
 
@@ -42,7 +42,7 @@ export async function sendInvoicePdf(
   { db }: Pick<Deps, 'db'>,
   invoice: InvoiceRow,
 ): Promise<boolean> {
-  const [document] = await documentsOf(db, invoice.id);
+  const [document] = await listDocuments(db.manager, invoice.id);
   if (document) sendPdf(ctx, document.number, await drawDocument(document));
   return document !== undefined;
 }

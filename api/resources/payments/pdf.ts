@@ -1,4 +1,4 @@
-import { documentsOf } from '../../../commands/billing/invoice-documents.js';
+import { listDocuments } from '../../../db/queries/billing/invoice-document.js';
 import { drawDocument } from '../../../commands/paper/drawing.js';
 import { drawRefund } from '../../../commands/paper/drawing.js';
 import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
@@ -41,7 +41,7 @@ export async function refundFile(
   invoice: InvoiceRow,
   refundId: string,
 ): Promise<{ name: string; content: Buffer } | null> {
-  const documents = await documentsOf(db, invoice.id);
+  const documents = await listDocuments(db.manager, invoice.id);
   const refunds = await listRefunds(db.manager, { invoice_id: invoice.id });
   const refund = refunds.find(({ id }) => id === refundId);
   if (!refund) return null;

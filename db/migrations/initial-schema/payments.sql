@@ -231,7 +231,8 @@ CREATE TABLE recovery (
 );
 INSERT INTO recovery DEFAULT VALUES;
 COMMENT ON TABLE recovery IS
-  'One row: the last times from which on facts were missing here, and what shows that this database is an older one.';
+  'One row: the last times from which on facts were missing here, and what shows that this database is '
+  'an older one.';
 
 -- Its rows are gone after a crash, and in a replica that was promoted.
 CREATE UNLOGGED TABLE database_marks (

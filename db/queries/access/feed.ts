@@ -16,17 +16,9 @@ const COLUMNS = 'id, workspace_id, member_id, key_id, token_hash, created_at';
 const FEEDS = `(
   SELECT ${COLUMNS}, NULL::uuid AS room_id FROM feeds UNION ALL SELECT ${COLUMNS}, room_id FROM room_feeds)`;
 
-/**
- * SQL for the token that has created an address `f`. It was not always stored: of the tokens that the key had then, it is the one
- * that ends first.
- */
-const TOKEN = `coalesce(f.token_hash, (SELECT t.hash FROM api_tokens t
-  WHERE t.key_id = f.key_id AND t.created_at <= f.created_at AND (t.ends_at IS NULL OR t.ends_at > f.created_at)
-  ORDER BY t.ends_at NULLS LAST LIMIT 1))`;
-
 /** SQL for addresses `f`, each with its token `c` as it is now at a client's address, if it has one that is live. */
 const feedsFor = (address: string): string =>
-  `${FEEDS} f LEFT JOIN LATERAL find_caller(${TOKEN}, ${address}, now()) c ON true`;
+  `${FEEDS} f LEFT JOIN LATERAL find_caller(f.token_hash, ${address}, now()) c ON true`;
 
 /** SQL that is true for an address `f` of the dashboard, and for one whose token `c` can still read bookings. */
 const CAN_READ = `(f.key_id IS NULL OR 'calendar' = ANY (c.resources) AND 'read' = ANY (c.actions)

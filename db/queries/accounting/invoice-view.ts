@@ -2,15 +2,12 @@ import type { AccountingView, KnownDocument } from '../../../domain/accounting.j
 import { byIds, manyByIds } from '../../query.js';
 import type { AccountingDocument } from '../../entities/accounting.js';
 import type { Invoice } from '../../entities/invoices.js';
-import { LACKS_DOCUMENT } from '../billing/invoice-document.js';
 import type { Tx } from '../../transaction.js';
 
 /** An invoice with the documents that the accounting system must have for it. */
 export type AccountingInvoice = Omit<AccountingView, 'known'> &
   Pick<Invoice, 'id' | 'workspace_id' | 'number' | 'accounting_error'> & {
     known: (KnownDocument & Pick<AccountingDocument, 'number' | 'accounting_id'>)[];
-    /** It was paid or opened by an earlier version of the service, and must be issued. */
-    lacks_document: boolean;
     /** The version of its pending update; null if none is pending. */
     due_version: number | null;
     /** True until a worker has made the first attempt: no run may write. */
@@ -50,7 +47,7 @@ const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(i
              'credited_minor', credited_minor)) AS list
     FROM accounting_documents WHERE invoice_id ${invoices} GROUP BY invoice_id
   )
-  SELECT i.id, i.workspace_id, i.number, ${LACKS_DOCUMENT} AS lacks_document, i.status, i.accounting_error, i.currency, i.accounting_reference,
+  SELECT i.id, i.workspace_id, i.number, i.status, i.accounting_error, i.currency, i.accounting_reference,
          coalesce(e.list, '[]') AS expected, coalesce(k.list, '[]') AS known, due.version AS due_version,
          due.first_attempt_until IS NOT NULL AS is_first_attempt
   FROM invoices i LEFT JOIN expected e ON e.invoice_id = i.id LEFT JOIN known k ON k.invoice_id = i.id

@@ -174,8 +174,8 @@ const basisOf = (
   WHERE i.id = ${invoice}`;
 
 /**
- * SQL for when a document is issued: now, and not before the first one of its invoice. Those of an invoice that an earlier
- * release has not issued have the times at which that should have been.
+ * SQL for when a document is issued: now, and not before the first one of its invoice. Those that are issued with
+ * the first one have the times of what they are about.
  */
 const ISSUED_AT = `greatest(CASE WHEN min(d.issued_at) OVER own IS NULL THEN due.at ELSE now() END, min(d.issued_at) OVER own,
     first_value(due.at) OVER (own ORDER BY due.part, due.at))`;

@@ -1,4 +1,4 @@
-import { column, many } from '../../query.js';
+import { many } from '../../query.js';
 import { InvoiceDocument } from '../../entities/invoices.js';
 import type { Tx } from '../../transaction.js';
 
@@ -38,14 +38,3 @@ export function listBookingDocuments(
 /** SQL that is true if an invoice `i` is issued: it was paid, or its payer owes it, so that it is collected. */
 export const IS_ISSUED = `(i.total_minor > 0 AND (i.status IN ('paid', 'refunded')
     OR i.status IN ('open', 'authorised') AND EXISTS (SELECT FROM collections WHERE invoice_id = i.id)))`;
-
-/** SQL that is true if an invoice `i` must have been issued and was not. */
-export const LACKS_DOCUMENT = `(${IS_ISSUED}
-    AND NOT EXISTS (SELECT FROM invoice_documents d WHERE d.source_id = i.id))`;
-
-/** Those of some invoices whose own document has to be issued: they were paid, or created, by an earlier version. */
-export function listInvoicesToDocument(tx: Tx, invoiceIds: string[]): Promise<string[]> {
-  return column<string>(tx, `SELECT i.id FROM invoices i WHERE i.id = ANY ($1) AND ${LACKS_DOCUMENT}`, [
-    invoiceIds,
-  ]);
-}

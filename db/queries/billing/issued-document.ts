@@ -7,7 +7,6 @@ import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 import { conditionsOf, type InvoiceFilter } from './invoice.js';
-import { LACKS_DOCUMENT } from './invoice-document.js';
 
 type Filter = Omit<InvoiceFilter, 'after' | 'limit'>;
 
@@ -120,17 +119,6 @@ export function listDocumentRates(tx: Tx, filter: Filter, period: Period): Promi
     `SELECT DISTINCT (l ->> 'tax_rate_bps')::int AS rate
      FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id, jsonb_array_elements(d.lines) l
      WHERE ${conditions} ORDER BY rate DESC`,
-    params,
-  );
-}
-
-/** Those of the invoices of a filter whose own document has to be issued: they are from before documents were stored. */
-export function listUndocumented(tx: Tx, filter: Filter): Promise<string[]> {
-  const params: unknown[] = [];
-  const conditions = conditionsOf(filter, (value) => `$${params.push(value)}`);
-  return column<string>(
-    tx,
-    `SELECT i.id FROM invoices i WHERE ${conditions.join(' AND ')} AND ${LACKS_DOCUMENT}`,
     params,
   );
 }

@@ -127,8 +127,8 @@ const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
 /**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, disputes,
  * changes and mails. A change that was made is told by its event, with who made it, or by an entry of its own where the event
- * does not know that. One that was never paid is told by its events too. The history begins with the request, also where
- * what that has led to was stored a moment before.
+ * does not know that. One that was never paid is told by its events too. The history begins with the request,
+ * also where what that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(

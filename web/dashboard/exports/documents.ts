@@ -1,8 +1,6 @@
-import { issueOldDocuments } from '../../../commands/billing/invoice-documents.js';
 import {
   listDocumentRates,
   listIssuedDocuments,
-  listUndocumented,
   type IssuedDocument,
 } from '../../../db/queries/billing/issued-document.js';
 import { findPaymentCauses, findRefundsById, type PaymentCause } from '../../../db/queries/billing/refund.js';
@@ -54,7 +52,6 @@ export function exportDocuments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { time_zone } = ctx.state.membership!;
     const { filter, period } = documentFilterOf(ctx);
-    await issueOldDocuments(db, await listUndocumented(db.manager, filter));
     const rates = await listDocumentRates(db.manager, filter, period);
     sendCsv<IssuedDocument>(ctx, 'documents', {
       columns: [

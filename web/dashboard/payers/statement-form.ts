@@ -1,6 +1,5 @@
 import joi from 'joi';
 import { boundBefore } from '../../../commands/access/idempotency.js';
-import { issueOldDocumentsOf } from '../../../commands/billing/invoice-documents.js';
 import { issueStatement } from '../../../commands/billing/issue-statement.js';
 import { countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
@@ -40,7 +39,6 @@ const issue =
     const [from, last] = [dayOf(period.from), dayOf(period.to)];
     const { of: payer, email } = await find(ctx, deps);
     if (mailed && !email) throw new ApiError('validation_failed', 'This payer has no email address.');
-    await issueOldDocumentsOf(deps.db, workspace_id, payer);
     const id = newId('stmt');
     await transaction(deps.db, async (tx) => {
       if (await boundBefore(tx, workspace_id, formIdempotencyKey(ctx), id)) return;
