@@ -7,11 +7,12 @@ import { Runner } from './run.js';
 import { SimulatorTests } from './simulators.js';
 
 /** `npm run check`: format, lint, types and the rules of dev/lint/, and the tests that need neither a stack nor a browser. */
-const results = new Results(createReport(process.stdout));
+const results = new Results(createReport(process.stdout), '.holdfast-test');
 const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted);
-const { computing, pure } = groupFiles(new SimulatorTests().needed(findTestFiles()));
-const groups = [...computing, ...pure].filter(({ needsBrowser }) => !needsBrowser);
-await Promise.all([runChecks(results, interrupted), ...groups.map((group) => runner.run(group))]);
+const groups = groupFiles(new SimulatorTests().needed(findTestFiles())).filter(
+  ({ kind, needsBrowser }) => kind === 'pure' && !needsBrowser,
+);
+await Promise.all([runChecks(results, interrupted), runner.run(groups, {}, 2)]);
 await runner.repeat();
 process.exit(results.end());

@@ -1,108 +1,89 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Modules whose import shows what a test file needs. */
-const NEEDS = {
-  /** Uses the service, at the addresses in HOLDFAST_DEV_JSON. */
-  stack: 'test/support/stack.ts',
-  /** Starts its own stacks. */
-  launcher: 'test/support/launcher.ts',
-  browser: 'test/support/chromium.ts',
-};
+const STACK = 'test/support/stack.ts';
+const LAUNCHER = 'test/support/launcher.ts';
+const BROWSER = 'test/support/chromium.ts';
 
-/** Test files that share one process, and those with serial tests, which have their own. */
+/** Test files that share one process. */
 export interface Group {
   name: string;
-  files: string[];
-  serialFiles: string[];
+  /**
+   * `stack`: uses the suite's stack without affecting others. `outages`: kills processes of the stack, so it has another
+   * one. `launcher`: starts its own. `pure`: needs only its process.
+   */
+  kind: 'stack' | 'outages' | 'launcher' | 'pure';
   needsBrowser: boolean;
-  /** Maximum number of concurrent tests. */
-  testsAtOnce: number;
+  files: string[];
 }
 
-export interface Groups {
-  /** Need only their own process, and neither wait nor have deadlines. */
-  computing: Group[];
-  /** Need only their own process. */
-  pure: Group[];
-  /** Start their own stacks. */
-  launcher: Group[];
-  /** Use the suite's stack without affecting others: these run concurrently. */
-  stack: Group[];
-  /** Kill processes of the suite's stack: nothing else that uses it may run at the same time. */
-  outages: Group[];
-}
-
-const TESTS_AT_ONCE = { computing: 3, pure: 3, launcher: 2, stack: 3, outages: 1 };
+const TESTS_AT_ONCE = { stack: 3, outages: 1, launcher: 2, pure: 3 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 };
-/** Files that wait for minutes start first, so that they do not end long after the others. */
-const START_FIRST = ['test/deploy/builds.test.ts', 'test/scenarios/restored-backup.test.ts'];
 /** Folders with groups of their own. Files of the others take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
-/** Folders whose pure tests compute. */
-const COMPUTING = ['api', 'domain', 'web'];
-/** Folders whose tests kill processes of the stack. Those of `worker-crashes` can run concurrently. */
 const OUTAGES = ['outages', 'worker-crashes'];
+/** Folder of the groups' entry files, which are test files to AVA. */
+const ENTRIES = 'build/suites';
 
 /** All test files, such as `test/api/rooms.test.ts`. */
 export const findTestFiles = (): string[] =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /\.test\.tsx?$/.test(file))
     .map((file) => join('test', file))
     .sort();
 
-/** Groups files by folder and needs. A group shares a process. */
-export function groupFiles(files: string[]): Groups {
-  const groups: Groups = { computing: [], pure: [], launcher: [], stack: [], outages: [] };
-  const isFirst = (file: string): boolean => START_FIRST.includes(file);
-  for (const file of files.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))) {
+/** Groups files by folder and needs. A file with serial tests is a group: AVA would run none of the others beside them. */
+export function groupFiles(files: string[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const file of files) {
     const folder = file.split('/')[1]!;
     const reached = reachedFrom(file);
-    const needsBrowser = reached.has(NEEDS.browser);
     const kind = kindOf(folder, reached);
-    const shared = OWN_GROUPS.includes(folder) ? folder : 'others';
-    const name = [shared, kind, needsBrowser && 'pages'].filter(Boolean).join('-');
-    let group = groups[kind].find((each) => each.name === name);
-    if (!group) {
-      const testsAtOnce = MOSTLY_WAIT[folder] ?? TESTS_AT_ONCE[kind];
-      groups[kind].push((group = { name, files: [], serialFiles: [], needsBrowser, testsAtOnce }));
-    }
-    (isSerial(file) ? group.serialFiles : group.files).push(file);
+    const needsBrowser = reached.has(BROWSER);
+    const shared = [OWN_GROUPS.includes(folder) ? folder : 'others', kind, needsBrowser && 'pages'];
+    const name = isSerial(file) ? file : shared.filter(Boolean).join('-');
+    const group = groups.get(name) ?? { name, kind, needsBrowser, files: [] };
+    groups.set(name, group);
+    group.files.push(file);
   }
-  return groups;
+  return [...groups.values()];
 }
 
-function kindOf(folder: string, reached: Set<string>): keyof Groups {
+function kindOf(folder: string, reached: Set<string>): Group['kind'] {
   if (OUTAGES.includes(folder)) return 'outages';
-  if (reached.has(NEEDS.stack)) return 'stack';
-  if (reached.has(NEEDS.launcher)) return 'launcher';
-  return COMPUTING.includes(folder) ? 'computing' : 'pure';
+  if (reached.has(STACK)) return 'stack';
+  return reached.has(LAUNCHER) ? 'launcher' : 'pure';
 }
 
-/** True if tests of a file run one at a time. In a shared process AVA would run none of the others beside them. */
 const isSerial = (file: string): boolean => /\b(ava|test)\.serial\b/.test(readFileSync(file, 'utf8'));
 
 /** The modules in test/ that a module there imports, directly or not, and itself. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
-  if (reached.has(path)) return reached;
+  if (reached.has(path) || !path.startsWith('test/') || !existsSync(path)) return reached;
   reached.add(path);
-  for (const imported of importsOf(path)) reachedFrom(imported, reached);
+  for (const [, to] of readFileSync(path, 'utf8').matchAll(
+    /^(?:import (?!type )|export )[^;]*?from '(\.[^']+)\.js';$/gm,
+  ))
+    for (const kind of ['ts', 'tsx']) reachedFrom(`${join(dirname(path), to!)}.${kind}`, reached);
   return reached;
 }
 
-const known = new Map<string, string[]>();
+const built = (file: string): string => `build/${file.replace(/\.tsx?$/, '.js')}`;
 
-function importsOf(path: string): string[] {
-  let imported = known.get(path);
-  if (!imported) {
-    const paths = readFileSync(path, 'utf8').matchAll(
-      /^(?:import (?!type )|export )[^;]*?from '(\.[^']+)\.js';$/gm,
-    );
-    imported = [...paths]
-      .map(([, to]) => `${join(dirname(path), to!)}.ts`)
-      .filter((to) => to.startsWith('test/') && existsSync(to));
-    known.set(path, imported);
-  }
-  return imported;
+/**
+ * The file that AVA runs for a group, which imports those of the group. AVA starts when the code that declares the first
+ * test waits for something, so only test/support/stack.ts, which all files of a group import or none, may wait while it
+ * loads.
+ */
+export function entryOf({ name, kind, files }: Group): string {
+  if (name === files[0]) return built(name);
+  mkdirSync(ENTRIES, { recursive: true });
+  const entry = `${ENTRIES}/${name}.js`;
+  const imports = files.map((file) => `import '../../${built(file)}';\n`).join('');
+  const max = MOSTLY_WAIT[files[0]!.split('/')[1]!] ?? TESTS_AT_ONCE[kind];
+  const limit = `import { limitTests } from '../test/support/ava-process.js';\n${imports}\nlimitTests(${max});\n`;
+  writeFileSync(entry, limit);
+  return entry;
 }

@@ -1,64 +1,78 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../launcher/report.js';
 
-const SLOWEST = 10;
+/** More tests than these that pass only when they are repeated fail the run. */
+const MAX_FLAKY = 2;
+const MARKS = { passed: '✔', failed: '✘', skipped: '-' };
 
-/** Counts and prints results. */
+export interface Result {
+  /** The process of the test. */
+  group: string;
+  title: string;
+  state: keyof typeof MARKS;
+  /** Lines about a failure. */
+  details?: string[];
+  ms?: number;
+}
+
+/** Counts and prints results. The folder `home` gets `flaky.json`, the tests that passed only when they were repeated. */
 export class Results {
-  #passed = 0;
-  readonly #failures: string[] = [];
-  readonly #repeated: string[] = [];
-  readonly #folder = mkdtempSync(join(tmpdir(), 'holdfast-times-'));
-  /** File to which each test adds a line, its duration in milliseconds and its title. */
-  readonly times = join(this.#folder, 'times.txt');
+  /** Of what tests draw at random. */
+  readonly #seed = Number((process.env.TEST_SEED ||= String(randomInt(2 ** 31))));
+  readonly #results = new Map<string, Result>();
+  /** The failures of tests that have passed since. */
+  readonly #flaky: Result[] = [];
 
-  constructor(private readonly report: Report) {}
+  constructor(
+    private readonly report: Report,
+    private readonly home: string,
+  ) {
+    report.line(`  TEST_SEED=${this.#seed}`);
+  }
 
-  /** Adds a result. `details`, lines about a failure, are printed together with it, since tests run concurrently. */
+  /** Adds the result of a check, which is not repeated. */
   add(passed: boolean, title: string, details: string[] = []): void {
-    const result = [`  ${passed ? '✔' : '✘'} ${title}`, ...details].join('\n');
-    if (passed) this.#passed++;
-    else this.#failures.push(result);
-    this.report.line(result);
+    this.record({ group: 'checks', title, state: passed ? 'passed' : 'failed', details });
   }
 
-  /** Prints a failure that is not one yet, since the test is repeated. */
-  note(title: string, details: string[]): void {
-    this.#repeated.push(`  ${title}`);
-    this.report.line([`  ↻ ${title}: failed, will be repeated`, ...details].join('\n'));
+  /** Adds the result of a test. That of a repetition replaces the first. */
+  record(result: Result): void {
+    const key = `${result.group} › ${result.title}`;
+    const first = this.#results.get(key);
+    if (first?.state === 'failed' && result.state === 'passed') this.#flaky.push(first);
+    this.#results.set(key, result);
+    this.report.line(textOf(result));
   }
 
-  /**
-   * Prints the slowest tests, the tests that were repeated, the failures again, and the final line `N passed, N failed`.
-   * Returns the exit code.
-   */
+  /** Prints the flaky and failed tests and the last line, `N passed, N failed`. Returns the exit code. */
   end(): number {
+    if (this.#flaky.length > MAX_FLAKY) this.add(false, `more than ${MAX_FLAKY} tests are flaky`);
+    const of = (state: Result['state']): Result[] =>
+      [...this.#results.values()].filter((result) => result.state === state);
+    const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
+    const flaky = this.#flaky.map(({ title, group, details }) => ({
+      title,
+      group,
+      seed: this.#seed,
+      output: details,
+    }));
+    mkdirSync(this.home, { recursive: true });
+    writeFileSync(join(this.home, 'flaky.json'), `${JSON.stringify(flaky, null, 2)}\n`);
+    const sections = { 'Flaky, passed when repeated': this.#flaky, Failed: failed };
+    for (const [heading, tests] of Object.entries(sections))
+      if (tests.length > 0) this.report.line(`\n${heading}:\n${tests.map(textOf).join('\n')}`);
+    this.report.line(`\nTEST_SEED=${this.#seed}, ${skipped.length} skipped, ${flaky.length} flaky`);
     this.report.close();
-    const slowest = this.#slowestTests();
-    if (slowest.length > 0) console.log(`\nThe slowest tests:\n${slowest.join('\n')}`);
-    rmSync(this.#folder, { recursive: true, force: true });
-    if (this.#repeated.length > 0)
-      console.log(`\nFailed once and were repeated:\n${this.#repeated.join('\n')}`);
-    const failed = this.#failures.length;
-    if (failed > 0) console.log(`\nFailed:\n${this.#failures.join('\n')}`);
-    console.log(`\n${this.#passed} passed, ${failed} failed`);
-    return failed === 0 ? 0 : 1;
+    this.report.line(`${passed.length} passed, ${failed.length} failed`);
+    return failed.length === 0 && passed.length > 0 ? 0 : 1;
   }
+}
 
-  #slowestTests(): string[] {
-    let lines: string[] = [];
-    try {
-      lines = readFileSync(this.times, 'utf8').trim().split('\n');
-    } catch {
-      // No test has finished.
-    }
-    return lines
-      .map((line) => /^(\d+) (.*)$/.exec(line))
-      .flatMap((match) => (match ? [{ ms: Number(match[1]), title: match[2] }] : []))
-      .sort((a, b) => b.ms - a.ms)
-      .slice(0, SLOWEST)
-      .map(({ ms, title }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`);
-  }
+function textOf({ state, title, group, details = [], ms = 0 }: Result): string {
+  const notes = [state === 'failed' && group, ms >= 1_000 && `${Math.round(ms / 1_000)} s`].filter(Boolean);
+  return [`  ${MARKS[state]} ${title}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`, ...details].join(
+    '\n',
+  );
 }

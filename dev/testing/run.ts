@@ -1,118 +1,124 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import type { Group } from './groups.js';
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { inspect } from 'node:util';
+import { entryOf, type Group } from './groups.js';
 import type { Results } from './results.js';
 
-const AVA = [
-  `--import=${pathToFileURL('dev/testing/ava-reporter.mjs').href}`,
-  'node_modules/ava/entrypoints/cli.mjs',
-];
-
-/** Folder of the groups' entry files, which are test files to AVA. */
-const ENTRIES = 'build/suites';
+/** What AVA says about a run: the fields that are read here, each of some types of event. */
+interface AvaEvent {
+  type: string;
+  testFile: string;
+  title: string;
+  duration: number;
+  skip?: boolean;
+  todo?: boolean;
+  logs?: string[];
+  err?: {
+    type: 'ava' | 'native' | 'aggregate' | 'unknown';
+    message: string;
+    stack?: string;
+    originalError: unknown;
+    formattedError: string;
+    formattedDetails: { label: string; formatted: string }[];
+  };
+  nonZeroExitCode?: number;
+  signal?: string;
+}
 
 type Environment = Record<string, string | undefined>;
 
-interface Failure {
-  title: string;
-  details: string[];
-}
-
-/** What has failed in a group. If its process ended before its tests were done, any of them. */
+/** A group to repeat: these tests, or all if its process failed. */
 interface Failed {
   group: Group;
   env: Environment;
-  failures: Failure[];
-  hasEnded: boolean;
+  titles: string[];
 }
 
+const PROCESS = 'the process of the tests ended before they were done';
+
 /**
- * Runs groups of tests, and what failed once more, one test at a time, when the others are done: a test that failed only
- * because the machine was busy then passes, and is named. One that fails twice has failed.
+ * Runs groups of tests, and what failed once more, one test at a time: a test that failed only because the machine was
+ * busy then passes, and is flaky. One that fails twice has failed.
  */
 export class Runner {
   #failed: Failed[] = [];
 
+  /** `matches` are patterns of titles, as of AVA's `--match`. */
   constructor(
     private readonly results: Results,
     private readonly interrupted: Promise<void>,
+    private readonly matches: string[] = [],
   ) {}
 
-  async run(group: Group, env: Environment = {}): Promise<void> {
-    const failed = await this.#runOnce(group, env);
-    if (failed.failures.length === 0) return;
-    for (const { title, details } of failed.failures) this.results.note(title, details);
-    this.#failed.push(failed);
-  }
-
-  /** True if something is to be repeated. */
-  get hasFailures(): boolean {
-    return this.#failed.length > 0;
+  /** Runs groups, of which `atOnce` run concurrently. */
+  async run(groups: Group[], env: Environment = {}, atOnce = 1): Promise<void> {
+    if (groups.length === 0) return;
+    this.#failed.push(...(await this.#ava(groups, env, this.matches, `--concurrency=${atOnce}`)));
   }
 
   /** Repeats what has failed since the last call. */
   async repeat(): Promise<void> {
-    for (const { group, env, failures, hasEnded } of this.#failed.splice(0)) {
-      const alone = { ...group, testsAtOnce: 1 };
-      const again = await this.#runOnce(alone, env, hasEnded ? [] : failures.map(({ title }) => title));
-      for (const { title, details } of again.failures) this.results.add(false, title, details);
+    for (const { group, env, titles } of this.#failed.splice(0)) {
+      const ended = titles.length === 0;
+      const [again] = await this.#ava([group], env, ended ? this.matches : titles, '--serial');
+      if (ended && again?.titles.length !== 0)
+        this.results.record({ group: group.name, title: PROCESS, state: 'passed' });
     }
   }
 
-  /** Runs a group: all of its tests, or those with the titles `only`. Adds those that pass to the results. */
-  async #runOnce(group: Group, env: Environment, only: string[] = []): Promise<Failed> {
-    const files = [...writeEntry(group), ...group.serialFiles.map(built)];
-    const matches = only.map((title) => `--match=${title.split(' › ').at(-1)}`);
-    const atOnce = `--concurrency=${group.testsAtOnce}`;
-    const ava = spawn(process.execPath, [...AVA, '--tap', atOnce, ...matches, ...files], {
-      env: { ...process.env, ...env, TEST_TIMES: this.results.times, FORCE_COLOR: '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  /** Runs groups by AVA. Adds the results of their tests. Returns what has failed. */
+  async #ava(groups: Group[], env: Environment, matches: string[], flag: string): Promise<Failed[]> {
+    const newRun = (group: Group) => ({
+      group,
+      isDone: false,
+      problems: [] as string[],
+      running: new Set<string>(),
+      titles: [] as string[],
     });
+    const runs = new Map(groups.map((group) => [resolve(entryOf(group)), newRun(group)]));
+    const ava = fork(
+      'node_modules/ava/entrypoints/cli.mjs',
+      [flag, ...matches.map((match) => `--match=${match}`), ...runs.keys()],
+      {
+        env: { ...process.env, ...env, FORCE_COLOR: '0' },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        serialization: 'advanced',
+      },
+    );
     void this.interrupted.then(() => ava.kill('SIGTERM'));
-    const ended = new Promise<number | null>((resolve) => ava.once('close', resolve));
-    const failures: Failure[] = [];
-    /** What AVA printed apart from the results of tests, for a process that ends without one that failed. */
-    const rest: string[] = [];
-    let failure: Failure | undefined;
-    let hasPlan = false;
-    for await (const line of createInterface({ input: ava.stdout })) {
-      const [, not, title] = /^(not )?ok \d+ - (.*)$/.exec(line) ?? [];
-      if (title !== undefined) {
-        failure = not ? { title, details: [] } : undefined;
-        if (failure) failures.push(failure);
-        else this.results.add(true, title);
-      } else if (failure && line.startsWith('  ')) failure.details.push(`    ${line}`);
-      else if (line !== '') rest.push(`      ${line}`);
-      // The last thing that AVA prints.
-      if (/^1\.\.\d+$/.test(line)) hasPlan = true;
-    }
-    // The exit of a process is a failure as well, in which AVA names the file.
-    const hasEnded = !hasPlan || failures.some(({ title }) => files.some((file) => title.includes(file)));
-    if ((await ended) === 0 || (failures.length > 0 && !hasEnded)) return { group, env, failures, hasEnded };
-    const details = [
-      ...failures.flatMap(({ title, details }) => [`    ${title}`, ...details]),
-      ...rest.slice(-30),
-    ];
-    const title = `the tests of ${group.name} ended before they were done`;
-    return { group, env, failures: [{ title, details }], hasEnded: true };
+    ava.on('message', (event: AvaEvent) => {
+      const run = runs.get(event.testFile);
+      if (!run) return;
+      const { type, title, duration: ms } = event;
+      const test = { group: run.group.name, title, ms };
+      if (type === 'selected-test' && !event.skip && !event.todo) run.running.add(title);
+      else if (type === 'selected-test') this.results.record({ ...test, state: 'skipped' });
+      else if (type === 'worker-finished') run.isDone = true;
+      else if (type === 'test-passed') this.results.record({ ...test, state: 'passed' });
+      else if (type === 'test-failed') {
+        this.results.record({ ...test, state: 'failed', details: linesOf(event) });
+        run.titles.push(title);
+      } else if (event.err || event.nonZeroExitCode || event.signal) run.problems.push(...linesOf(event));
+      if (type === 'test-passed' || type === 'test-failed') run.running.delete(title);
+    });
+    await new Promise((ended) => ava.once('close', ended));
+    return [...runs.values()].flatMap(({ group, isDone, problems, running, titles }) => {
+      if (isDone && problems.length === 0 && running.size === 0)
+        return titles.length > 0 ? [{ group, env, titles }] : [];
+      const details = [...problems, ...[...running].map((title) => `      was running: ${title}`)];
+      this.results.record({ group: group.name, title: PROCESS, state: 'failed', details });
+      return [{ group, env, titles: [] }];
+    });
   }
 }
 
-/** The compiled file of a test file. */
-const built = (file: string): string => `build/${file.replace(/\.ts$/, '.js')}`;
-
-/**
- * Writes the file that AVA runs, which imports those of the group. AVA starts when the code that declares the first test
- * waits for something, so only `test/support/stack.ts`, which all files of a group import or none, may wait while it loads.
- */
-function writeEntry({ name, files, testsAtOnce }: Group): string[] {
-  if (files.length === 0) return [];
-  mkdirSync(ENTRIES, { recursive: true });
-  const entry = `${ENTRIES}/${name}.js`;
-  const imports = files.map((file) => `import '../../${built(file)}';\n`).join('');
-  const limit = `import { limitTests } from '../test/support/ava-process.js';\n${imports}\nlimitTests(${testsAtOnce});\n`;
-  writeFileSync(entry, limit);
-  return [entry];
+/** The lines about an event that is a failure. */
+function linesOf({ type, title = '', logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
+  const said = [...logs];
+  if (err?.type === 'ava') {
+    const details = err.formattedDetails.map(({ label, formatted }) => `${label}\n${formatted}`);
+    said.push(err.message, ...details, err.stack ?? '');
+  } else if (err) said.push(err.type === 'unknown' ? err.formattedError : inspect(err.originalError));
+  else said.push(`${type} ${title} ${nonZeroExitCode ?? signal}`);
+  return said.flatMap((text) => text.split('\n')).map((line) => `      ${line}`);
 }

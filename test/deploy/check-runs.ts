@@ -8,7 +8,6 @@ export function checkRuns(
   taskQueue = 'holdfast',
 ): Promise<{ code: unknown; stdout: string }> {
   const env = {
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PUBLIC_URL: dev.baseUrl,
     TEMPORAL_ADDRESS: dev.temporalAddress,
     TEMPORAL_NAMESPACE: dev.temporalNamespace,

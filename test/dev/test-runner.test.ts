@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { findTestFiles, groupFiles, type Group } from '../../dev/testing/groups.js';
-import type { Results } from '../../dev/testing/results.js';
+import { findTestFiles, groupFiles } from '../../dev/testing/groups.js';
+import type { Report } from '../../dev/launcher/report.js';
+import { Results } from '../../dev/testing/results.js';
 import { Runner } from '../../dev/testing/run.js';
 import { SimulatorTests } from '../../dev/testing/simulators.js';
 
+const ENDED = 'the process of the tests ended before they were done';
 const LINES = `
   import { appendFileSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,9 +33,10 @@ const EXAMPLES = {
   flaky: `
     import { existsSync, writeFileSync } from 'node:fs';
     const marker = process.env.EXAMPLE_LOG + '-marker';
+    const isSecond = existsSync(marker);
+    writeFileSync(marker, '');
     test('fails once', (t) => {
-      const isSecond = existsSync(marker);
-      writeFileSync(marker, '');
+      t.log('a log of the test');
       t.true(isSecond);
     });
   `,
@@ -59,6 +62,12 @@ const FRAMELESS = {
       error.stack = 'Error: not known where';
       throw error;
     });
+    test('fails without a stack', () => {
+      const error = new Error('no stack at all');
+      error.stack = undefined;
+      throw error;
+    });
+    test('fails with a value', () => { throw { value: 'thrown' }; });
     test('runs after it', run('after'));
   `,
 };
@@ -78,52 +87,71 @@ const LOST = {
   `,
 };
 
-interface Result {
-  passed: boolean;
-  title: string;
-  details: string[];
-}
-
-/** Runs examples as one group. Returns the results and the log of the tests. */
+/** Runs examples as one group, with these matches of titles, and repeats what failed. */
 async function runExamples(
   name: string,
   examples: Record<string, string>,
+  matches: string[] = [],
 ): Promise<{
-  results: Result[];
-  noted: string[];
+  /** Each with its mark, such as `✔ passes`, in the order in which they were printed. */
+  printed: string[];
+  /** The last two lines. */
+  counts: string[];
+  code: number;
+  flaky: { title: string; group: string; seed: number; output: string[] }[];
+  /** Of the tests in their first run. */
   log: string[];
-  times: string;
+  /** And in the repetition. */
+  logged: string[];
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-runner-'));
-  const [log, times] = [join(folder, 'log'), join(folder, 'times')];
+  const log = join(folder, 'log');
   const suites = `suites/${name}`;
   mkdirSync(`build/${suites}`, { recursive: true });
   writeFileSync(log, '');
-  writeFileSync(times, '');
   try {
     for (const [file, code] of Object.entries(examples))
       writeFileSync(`build/${suites}/${file}.test.js`, LINES + code);
-    const files = Object.keys(examples).map((file) => `${suites}/${file}.test.ts`);
-    const results: Result[] = [];
-    const noted: string[] = [];
-    const collect = {
-      times,
-      note: (title: string) => noted.push(title),
-      add: (passed: boolean, title: string, details: string[] = []) =>
-        results.push({ passed, title, details }),
-    } as unknown as Results;
-    const group = { name, files, serialFiles: [], needsBrowser: false, testsAtOnce: 3 };
-    const runner = new Runner(collect, new Promise(() => undefined));
-    await runner.run(group, { EXAMPLE_LOG: log });
-    const logged = readFileSync(log, 'utf8').trim().split('\n');
+    const lines: string[] = [];
+    const report: Report = {
+      line: (text) => lines.push(text),
+      step: (_, work) => work(() => {}),
+      close() {},
+    };
+    const results = new Results(report, folder);
+    const files = Object.keys(examples).map((file) => `${suites}/${file}.test.tsx`);
+    const runner = new Runner(results, new Promise(() => undefined), matches);
+    await runner.run([{ name, kind: 'pure', needsBrowser: false, files }], { EXAMPLE_LOG: log });
+    const readLog = (): string[] => readFileSync(log, 'utf8').trim().split('\n');
+    const first = readLog();
     await runner.repeat();
-    return { results, noted, log: logged, times: readFileSync(times, 'utf8') };
+    const printed = lines.filter((line) => /^  [✔✘-] /.test(line)).map((line) => line.trim());
+    const code = results.end();
+    return {
+      printed,
+      counts: lines.slice(-2),
+      code,
+      flaky: JSON.parse(readFileSync(join(folder, 'flaky.json'), 'utf8')),
+      log: first,
+      logged: readLog(),
+    };
   } finally {
     rmSync(folder, { recursive: true });
     rmSync(`build/${suites}`, { recursive: true });
     rmSync(`build/suites/${name}.js`);
   }
 }
+
+/** The last result of each title, without details. */
+const lastOf = (printed: string[]): string[] => {
+  const last = new Map(
+    printed.map((result) => {
+      const [line] = result.split('\n');
+      return [line!.slice(2).replace(/ \(.*\)$/, ''), line![0]];
+    }),
+  );
+  return [...last].map(([title, mark]) => `${mark} ${title}`).sort();
+};
 
 test('tests of files that share a process run at the same time, up to the maximum', async (t) => {
   const { log } = await runExamples('limited', EXAMPLES);
@@ -132,46 +160,99 @@ test('tests of files that share a process run at the same time, up to the maximu
   t.is(Math.max(...most), 3);
 });
 
-test('a test that fails is repeated and does not stop others; the times are those of each test', async (t) => {
-  const { results, noted, times } = await runExamples('example', EXAMPLES);
-  const [failed, ...others] = results.filter(({ passed }) => !passed);
-  t.is(failed?.title, 'fails');
-  t.true(failed?.details.join().includes('one is not two'));
-  t.deepEqual(others, []);
-  const passed = results.filter(({ passed }) => passed).map(({ title }) => title);
-  t.deepEqual(passed.sort(), ['a', 'b', 'c', 'd', 'e', 'f', 'fails once', 'g', 'skipped # SKIP']);
-  t.deepEqual(noted.sort(), ['fails', 'fails once']);
-  t.regex(times, /^\d+ fails once$/m);
+test('a test that fails is repeated and does not stop others; skipped tests have not passed', async (t) => {
+  const { printed, counts, code } = await runExamples('example', EXAMPLES);
+  t.deepEqual(
+    lastOf(printed),
+    [
+      '✘ fails',
+      '- skipped',
+      ...['a', 'b', 'c', 'd', 'e', 'f', 'fails once', 'g'].map((title) => `✔ ${title}`),
+    ].sort(),
+  );
+  t.is(printed.filter((result) => /^✘ fails \(.*one is not two/s.test(result)).length, 2);
+  t.regex(counts[0]!, /TEST_SEED=\d+, 1 skipped, 1 flaky$/);
+  t.is(counts[1], '8 passed, 1 failed');
+  t.is(code, 1);
 });
 
-test('a file that cannot be loaded is a failure of its group', async (t) => {
-  const { results } = await runExamples('broken', BROKEN);
-  t.deepEqual(
-    results.map(({ passed, title }) => [passed, title]),
-    [[false, 'the tests of broken ended before they were done']],
+test('a test that passes only when it is repeated is in flaky.json, with what it printed at first', async (t) => {
+  const { flaky, counts, code } = await runExamples('flaky', { flaky: EXAMPLES.flaky });
+  const [{ output, ...test } = {}] = flaky;
+  t.deepEqual(test, { title: 'fails once', group: 'flaky', seed: Number(process.env.TEST_SEED) });
+  t.true(output!.some((line) => line.includes('a log of the test')));
+  t.true(
+    output!.some((line) => line.includes('flaky.test.js')),
+    'the stack',
   );
-  t.true(results[0]!.details.join().includes('cannot be loaded'));
+  t.is(counts[1], '1 passed, 0 failed');
+  t.is(code, 0);
+});
+
+test('more than two flaky tests are a failure', async (t) => {
+  const { counts, code } = await runExamples('unstable', {
+    flaky: `${EXAMPLES.flaky}
+      for (const name of ['first', 'second']) test(name, (t) => t.true(isSecond));`,
+  });
+  t.is(counts[1], '3 passed, 1 failed');
+  t.is(code, 1);
+});
+
+test('a repetition draws what the first run drew', async (t) => {
+  const { logged } = await runExamples('drawn', {
+    drawn: `
+      import fc from 'fast-check';
+      test('fails', (t) => {
+        log(fc.sample(fc.integer(), 3).join());
+        t.fail();
+      });`,
+  });
+  t.is(logged.length, 2);
+  t.is(logged[0], logged[1]);
+});
+
+test('only the tests that match run, the repetition too; none at all is a failure', async (t) => {
+  const matching = await runExamples('matching', EXAMPLES, ['fails*']);
+  t.deepEqual(lastOf(matching.printed), ['✔ fails once', '✘ fails']);
+  const none = await runExamples('none', EXAMPLES, ['no such title']);
+  t.is(none.counts[1], '0 passed, 0 failed');
+  t.is(none.code, 1);
+});
+
+test('a file that cannot be loaded is a failure of its process', async (t) => {
+  const { printed, counts } = await runExamples('broken', BROKEN);
+  t.deepEqual(lastOf(printed), [`✘ ${ENDED}`]);
+  t.true(printed[0]!.includes('cannot be loaded'));
+  t.is(counts[1], '0 passed, 1 failed');
 });
 
 test('if an error that no test catches ends the process, all of its tests are repeated', async (t) => {
-  const { results, noted } = await runExamples('stray', STRAY);
-  t.deepEqual(results, [{ passed: true, title: 'runs in the second process', details: [] }]);
-  t.deepEqual(noted, ['the tests of stray ended before they were done']);
+  const { printed, flaky } = await runExamples('stray', STRAY);
+  t.deepEqual(lastOf(printed), ['✔ runs in the second process', `✔ ${ENDED}`]);
+  t.is(flaky[0]?.title, ENDED);
+  t.true(flaky[0]!.output.join('\n').includes('no test catches this'));
+  t.true(flaky[0]!.output.join('\n').includes('was running: runs in the second process'));
 });
 
-test('a test that fails without a stack frame does not stop others', async (t) => {
-  const { results } = await runExamples('frameless', FRAMELESS);
-  const passed = results.map(({ passed, title }) => `${passed} ${title}`);
-  t.deepEqual(passed.sort(), ['false fails without a stack frame', 'true runs after it']);
+test('a test that fails without a stack frame, or with what is no error, does not stop others', async (t) => {
+  const { printed } = await runExamples('frameless', FRAMELESS);
+  t.deepEqual(lastOf(printed), [
+    '✔ runs after it',
+    '✘ fails with a value',
+    '✘ fails without a stack',
+    '✘ fails without a stack frame',
+  ]);
+  for (const said of ['not known where', 'no stack at all', "value: 'thrown'"])
+    t.true(
+      printed.some((result) => result.includes(said)),
+      said,
+    );
 });
 
 test('if AVA ends after a test that failed, all of its tests are repeated', async (t) => {
-  const { results, noted } = await runExamples('lost', LOST);
-  t.deepEqual(noted, ['the tests of lost ended before they were done']);
-  t.deepEqual(results.map(({ passed, title }) => `${passed} ${title}`).sort(), [
-    'true fails first',
-    'true is lost',
-  ]);
+  const { printed, flaky } = await runExamples('lost', LOST);
+  t.deepEqual(lastOf(printed), ['✔ fails first', '✔ is lost', `✔ ${ENDED}`]);
+  t.deepEqual(flaky.map(({ title }) => title).sort(), ['fails first', ENDED].sort());
 });
 
 test('the simulators are tested in CI, and where their sources differ from those that have passed', (t) => {
@@ -197,19 +278,18 @@ test('the simulators are tested in CI, and where their sources differ from those
 
 test('each test file is in one group, by its folder and imports', (t) => {
   const files = findTestFiles();
-  const groups = groupFiles(files);
-  const grouped = Object.values(groups).flat();
-  const filesOf = (group: Group): string[] => [...group.files, ...group.serialFiles];
-  t.deepEqual(grouped.flatMap(filesOf).sort(), files.toSorted());
+  const grouped = groupFiles(files);
+  t.deepEqual(grouped.flatMap(({ files }) => files).sort(), files.toSorted());
   t.is(new Set(grouped.map(({ name }) => name)).size, grouped.length);
   for (const group of grouped.filter(({ name }) => !name.startsWith('others')))
-    t.is(new Set(filesOf(group).map((file) => file.split('/')[1])).size, 1, group.name);
-  const groupOf = (file: string) => grouped.find((group) => filesOf(group).includes(file))!.name;
-  t.is(groupOf('test/domain/price.test.ts'), 'domain-computing');
+    t.is(new Set(group.files.map((file) => file.split('/')[1])).size, 1, group.name);
+  const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
+  t.is(groupOf('test/domain/price.test.ts'), 'domain-pure');
   t.is(groupOf('test/api/rooms.test.ts'), 'api-stack');
   t.is(groupOf('test/web/dashboard.test.ts'), 'web-stack-pages');
   t.is(groupOf('test/config/settings.test.ts'), 'others-pure');
   t.is(groupOf('test/dev/launcher-stop.test.ts'), 'dev-launcher');
-  t.true(groups.outages.length > 0);
+  t.true(grouped.some(({ kind }) => kind === 'outages'));
+  t.is(groupOf('test/dev/mailbox.test.ts'), 'test/dev/mailbox.test.ts', 'serial tests');
   t.is(groupOf('test/api/price.test.ts'), 'api-stack');
 });

@@ -1,29 +1,26 @@
-import { appendFileSync } from 'node:fs';
 import test, { registerCompletionHandler } from 'ava';
+import { configureGlobal } from 'fast-check';
 
 // Without this, AVA waits ten seconds for open connections.
 registerCompletionHandler(() => {
   process.exit();
 });
 
+// A repetition of a test draws what its first run drew.
+if (process.env.TEST_SEED) configureGlobal({ seed: Number(process.env.TEST_SEED) });
+
 /**
  * Runs at most `max` tests of this process at a time, in the order of their declaration: AVA itself starts all of them
- * immediately. Adds a line `<ms> <title>` for each to the file in TEST_TIMES.
+ * immediately.
  */
 export function limitTests(max: number): void {
-  const began = new Map<string, number>();
   const waiting: (() => void)[] = [];
   let running = 0;
-  const titleOf = (hook: { title: string }): string => hook.title.replace(/^.*? hook for /, '');
-  test.beforeEach(async (t) => {
+  test.beforeEach(async () => {
     if (running === max) await new Promise<void>((start) => waiting.push(start));
     else running++;
-    began.set(titleOf(t), Date.now());
   });
-  test.afterEach.always((t) => {
-    const title = titleOf(t);
-    if (process.env.TEST_TIMES)
-      appendFileSync(process.env.TEST_TIMES, `${Date.now() - began.get(title)!} ${title}\n`);
+  test.afterEach.always(() => {
     const next = waiting.shift();
     if (next) next();
     else running--;

@@ -1,0 +1,64 @@
+import { statfsSync } from 'node:fs';
+import { substituteIn } from '../../dev/launcher/home.js';
+import type { Report } from '../../dev/launcher/report.js';
+import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { withStack, type Stack } from '../../dev/launcher/stack.js';
+import { pauseSchedules } from './pause-schedules.js';
+import { forgetResponses } from './responses.js';
+import { startProxies } from './simulator-proxies.js';
+
+/** A stack that `npm test` has started. */
+export interface SuiteStack extends Stack {
+  /** For the processes of its tests. */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a stack for the tests in the folder `home`. If it does not start, or ends by itself, `onFailure` gets the error. */
+export async function startSuiteStack(
+  home: string,
+  report: Report,
+  interrupted: Promise<void>,
+  onFailure: (error: unknown) => void,
+): Promise<SuiteStack | undefined> {
+  const settings = readSettings();
+  const proxies = await startProxies();
+  const names = Object.keys(settings.ports) as PortName[];
+  const free = Object.fromEntries(names.map((name) => [name, 0])) as Record<PortName, number>;
+  const options = {
+    fresh: true,
+    countsStatements: true,
+    databases: memoryFolder(home),
+    env: proxies.env,
+    // Instead of the flags that save memory: API and worker collect less garbage, above all while they start.
+    nodeFlags: ['--min-semi-space-size=16'],
+    // Tests kill processes, never the machine: Postgres need not flush to disk.
+    postgresSettings: { fsync: 'off', full_page_writes: 'off', 'pg_stat_statements.max': '20000' },
+    // The default of 4,096 events would take a test hundreds of requests.
+    temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
+  };
+  return new Promise((resolve) => {
+    const work = async (stack: Stack): Promise<void> => {
+      forgetResponses(stack.home.devJson);
+      await pauseSchedules(stack.dev);
+      await new Promise<void>((stop) => {
+        const env = { ...proxies.env, HOLDFAST_DEV_JSON: stack.home.devJson };
+        resolve({ ...stack, env, stop: () => (stop(), ended) });
+      });
+    };
+    const ports = { ...free, ...proxies.ports };
+    const ended = withStack({ ...settings, home, ports }, report, options, work, interrupted)
+      .catch(onFailure)
+      .then(() => resolve(undefined));
+  });
+}
+
+/** A folder in memory for the databases of the stack in `home`; undefined without 2 GB in /dev/shm, where Linux has it. */
+function memoryFolder(home: string): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize < 2 * 1024 ** 3 ? undefined : substituteIn('/dev/shm', home);
+  } catch {
+    return undefined;
+  }
+}
