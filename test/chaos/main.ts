@@ -46,6 +46,7 @@ try {
     { fresh: true },
     async (stack) => {
       process.env.HOLDFAST_DEV_JSON = stack.home.devJson;
+      process.env.HOLDFAST_OUTAGES = 'true';
       const { runChaos } = await import('./run.js');
       report.line(`  Seed ${options.seed}, ${options.seconds} s`);
       return runChaos({ ...options, say: (line) => report.line(`  ${line}`) });

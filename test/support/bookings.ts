@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import type { ApiClient } from './api-client.js';
 import type { Booking, Event } from './api-bodies.js';
 import { storeClaims, timeRange } from './rows.js';
+import { served } from './served.js';
 import { simulator } from './simulators.js';
 import { db } from './stack.js';
 import { until } from './until.js';
@@ -54,7 +55,7 @@ export const untilStatus = (
   withinMs?: number,
 ): Promise<Booking> =>
   until(async () => {
-    const { body } = await api.get(`/v1/bookings/${id}`);
+    const { body } = await served(() => api.get(`/v1/bookings/${id}`));
     return body.status === status && body;
   }, withinMs);
 
@@ -62,16 +63,11 @@ export const untilStatus = (
 export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR_MS).toISOString();
 
-/**
- * Creates a booking, again with the same key after a 5xx, as a client should: a test beside this one may kill workers.
- */
-export function createBooking(api: ApiClient, body: Record<string, unknown>) {
-  return until(async () => {
-    const made = await api.post('/v1/bookings', body);
-    if (made.status >= 500) return null;
-    if (made.status >= 300) throw new Error(`POST /v1/bookings returned ${JSON.stringify(made.body)}`);
-    return made.body;
-  });
+/** Creates a booking, which must be possible. */
+export async function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<Booking> {
+  const made = await served(() => api.post('/v1/bookings', body));
+  if (made.status >= 300) throw new Error(`POST /v1/bookings returned ${JSON.stringify(made.body)}`);
+  return made.body;
 }
 
 /** Creates a workspace, and in it a booking that awaits payment. */

@@ -5,6 +5,7 @@ import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { booksOf } from './books.js';
 import type { ProcessorLedger } from './ledgers.js';
+import { served } from './served.js';
 import { processorLedger } from './simulators.js';
 import { db } from './stack.js';
 import { until } from './until.js';
@@ -292,11 +293,11 @@ export interface Finding {
 /** Reconciles the last month of a workspace, which settles what the ledger lacks, and returns the report. */
 export function reconcile({ api }: TestWorkspace) {
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
-  // It takes longer, or fails, while another test kills workers.
+  // 202 while it takes longer.
   return until(async () => {
-    const { status, body } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+    const { status, body } = await served(() => api.get(`/v1/reconciliation?from=${from}&to=${to}`));
     return status === 200 && body;
-  }, 120_000);
+  });
 }
 
 /** Checks the invariants of a workspace in a database, and compares it with processor and books. */

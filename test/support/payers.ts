@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
+import { served } from './served.js';
 import { processorLedger, simulator } from './simulators.js';
 import { until } from './until.js';
 import { uniqueEmail, type TestWorkspace } from './workspaces.js';
@@ -28,11 +29,7 @@ export async function newPayer(
 
 /** Has a company save a card on the hosted page, in place of an earlier one. */
 export async function saveCard({ api }: TestWorkspace, companyId: string, card: string): Promise<void> {
-  const { status, body } = await until(async () => {
-    const response = await api.post(`/v1/companies/${companyId}/card-setup`);
-    // Clients repeat these. Other tests kill the workers.
-    return ![502, 503].includes(response.status) && response;
-  });
+  const { status, body } = await served(() => api.post(`/v1/companies/${companyId}/card-setup`));
   if (status !== 200) throw new Error(`card-setup returned ${status} ${JSON.stringify(body)}`);
   await simulator('POST', `/_sim/checkout/${sessionIn(body.url)}/pay`, { card });
   const digits = card.slice(-4);
