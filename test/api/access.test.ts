@@ -2,6 +2,7 @@ import test from 'ava';
 import { anonymous, client } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
+import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { mintToken, readToken } from '../../api/http/tokens.js';
@@ -12,7 +13,7 @@ test('responses are not stored by caches and not interpreted as another type', a
   const { api } = await newWorkspace();
   const company = (await api.post('/v1/companies', { name: 'Acme' })).body;
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const bill = { company_id: company.id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+  const bill = { company_id: company.id, currency: 'GBP', due_at: IN_A_YEAR, lines };
   const invoice = (await api.post('/v1/invoices', bill)).body;
   for (const [path, status] of [
     ['/v1/rooms', 200],

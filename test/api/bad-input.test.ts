@@ -1,4 +1,5 @@
 import test from 'ava';
+import { IN_A_YEAR } from '../support/days.js';
 import { anonymous } from '../support/api-client.js';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
@@ -47,7 +48,7 @@ test('errors about combinations of fields name the fields and contain no values'
   const { room_id: __, ...roomless } = bookingBody(room.id);
   const span = 'from=2027-01-01T00:00:00Z&to=2027-01-02T00:00:00Z';
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const bill = { currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+  const bill = { currency: 'GBP', due_at: IN_A_YEAR, lines };
   const nothing = 'Send at least one field to change.';
   const noObject = 'The request body must be a JSON object.';
   const grace = 'grace_window_days must be between 1/24 (one hour) and 30.';

@@ -2,6 +2,7 @@ import test from 'ava';
 import { client, type ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { freeHour } from '../support/bookings.js';
+import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import type { Page } from '../support/api-bodies.js';
@@ -49,7 +50,7 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
   invoice: async (api) => {
     const company_id = (await api.post('/v1/companies', { name: 'Acme' })).body.id;
     const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-    const body = { company_id, currency: 'GBP', due_at: '2030-01-01T00:00:00Z', lines };
+    const body = { company_id, currency: 'GBP', due_at: IN_A_YEAR, lines };
     return { path: '/v1/invoices', body, other: { ...body, reference: 'Another' } };
   },
 };

@@ -8,6 +8,7 @@ import {
 import { RESOURCES } from '../../api/resources/index.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
+import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { newPng } from '../support/png.js';
@@ -89,7 +90,7 @@ async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
 
 async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const due_at = '2030-01-01T00:00:00Z';
+  const due_at = IN_A_YEAR;
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
   return { invoice: body.id };
 }

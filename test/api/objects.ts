@@ -5,6 +5,7 @@ import { operationsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
+import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
@@ -35,7 +36,7 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
     api.post('/v1/invoices', {
       member_id: member.id,
       currency: 'GBP',
-      due_at: '2030-01-01T00:00:00Z',
+      due_at: IN_A_YEAR,
       lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }],
     }),
   );

@@ -6,6 +6,7 @@ import { newId } from '../../db/ids.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { newPlace } from '../db/scratch.js';
+import { CARD_YEAR } from '../support/days.js';
 
 export const ACCOUNT = 'acct_1';
 
@@ -47,7 +48,7 @@ export const CHANGES = {
     const session_expires_at = new Date(Date.now() + DAY_MS);
     const payer = { company_id, member_id: null };
     const setup = { workspace_id, account_id: ACCOUNT, session_expires_at, ...payer };
-    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 };
+    const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: CARD_YEAR };
     const ids = { customer_id: 'cus_1', payment_method_id: 'pm_1' };
     await saveCard(tx, await insertCardSetup(tx, setup), { ...ids, ...card });
   },

@@ -1,5 +1,6 @@
 import ava from 'ava';
 import { newAccount, refused, Rig, sessionParams } from './processor-rig.js';
+import { CARD_EXPIRY } from '../support/days.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;
@@ -45,7 +46,7 @@ test('a person can pay on the hosted page after a decline, and the page then sho
     email: 'ann@example.com',
     name: 'Ann',
     number: '4000 0000 0000 0002',
-    expiry: '12/34',
+    expiry: CARD_EXPIRY,
     cvc: '123',
   };
   const declined = await send({ ...form, action: 'pay' });

@@ -8,6 +8,7 @@ import {
   syncAccounting,
   untilInAccounting,
 } from '../support/accounting.js';
+import { today } from '../support/days.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -109,8 +110,7 @@ test('a credit that a bookkeeper applied is not paid over: it is named until it 
 test('a locked period says what to do, and is tried again', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
-  const today = new Date().toISOString().slice(0, 10);
-  await organisation(workspace, 'settings', { lock_date: today });
+  await organisation(workspace, 'settings', { lock_date: await today() });
   t.like(await syncAccounting(workspace), { failed: 1 });
   t.regex(
     (await invoiceOf(workspace, invoice)).accounting_error!,

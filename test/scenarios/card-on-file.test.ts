@@ -1,5 +1,6 @@
 import test from 'ava';
 import { newMember } from '../api/people.js';
+import { CARD_YEAR } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, PENDING } from '../support/payers.js';
 import { anonymous } from '../support/api-client.js';
@@ -56,7 +57,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   const { redirect_url } = await simulator('POST', `/_sim/checkout/${sessionIn(first.body.url)}/pay`, {});
   const cardOf = async () => (await api.get(`/v1/companies/${company.id}`)).body.card;
   await until(cardOf);
-  t.deepEqual(await cardOf(), { brand: 'visa', last4: '4242', exp: '2034-12' });
+  t.deepEqual(await cardOf(), { brand: 'visa', last4: '4242', exp: `${CARD_YEAR}-12` });
   const page = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
   t.true(page.body.includes(message('payer.card_saved')));
   const autopay = await api.patch(`/v1/companies/${company.id}`, {
@@ -100,7 +101,7 @@ test('members save their own card; without webhooks the page finds it, and an er
     t.true(body.includes(message('payer.card_saved')), 'who comes back reads it at once');
   });
   const { body: saved } = await member.api.get(`/v1/members/${member.id}`);
-  t.deepEqual(saved.card, { brand: 'visa', last4: '4242', exp: '2034-12' });
+  t.deepEqual(saved.card, { brand: 'visa', last4: '4242', exp: `${CARD_YEAR}-12` });
   const refused = await member.api.patch(`/v1/members/${member.id}`, { autopay: true });
   t.is(refused.status, 403, 'terms are set by who writes billing');
   t.is((await workspace.api.patch(`/v1/members/${member.id}`, { autopay: true })).status, 200);

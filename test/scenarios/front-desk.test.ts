@@ -4,11 +4,11 @@ import { cancelBooking } from '../../commands/bookings/cancel-booking.js';
 import { insertChange } from '../../commands/bookings/booking-changes.js';
 import { findChange } from '../../db/queries/bookings/booking-change.js';
 import { transaction } from '../../db/transaction.js';
-import type { Day } from '../../domain/cycle.js';
 import type { RefundPolicy } from '../../domain/refund-policy.js';
 import { createMember } from '../api/member-calls.js';
 import { newMember } from '../api/people.js';
 import { confirmedBooking } from '../support/bookings.js';
+import { IN_A_YEAR, today } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { db } from '../support/stack.js';
 import { WebSession } from '../support/web-session.js';
@@ -76,7 +76,7 @@ test('the front desk sees the invoices of bookings, and of members neither terms
   const terms = { payment_terms: 30, credit_limit_minor: 5_000 };
   t.like((await api.patch(`/v1/members/${member.id}`, terms)).body, terms);
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
-  const due_at = '2030-01-01T00:00:00Z';
+  const due_at = IN_A_YEAR;
   const other = await api.post('/v1/invoices', { member_id: member.id, currency: 'GBP', due_at, lines });
   const own = await api.post('/v1/invoices', { member_id: desk.id, currency: 'GBP', due_at, lines });
   t.is((await desk.api.get(`/v1/invoices/${other.body.id}`)).body.error?.code, 'invoice_not_found');
@@ -107,13 +107,13 @@ test('the front desk sees the invoice of a booking, and not the statement of its
   const { api } = workspace;
   const member = await newMember(workspace);
   const { booking } = await confirmedBooking(api, { body: { booked_by: { member_id: member.id } } });
-  const today = new Date().toISOString().slice(0, 10) as Day;
+  const day = await today();
   await transaction(db, (tx) =>
     issueStatement(tx, {
       workspace_id: workspace.id,
       payer: { company_id: null, member_id: member.id },
-      from: today,
-      to: today,
+      from: day,
+      to: day,
     }),
   );
   const id = booking.invoice_id!;

@@ -1,6 +1,5 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import test from 'ava';
-import { HOUR_MS } from '../../domain/durations.js';
 import {
   confirmedBooking,
   eventsOf,
@@ -10,6 +9,7 @@ import {
   pendingBooking,
   untilStatus,
 } from '../support/bookings.js';
+import { runningHour } from '../support/days.js';
 import { mailTo } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -140,9 +140,8 @@ test('the mail and the page promise what can still be done: no move past the edi
   t.notRegex(shown.text, /Move booking/);
   t.regex(shown.text, /Cancel booking/);
 
-  const hour = Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS;
-  const slot = { start_at: new Date(hour).toISOString(), end_at: new Date(hour + 2 * HOUR_MS).toISOString() };
-  const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot });
+  const slot = await runningHour();
+  const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot, hours: 2 });
   t.deepEqual(await labelOf(running.email), { label: message('mail.see'), terms: false });
   const begun = await page(running.booking.manage_url!);
   t.regex(begun.text, /can be moved until/);

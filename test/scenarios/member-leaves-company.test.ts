@@ -1,6 +1,7 @@
 import test from 'ava';
 import { periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
+import { today } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import type { TestWorkspace } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
@@ -21,48 +22,53 @@ async function monthsOf(house: TestWorkspace, id: string, company_id: string) {
   };
 }
 
-const TODAY = new Date().toISOString().slice(0, 10);
-const OF_COMPANY = periodOf('2026-01-05', TODAY);
+/** Today, and the company's month. */
+async function now() {
+  const day = await today();
+  return { day, ofCompany: periodOf('2026-01-05', day) };
+}
 
 for (const job of ['on time', 'late'])
   test(`the month in which a member leaves a company is the company's, with the job ${job}`, async (t) => {
+    const { day, ofCompany } = await now();
     const house = await newBillingWorkspace({ processor_account_id: null });
     const company_id = await newCompany(house);
-    const id = await memberSince(house, OF_COMPANY.start, { company_id });
-    if (job === 'on time') await runSubscriptionInvoices(house, TODAY);
+    const id = await memberSince(house, ofCompany.start, { company_id });
+    if (job === 'on time') await runSubscriptionInvoices(house, day);
     t.is((await house.api.patch(`/v1/members/${id}`, { company_id: null })).status, 200);
-    await runSubscriptionInvoices(house, TODAY);
-    await runSubscriptionInvoices(house, OF_COMPANY.end);
+    await runSubscriptionInvoices(house, day);
+    await runSubscriptionInvoices(house, ofCompany.end);
     t.deepEqual(await monthsOf(house, id, company_id), {
-      own: [OF_COMPANY.end],
-      company: [OF_COMPANY.start],
+      own: [ofCompany.end],
+      company: [ofCompany.start],
     });
     await sweep(t, house);
   });
 
 test('a member with months of their own goes on where the company ends, or where they had paid themselves', async (t) => {
+  const { day, ofCompany } = await now();
   const house = await newBillingWorkspace({ processor_account_id: null });
   const company_id = await newCompany(house);
-  await memberSince(house, OF_COMPANY.start, { company_id });
-  const early = periodOf('2026-01-20', new Date(Date.parse(OF_COMPANY.start) - 40 * DAY_MS).toISOString());
+  await memberSince(house, ofCompany.start, { company_id });
+  const early = periodOf('2026-01-20', new Date(Date.parse(ofCompany.start) - 40 * DAY_MS).toISOString());
   const before = await memberSince(house, early.start);
   await runSubscriptionInvoices(house, early.start);
   const move = async (id: string, to: string | null) =>
     t.is((await house.api.patch(`/v1/members/${id}`, { company_id: to })).status, 200);
   await move(before, company_id);
-  await runSubscriptionInvoices(house, TODAY);
+  await runSubscriptionInvoices(house, day);
   // Comes after the company's month has begun, in a month of their own.
-  const own = periodOf('2026-01-10', TODAY);
+  const own = periodOf('2026-01-10', day);
   const within = await memberSince(house, own.start);
-  await runSubscriptionInvoices(house, TODAY);
+  await runSubscriptionInvoices(house, day);
   await move(within, company_id);
   await move(before, null);
   await move(within, null);
-  const [last] = [OF_COMPANY.end, own.end].toSorted().toReversed();
+  const [last] = [ofCompany.end, own.end].toSorted().toReversed();
   await runSubscriptionInvoices(house, last!);
   t.deepEqual(await monthsOf(house, before, company_id), {
-    own: [early.start, OF_COMPANY.end],
-    company: [OF_COMPANY.start],
+    own: [early.start, ofCompany.end],
+    company: [ofCompany.start],
   });
   t.deepEqual(await monthsOf(house, within, company_id), { own: [own.start, own.end], company: [] });
 });

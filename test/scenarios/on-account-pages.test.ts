@@ -1,5 +1,6 @@
 import test from 'ava';
 import { newMember } from '../api/people.js';
+import { today } from '../support/days.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
@@ -54,7 +55,7 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   t.regex(mail.text, /£30\.00 stays due on account/);
   t.false(mail.text.includes('refunded in full'));
 
-  const due_at = new Date().toISOString().slice(0, 10);
+  const due_at = await today();
   const invoice = {
     payer: company.name,
     due_at,

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { workflowIds } from '../../contract/names.js';
+import { IN_A_YEAR } from '../support/days.js';
 import { simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -52,10 +53,10 @@ test("what the processor requires of an account is in the workspace and on the o
       kind,
       due_by && due_by.toISOString(),
     ]);
-  await report({ requirements: { current_deadline: 1_893_456_000, disabled_reason: null } });
+  await report({ requirements: { current_deadline: Date.parse(IN_A_YEAR) / 1_000, disabled_reason: null } });
   await until(async () => (await processor()).due_by !== null);
-  t.like(await processor(), { status: 'active', due_by: '2030-01-01T00:00:00.000Z', problem: null });
-  t.deepEqual(await attention(), [['account_restricted', '2030-01-01T00:00:00.000Z']]);
+  t.like(await processor(), { status: 'active', due_by: IN_A_YEAR, problem: null });
+  t.deepEqual(await attention(), [['account_restricted', IN_A_YEAR]]);
   await report({ payouts_enabled: false, requirements: { current_deadline: null, disabled_reason: null } });
   await until(async () => (await processor()).problem === 'payouts_disabled');
   t.like(await processor(), { status: 'active', due_by: null });

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, hoursLater, pay, untilStatus } from '../support/bookings.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
+import { runningHour } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../api/people.js';
-
-/** The start of the hour that is running, or of the one after in its last minute. */
-function thisHour(): string {
-  const hour = Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS;
-  return new Date(hour).toISOString();
-}
 
 test('staff book the slot that is running and lengthen a booking that has begun; members do not', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const member = await newMember(workspace);
   const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
-  const start_at = thisHour();
-  const end_at = hoursLater(start_at, 1);
+  const { start_at, end_at } = await runningHour();
   const own = { booked_by: { member_id: member.id }, idempotency_key: randomUUID() };
   const slot = bookingBody(room.id, { start_at, end_at });
 
@@ -59,8 +52,7 @@ test('the form that changes a booking fixes what its rule does not let change, w
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Garden room', slot_minutes: 60, edit_window_minutes: 30 });
-  const start_at = thisHour();
-  const end_at = hoursLater(start_at, 1);
+  const { start_at, end_at } = await runningHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
   const path = `${home}/bookings/${booking.id}/change`;
   const fixedIn = (html: string) =>
@@ -99,8 +91,7 @@ test('a longer time that has begun is paid by link until the end of the booking'
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
-  const start_at = thisHour();
-  const end_at = hoursLater(start_at, 1);
+  const { start_at, end_at } = await runningHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
   await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
   const asked = await api.patch(`/v1/bookings/${booking.id}`, {

@@ -13,7 +13,7 @@ import { temporal } from '../support/temporal.js';
 import { until } from '../support/until.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, memberSince, newCompany } from './subscription-calls.js';
-import { daysAfter } from '../support/days.js';
+import { daysAfter, today } from '../support/days.js';
 
 test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
   const house = await newBillingWorkspace();
@@ -85,11 +85,11 @@ test('a pending charge is a line of the next invoice, once', async (t) => {
 
 test('an upgrade before the month is invoiced is billed as the old price plus the difference, once', async (t) => {
   const house = await newBillingWorkspace({ processor_account_id: null });
-  const today = new Date().toISOString().slice(0, 10);
-  const id = await memberSince(house, today, { tier: 'plus' });
+  const day = await today();
+  const id = await memberSince(house, day, { tier: 'plus' });
   await db.query(`UPDATE members SET joined_at = now() WHERE id = $1`, [id]);
   t.is((await house.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
-  await runSubscriptionInvoices(house, today);
+  await runSubscriptionInvoices(house, day);
   const [invoice] = await invoicesOf(house);
   // A full month of plus, and of the difference to pro: 40.00 + 50.00
   t.deepEqual(
@@ -109,13 +109,13 @@ test('a member who leaves a company is not billed for months the company paid, a
   await db.query(`UPDATE companies SET billing_anchor = '2026-02-05' WHERE id = $1`, [company_id]);
   await runSubscriptionInvoices(house, '2026-04-05');
   // The months since then were free.
-  const today = new Date().toISOString().slice(0, 10);
+  const day = await today();
   await db.query(`UPDATE companies SET next_period_on = $2 WHERE id = $1`, [
     company_id,
-    periodOf('2026-02-05', today).end,
+    periodOf('2026-02-05', day).end,
   ]);
   t.is((await house.api.patch(`/v1/members/${id}`, { company_id: null })).status, 200);
-  await runSubscriptionInvoices(house, today);
+  await runSubscriptionInvoices(house, day);
   const all = await invoicesOf(house);
   t.is(all.filter(({ member_id }) => member_id === id).length, 1, 'January, before the company');
   t.is(all.filter((each) => each.company_id === company_id).length, 3);
@@ -134,7 +134,7 @@ test('an unbilled member is on no invoice and pays for no upgrade; a change coun
   const { api } = house;
   const company_id = await newCompany(house);
   const monthOf = (day: string) => periodOf('2026-01-05', day);
-  const month = monthOf(new Date().toISOString().slice(0, 10));
+  const month = monthOf(await today());
   const since = monthOf(daysAfter(month.start, -1)).start;
   const [stays, staff] = [
     await memberSince(house, since, { company_id, tier: 'plus' }),

@@ -10,7 +10,7 @@ import {
   untilStatus,
 } from '../support/bookings.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
-import { NEXT_MONDAY } from '../support/days.js';
+import { NEXT_MONDAY, today } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { getPdf, readPdf } from '../support/pdf.js';
 import { db } from '../support/stack.js';
@@ -154,9 +154,9 @@ async function openScene() {
     const documents = (await api.get('/v1/invoices?limit=100')).body.data.flatMap((each) => each.documents);
     return documents.filter(({ kind }) => kind === 'credit_note').length === 4;
   });
-  const today = new Date().toISOString().slice(0, 10);
+  const day = await today();
   for (const page of [`${home}/members/${ada}`, `${home}/companies/${company.id}`]) {
-    const issued = await session.submit(page, `${page}/statements`, { from: today, to: today });
+    const issued = await session.submit(page, `${page}/statements`, { from: day, to: day });
     if (noticeOf(issued) !== 'Statement issued.') throw new Error(wordsOf(await issued.text()));
   }
   return { workspace, session, home, company, ada, bob, room, extra, guest, ofAda, ofBob };

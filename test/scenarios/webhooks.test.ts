@@ -1,4 +1,5 @@
 import test from 'ava';
+import { IN_A_YEAR } from '../support/days.js';
 import { storeProcessorEvents } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';
 import { anonymous } from '../support/api-client.js';
@@ -121,7 +122,7 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   const { body: invoice } = await workspace.api.post('/v1/invoices', {
     member_id: workspace.ownerId,
     currency: 'GBP',
-    due_at: '2030-01-01T00:00:00.000Z',
+    due_at: IN_A_YEAR,
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_000, tax_code: 'ZERO' }],
   });
   const { body: checkout } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DEFAULT_CARD } from '../../dev/processor/payments/cards.js';
 import { formatDay } from '../../domain/display.js';
-import { DAY_MS } from '../../domain/durations.js';
+import type { Day } from '../../domain/cycle.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /*
  * Days of tests whose code compares with the clock: a day that is written out as text is past one day.
  */
 
-const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const isoDay = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 
 /** A day and some days, as `2027-01-13`. */
 export const daysAfter = (day: string, days: number): string => isoDay(Date.parse(day) + days * DAY_MS);
@@ -17,9 +20,36 @@ export function nextDay(isAsAsked: (day: Date) => boolean): string {
   return day;
 }
 
+/** A year from now, on the minute, as `2027-11-29T10:00:00.000Z`. */
+export const IN_A_YEAR = `${daysAfter(isoDay(Date.now()), 365)}T10:00:00.000Z`;
+
+/** When the cards of the tests expire, which is that of the simulator's own. */
+export const CARD_YEAR = DEFAULT_CARD.exp_year;
+export const CARD_EXPIRY = `12 / ${CARD_YEAR % 100}`;
+
+/** What a test has left of a day or an hour when it asks which one it is. */
+const LEAST_LEFT_MS = 2 * MINUTE_MS;
+
+/** The start of the day or hour that is running in UTC. In the last minutes of one, waits for the next. */
+async function current(length: number): Promise<number> {
+  const left = length - (Date.now() % length);
+  if (left < LEAST_LEFT_MS) await sleep(left + 1);
+  return Math.floor(Date.now() / length) * length;
+}
+
+/** Today in UTC, which lasts for some minutes, as `2027-01-13`. */
+export const today = async (): Promise<Day> => isoDay(await current(DAY_MS));
+
+/** The hour that is running and lasts for some minutes. */
+export async function runningHour(): Promise<{ start_at: string; end_at: string }> {
+  const start = await current(HOUR_MS);
+  return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
+}
+
 const SUNDAY = 0;
 const MONDAY = 1;
 const WEDNESDAY = 3;
+const MARCH = 2;
 const OCTOBER = 9;
 /** Months in which clocks in London show UTC on each day. */
 const WINTER = [10, 11, 0, 1];
@@ -29,6 +59,11 @@ export const NEXT_MONDAY = nextDay((day) => day.getUTCDay() === MONDAY);
 /** A Wednesday on which clocks in London show UTC, as on the days around it. */
 export const WINTER_WEDNESDAY = nextDay(
   (day) => day.getUTCDay() === WEDNESDAY && WINTER.includes(day.getUTCMonth()),
+);
+
+/** The day on which clocks in London go forward, at 01:00 UTC. */
+export const CLOCKS_GO_FORWARD = nextDay(
+  (day) => day.getUTCDay() === SUNDAY && day.getUTCMonth() === MARCH && day.getUTCDate() > 24,
 );
 
 /** The day on which clocks in London go back, at 01:00 UTC. */

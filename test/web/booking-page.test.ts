@@ -9,6 +9,7 @@ import { assertAccessible } from '../support/axe.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
 import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
+import { CARD_EXPIRY, CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter } from '../support/days.js';
 import { mailTo, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -137,7 +138,7 @@ test('a stranger books and pays on a phone, and the booking has what they entere
   await page.click('text=Book and pay £30.00');
   await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   await page.fill('#number', '4242 4242 4242 4242');
-  await page.fill('#expiry', '12 / 34');
+  await page.fill('#expiry', CARD_EXPIRY);
   await page.fill('#cvc', '123');
   await page.click('button[value=pay]');
   await page.locator('h1', { hasText: message('payer.confirmed') }).waitFor();
@@ -468,10 +469,11 @@ const texts = (page: WatchedPage, selector: string): Promise<string[]> =>
 
 test('a room that is booked by days is booked for several, also those of 23 and 25 hours', async (t) => {
   const page = await newPage(browser);
-  for (const [day, end] of Object.entries({
-    '2027-03-27': '2027-03-28T23:00:00.000Z',
-    '2027-10-30': '2027-11-01T00:00:00.000Z',
-  })) {
+  const days = {
+    [daysAfter(CLOCKS_GO_FORWARD, -1)]: `${CLOCKS_GO_FORWARD}T23:00:00.000Z`,
+    [daysAfter(CLOCKS_GO_BACK, -1)]: `${daysAfter(CLOCKS_GO_BACK, 1)}T00:00:00.000Z`,
+  };
+  for (const [day, end] of Object.entries(days)) {
     // A client holds one such booking of a room unpaid.
     const { workspace, room, url } = await openHouse({
       slot_minutes: 1440,
@@ -487,12 +489,15 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     await enter(page, email);
     await page.click('button:has-text("Book and pay")');
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
-    const query = `q=${encodeURIComponent(email)}&from=2027-01-01T00:00:00Z&to=2028-01-01T00:00:00Z`;
+    const query = `q=${encodeURIComponent(email)}&from=${day}T00:00:00Z&to=${daysAfter(day, 3)}T00:00:00Z`;
     const { body } = await workspace.api.get(`/v1/bookings?${query}`);
     t.is(body.data?.[0]?.end_at, end, JSON.stringify(body));
   }
   const { workspace, room } = await openHouse({ slot_minutes: 1440, max_minutes: 1440 });
-  const midnights = { start_at: '2027-10-31T00:00:00+01:00', end_at: '2027-11-01T00:00:00Z' };
+  const midnights = {
+    start_at: `${CLOCKS_GO_BACK}T00:00:00+01:00`,
+    end_at: `${daysAfter(CLOCKS_GO_BACK, 1)}T00:00:00Z`,
+  };
   const { room_id, booked_by } = bookingBody(room.id);
   const quoted = await workspace.api.post('/v1/quotes', { room_id, booked_by, ...midnights });
   t.is(quoted.status, 200, JSON.stringify(quoted.body));
@@ -538,7 +543,7 @@ test('Back, Reload, the same address again and a second sending show the booking
   await page.locator('a.button', { hasText: message('payer.continue_to_payment') }).click();
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
   await page.fill('#number', '4242 4242 4242 4242');
-  await page.fill('#expiry', '12 / 34');
+  await page.fill('#expiry', CARD_EXPIRY);
   await page.fill('#cvc', '123');
   await page.click('button[value=pay]');
   await page.waitForURL(/\/checkout\/success/);

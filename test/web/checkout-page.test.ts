@@ -3,6 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../support/axe.js';
 import { newPage, picture, titleOf } from '../support/browser.js';
+import { CARD_EXPIRY } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
@@ -44,7 +45,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   await page.fill('#email', 'grace@example.com');
   await page.fill('#name', 'Grace Guest');
   await page.fill('#number', '4242 4242 4242 4242');
-  await page.fill('#expiry', '12 / 34');
+  await page.fill('#expiry', CARD_EXPIRY);
   await page.fill('#cvc', '123');
   await page.click('button[value=pay]');
   await page.waitForURL(/\/checkout\/success/);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { bookingBody, pay, untilStatus } from '../support/bookings.js';
+import { dayInWords, IN_A_YEAR, today, WINTER_WEDNESDAY } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
@@ -30,7 +31,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
     unit_amount_minor: ['25.00', '', ''],
     tax_code: ['STANDARD', 'STANDARD', 'STANDARD'],
   };
-  const fields = { payer: 'ADA@example.com', due_at: '2030-01-31', reference: '', ...line };
+  const fields = { payer: 'ADA@example.com', due_at: WINTER_WEDNESDAY, reference: '', ...line };
   const page = `${home}/invoices/new`;
   const refused = await session.submit(page, page, { ...fields, unit_amount_minor: ['2.505', '', ''] });
   t.is(refused.status, 422);
@@ -43,9 +44,10 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
   const question = await asked.clone().text();
   t.regex(wordsOf(question), /do not show your legal name, address or tax number yet/);
-  t.regex(
-    wordsOf(question),
-    /Ada Lovelace owes £90\.00: £75\.00 and £15\.00 of tax, due Thu 31 Jan 2030\. It is emailed to ada@example\.com immediately/,
+  t.true(
+    wordsOf(question).includes(
+      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${dayInWords(WINTER_WEDNESDAY)}. It is emailed to ada@example.com immediately`,
+    ),
   );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
   t.is(noticeOf(first), 'Invoice TH-1 has been created.');
@@ -56,7 +58,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   );
   const { data } = (await api.get('/v1/invoices')).body;
   t.is(data.length, 1);
-  t.like(data[0], { total_minor: 9_000, due_at: '2030-01-31T00:00:00.000Z' });
+  t.like(data[0], { total_minor: 9_000, due_at: `${WINTER_WEDNESDAY}T00:00:00.000Z` });
   t.regex(wordsOf(await session.textOf(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
 
   const invoice = `${home}/invoices/${data[0]!.id}`;
@@ -102,7 +104,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const other = await api.post('/v1/invoices', {
     member_id: data[0]!.member_id,
     currency: 'GBP',
-    due_at: '2030-01-01T00:00:00Z',
+    due_at: IN_A_YEAR,
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 1_000, tax_code: 'ZERO' }],
   });
   const open = `${home}/invoices/${other.body.id}`;
@@ -235,11 +237,11 @@ test('reconciliation and the subscription run show their results', async (t) => 
   t.regex(wordsOf(await session.textOf(page)), /Plan · .* £24\.00/);
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 
-  const days = new Date().toISOString().slice(0, 10);
-  const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${days}&to=${days}`));
+  const day = await today();
+  const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${day}&to=${day}`));
   t.regex(report, /invoices? compared, nothing to correct/);
   t.regex(wordsOf(await session.textOf(`${home}/reconciliation`)), /Last comparison .* compared/);
-  const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${days}`);
+  const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${day}`);
   t.regex(long, /range of at most 92 days/);
 });
 

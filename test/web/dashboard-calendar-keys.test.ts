@@ -6,9 +6,7 @@ import { picture } from '../support/browser.js';
 import { once } from '../support/once.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { bookingBody, untilStatus } from '../support/bookings.js';
-import { HOUR_MS } from '../../domain/durations.js';
-import { until } from '../support/until.js';
-import { CLOCKS_GO_BACK, dayInWords, daysAfter } from '../support/days.js';
+import { CLOCKS_GO_BACK, dayInWords, daysAfter, runningHour } from '../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -175,9 +173,7 @@ test('from the calendar an unpaid booking is paid at the desk, and a running one
   const { api, page, home } = await openCalendar(await browser());
   const room = await newRoom(api, { name: 'Attic', slot_minutes: 60, time_zone: 'UTC' });
   const dialog = page.locator('#desk');
-  // The hour that is running, or the one after in its last minute.
-  const start = new Date(Math.floor((Date.now() + 60_000) / HOUR_MS) * HOUR_MS);
-  const times = { start_at: start.toISOString(), end_at: new Date(start.getTime() + HOUR_MS).toISOString() };
+  const times = await runningHour();
   const { body: held } = await api.post('/v1/bookings', bookingBody(room.id, times));
   await page.goto(`${home}/calendar?day=${times.start_at.slice(0, 10)}&all=yes`);
   const slot = page.locator(`.calendar a.slot[data-booking="${held.id}"]`);
@@ -189,7 +185,6 @@ test('from the calendar an unpaid booking is paid at the desk, and a running one
   await page.locator('#outcome:has-text("£30.00 recorded as paid by cash")').waitFor();
   const paid = await untilStatus(api, held.id, 'confirmed');
   t.is(paid.settle, 'desk');
-  await until(async () => Date.now() >= start.getTime(), 70_000);
   await page.reload();
   await slot.focus();
   await page.keyboard.press('Shift+ArrowDown');

@@ -7,6 +7,7 @@ import { assertAccessible } from '../support/axe.js';
 import { bookingBody, hoursLater } from '../support/bookings.js';
 import { newPage, picture, type WatchedPage } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
+import { CARD_EXPIRY } from '../support/days.js';
 import { getPdf, readPdf } from '../support/pdf.js';
 import { mailTo } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
@@ -91,7 +92,7 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
     await page.click('button[type=submit]');
     await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
     await page.fill('#number', '4242 4242 4242 4242');
-    await page.fill('#expiry', '12 / 34');
+    await page.fill('#expiry', CARD_EXPIRY);
     await page.fill('#cvc', '123');
     await page.click('button[value=pay]');
     await page.locator('h1', { hasText: words.say('payer.confirmed') }).waitFor();

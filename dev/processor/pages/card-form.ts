@@ -1,4 +1,4 @@
-import { passesLuhn, type CardDetails } from '../payments/cards.js';
+import { DEFAULT_CARD, passesLuhn, type CardDetails } from '../payments/cards.js';
 
 /** The form as the payer filled it in. */
 export interface CardForm {
@@ -15,7 +15,7 @@ export function prefilledForm(email: string | null): CardForm {
     email: email ?? 'payer@example.com',
     name: 'Test Payer',
     number: '4242 4242 4242 4242',
-    expiry: '12 / 34',
+    expiry: `${DEFAULT_CARD.exp_month} / ${DEFAULT_CARD.exp_year % 100}`,
     cvc: '123',
   };
 }

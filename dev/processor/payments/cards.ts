@@ -8,7 +8,11 @@ export interface CardDetails {
 }
 
 /** The card of a payer who does not enter one. */
-export const DEFAULT_CARD: CardDetails = { number: '4242424242424242', exp_month: 12, exp_year: 2034 };
+export const DEFAULT_CARD: CardDetails = {
+  number: '4242424242424242',
+  exp_month: 12,
+  exp_year: new Date().getUTCFullYear() + 8,
+};
 
 /** The decline of the "decline" button. */
 export const GENERIC_DECLINE = decline('card_declined', 'generic_decline', 'Your card was declined.');
