@@ -1,18 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Modules whose import shows what a test file needs. */
-const STACK = 'test/support/stack.ts';
-const LAUNCHER = 'test/support/launcher.ts';
-const BROWSER = 'test/support/chromium.ts';
-
 /** Test files that share one process. */
 export interface Group {
   name: string;
-  /**
-   * `stack`: uses the suite's stack without affecting others. `outages`: kills processes of the stack, so it has another
-   * one. `launcher`: starts its own. `pure`: needs only its process.
-   */
+  /** Uses the suite's stack, kills processes of another one, starts its own, or needs only its process. */
   kind: 'stack' | 'outages' | 'launcher' | 'pure';
   needsBrowser: boolean;
   files: string[];
@@ -23,9 +15,6 @@ const TESTS_AT_ONCE = { stack: 3, outages: 1, launcher: 2, pure: 3 };
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 };
 /** Folders with groups of their own. Files of the others take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
-const OUTAGES = ['outages', 'worker-crashes'];
-/** Folder of the groups' entry files, which are test files to AVA. */
-const ENTRIES = 'build/suites';
 
 /** All test files, such as `test/api/rooms.test.ts`. */
 export const findTestFiles = (): string[] =>
@@ -41,7 +30,7 @@ export function groupFiles(files: string[]): Group[] {
     const folder = file.split('/')[1]!;
     const reached = reachedFrom(file);
     const kind = kindOf(folder, reached);
-    const needsBrowser = reached.has(BROWSER);
+    const needsBrowser = reached.has('test/support/chromium.ts');
     const shared = [OWN_GROUPS.includes(folder) ? folder : 'others', kind, needsBrowser && 'pages'];
     const name = isSerial(file) ? file : shared.filter(Boolean).join('-');
     const group = groups.get(name) ?? { name, kind, needsBrowser, files: [] };
@@ -52,9 +41,9 @@ export function groupFiles(files: string[]): Group[] {
 }
 
 function kindOf(folder: string, reached: Set<string>): Group['kind'] {
-  if (OUTAGES.includes(folder)) return 'outages';
-  if (reached.has(STACK)) return 'stack';
-  return reached.has(LAUNCHER) ? 'launcher' : 'pure';
+  if (['outages', 'worker-crashes'].includes(folder)) return 'outages';
+  if (reached.has('test/support/stack.ts')) return 'stack';
+  return reached.has('test/support/launcher.ts') ? 'launcher' : 'pure';
 }
 
 const isSerial = (file: string): boolean => /\b(ava|test)\.serial\b/.test(readFileSync(file, 'utf8'));
@@ -79,11 +68,11 @@ const built = (file: string): string => `build/${file.replace(/\.tsx?$/, '.js')}
  */
 export function entryOf({ name, kind, files }: Group): string {
   if (name === files[0]) return built(name);
-  mkdirSync(ENTRIES, { recursive: true });
-  const entry = `${ENTRIES}/${name}.js`;
+  mkdirSync('build/suites', { recursive: true });
+  const entry = `build/suites/${name}.js`;
   const imports = files.map((file) => `import '../../${built(file)}';\n`).join('');
   const max = MOSTLY_WAIT[files[0]!.split('/')[1]!] ?? TESTS_AT_ONCE[kind];
-  const limit = `import { limitTests } from '../test/support/ava-process.js';\n${imports}\nlimitTests(${max});\n`;
+  const limit = `import { limitTests } from '../test/support/ava-process.js';\n${imports}limitTests(${max});\n`;
   writeFileSync(entry, limit);
   return entry;
 }

@@ -1,11 +1,14 @@
-import { basename, join, normalize, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
-import { unseenResponses } from '../../test/support/responses.js';
-import { startSuiteStack, type SuiteStack } from '../../test/support/suite-stack.js';
-import { statementFaults } from '../../test/tenants/statements.js';
+import {
+  checksOf,
+  startSuiteStack,
+  TEST_ENVIRONMENT,
+  type SuiteStack,
+} from '../../test/support/suite-stack.js';
 import { runChecks } from './checks.js';
 import { findChromium } from './chromium.js';
 import { findTestFiles, groupFiles, type Group } from './groups.js';
@@ -23,15 +26,6 @@ const { values: options, positionals: asked } = parseArgs({
   options: { match: { type: 'string', multiple: true }, running: { type: 'boolean' } },
 });
 const runningDevJson = resolve(process.env.HOLDFAST_HOME ?? '.holdfast', 'dev.json');
-const TEST_ENVIRONMENT = {
-  HOLDFAST_HOME: '.holdfast-test',
-  SELF_HEAL_AFTER_SECONDS: '1',
-  WEBHOOK_RETRY_SCALE: '0.001',
-  RATE_LIMIT_SCALE: '100',
-  API_PROCESSES: '2',
-  // Temporal uses a tenth less CPU time, and more memory.
-  GOGC: '600',
-};
 for (const [name, value] of Object.entries(TEST_ENVIRONMENT)) process.env[name] ||= value;
 
 const home = process.env.HOLDFAST_HOME!;
@@ -41,11 +35,16 @@ const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted, options.match);
 const onFailure = (error: unknown): void => results.add(false, sentenceFor(error));
 
-const isAsked = (file: string): boolean =>
-  asked.some((path) => `${file}/`.startsWith(join(normalize(path), '/')));
-const simulatorTests = new SimulatorTests();
+const isIn = (path: string, file: string): boolean => `${file}/`.startsWith(join(path, '/'));
 const files = findTestFiles();
-const groups = groupFiles(asked.length > 0 ? files.filter(isAsked) : simulatorTests.needed(files));
+for (const path of asked)
+  if (!files.some((file) => isIn(path, file))) results.add(false, `no test file is ${path}`);
+const simulatorTests = new SimulatorTests();
+const groups = groupFiles(
+  asked.length > 0
+    ? files.filter((file) => asked.some((path) => isIn(path, file)))
+    : simulatorTests.needed(files),
+);
 const of = (kind: Group['kind']): Group[] => groups.filter((group) => group.kind === kind);
 const start = (home: string, groups: Group[]): Promise<SuiteStack | undefined> | undefined =>
   groups.length > 0 ? startSuiteStack(home, report, interrupted, onFailure) : undefined;
@@ -70,24 +69,12 @@ await Promise.all([checked, pure, outages(), env && runner.run(of('stack'), env,
 // While nothing else runs.
 await runner.repeat();
 
-const titled = (title: string, faults: string[]): void =>
-  results.add(
-    faults.length === 0,
-    title,
-    faults.map((fault) => `      ${fault}`),
-  );
 for (const stack of [main, other].filter((stack) => stack !== undefined)) {
-  const faults = await statementFaults(stack.dev);
-  if (faults)
-    titled(
-      `each statement of ${basename(stack.home.path)} names its workspace, or test/tenants/exceptions.ts says why not`,
-      faults,
-    );
-  else report.line('  This Postgres does not count statements: those of the service are not checked.');
-  if (stack === main && process.argv.length === 2)
-    titled(
-      'every response of the document is tested',
-      await unseenResponses(stack.home.devJson, stack.dev.baseUrl),
+  for (const [title, faults] of await checksOf(stack, stack === main && process.argv.length === 2))
+    results.add(
+      faults.length === 0,
+      title,
+      faults.map((fault) => `      ${fault}`),
     );
   await stack.stop();
 }

@@ -5,6 +5,7 @@ import type { Report } from '../launcher/report.js';
 
 /** More tests than these that pass only when they are repeated fail the run. */
 const MAX_FLAKY = 2;
+const CHECKS = 'checks';
 const MARKS = { passed: '✔', failed: '✘', skipped: '-' };
 
 export interface Result {
@@ -34,7 +35,7 @@ export class Results {
 
   /** Adds the result of a check, which is not repeated. */
   add(passed: boolean, title: string, details: string[] = []): void {
-    this.record({ group: 'checks', title, state: passed ? 'passed' : 'failed', details });
+    this.record({ group: CHECKS, title, state: passed ? 'passed' : 'failed', details });
   }
 
   /** Adds the result of a test. That of a repetition replaces the first. */
@@ -49,8 +50,10 @@ export class Results {
   /** Prints the flaky and failed tests and the last line, `N passed, N failed`. Returns the exit code. */
   end(): number {
     if (this.#flaky.length > MAX_FLAKY) this.add(false, `more than ${MAX_FLAKY} tests are flaky`);
-    const of = (state: Result['state']): Result[] =>
-      [...this.#results.values()].filter((result) => result.state === state);
+    if (![...this.#results.values()].some(({ group }) => group !== CHECKS))
+      this.add(false, 'no test was found');
+    const results = [...this.#results.values()];
+    const of = (state: Result['state']): Result[] => results.filter((result) => result.state === state);
     const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
     const flaky = this.#flaky.map(({ title, group, details }) => ({
       title,
@@ -66,7 +69,7 @@ export class Results {
     this.report.line(`\nTEST_SEED=${this.#seed}, ${skipped.length} skipped, ${flaky.length} flaky`);
     this.report.close();
     this.report.line(`${passed.length} passed, ${failed.length} failed`);
-    return failed.length === 0 && passed.length > 0 ? 0 : 1;
+    return failed.length === 0 ? 0 : 1;
   }
 }
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { entryOf, type Group } from './groups.js';
 import type { Results } from './results.js';
 
-/** What AVA says about a run: the fields that are read here, each of some types of event. */
+/** The fields of AVA's events that are read here; each type of event has some. */
 interface AvaEvent {
   type: string;
   testFile: string;
@@ -13,37 +13,27 @@ interface AvaEvent {
   skip?: boolean;
   todo?: boolean;
   logs?: string[];
-  err?: {
-    type: 'ava' | 'native' | 'aggregate' | 'unknown';
-    message: string;
-    stack?: string;
-    originalError: unknown;
-    formattedError: string;
-    formattedDetails: { label: string; formatted: string }[];
-  };
+  err?: AvaError;
   nonZeroExitCode?: number;
   signal?: string;
 }
 
-type Environment = Record<string, string | undefined>;
+/** An assertion (`ava`) has details, what is no error (`unknown`) is formatted. */
+type AvaError =
+  | { type: 'ava'; message: string; stack?: string; formattedDetails: { label: string; formatted: string }[] }
+  | { type: 'unknown'; formattedError: string }
+  | { type: 'native' | 'aggregate'; originalError: unknown };
 
-/** A group to repeat: these tests, or all if its process failed. */
-interface Failed {
-  group: Group;
-  env: Environment;
-  titles: string[];
-}
+type Environment = Record<string, string | undefined>;
+/** A group to repeat: these tests, or without any all, since its process ended. */
+type Failed = { group: Group; env: Environment; titles: string[] };
 
 const PROCESS = 'the process of the tests ended before they were done';
 
-/**
- * Runs groups of tests, and what failed once more, one test at a time: a test that failed only because the machine was
- * busy then passes, and is flaky. One that fails twice has failed.
- */
+/** Runs groups of tests, of those with titles that match as AVA's `--match`, and what failed once more. */
 export class Runner {
   #failed: Failed[] = [];
 
-  /** `matches` are patterns of titles, as of AVA's `--match`. */
   constructor(
     private readonly results: Results,
     private readonly interrupted: Promise<void>,
@@ -56,7 +46,7 @@ export class Runner {
     this.#failed.push(...(await this.#ava(groups, env, this.matches, `--concurrency=${atOnce}`)));
   }
 
-  /** Repeats what has failed since the last call. */
+  /** Repeats what has failed since the last call, one test at a time. */
   async repeat(): Promise<void> {
     for (const { group, env, titles } of this.#failed.splice(0)) {
       const ended = titles.length === 0;
@@ -68,23 +58,16 @@ export class Runner {
 
   /** Runs groups by AVA. Adds the results of their tests. Returns what has failed. */
   async #ava(groups: Group[], env: Environment, matches: string[], flag: string): Promise<Failed[]> {
-    const newRun = (group: Group) => ({
-      group,
-      isDone: false,
-      problems: [] as string[],
-      running: new Set<string>(),
-      titles: [] as string[],
-    });
-    const runs = new Map(groups.map((group) => [resolve(entryOf(group)), newRun(group)]));
-    const ava = fork(
-      'node_modules/ava/entrypoints/cli.mjs',
-      [flag, ...matches.map((match) => `--match=${match}`), ...runs.keys()],
-      {
-        env: { ...process.env, ...env, FORCE_COLOR: '0' },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        serialization: 'advanced',
-      },
+    const newRun = () => ({ titles: [] as string[], problems: [] as string[], running: new Set<string>() });
+    const runs = new Map(
+      groups.map((group) => [resolve(entryOf(group)), { group, isDone: false, ...newRun() }]),
     );
+    const args = [flag, ...matches.map((match) => `--match=${match}`), ...runs.keys()];
+    const ava = fork('node_modules/ava/entrypoints/cli.mjs', args, {
+      env: { ...process.env, ...env, FORCE_COLOR: '0' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    });
     void this.interrupted.then(() => ava.kill('SIGTERM'));
     ava.on('message', (event: AvaEvent) => {
       const run = runs.get(event.testFile);
@@ -102,7 +85,7 @@ export class Runner {
       if (type === 'test-passed' || type === 'test-failed') run.running.delete(title);
     });
     await new Promise((ended) => ava.once('close', ended));
-    return [...runs.values()].flatMap(({ group, isDone, problems, running, titles }) => {
+    return [...runs.values()].flatMap(({ group, isDone, titles, problems, running }) => {
       if (isDone && problems.length === 0 && running.size === 0)
         return titles.length > 0 ? [{ group, env, titles }] : [];
       const details = [...problems, ...[...running].map((title) => `      was running: ${title}`)];
@@ -113,12 +96,12 @@ export class Runner {
 }
 
 /** The lines about an event that is a failure. */
-function linesOf({ type, title = '', logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
+function linesOf({ type, logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
   const said = [...logs];
   if (err?.type === 'ava') {
     const details = err.formattedDetails.map(({ label, formatted }) => `${label}\n${formatted}`);
     said.push(err.message, ...details, err.stack ?? '');
   } else if (err) said.push(err.type === 'unknown' ? err.formattedError : inspect(err.originalError));
-  else said.push(`${type} ${title} ${nonZeroExitCode ?? signal}`);
+  else said.push(`${type} ${nonZeroExitCode ?? signal}`);
   return said.flatMap((text) => text.split('\n')).map((line) => `      ${line}`);
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { imagesIn, PINNED_FILES, UNPINNED, unpinnedIn } from '../../dev/lint/deployment/image.js';
 
-const WORKFLOW = '.github/workflows/test.yml';
+const WORKFLOW = join('.github', 'workflows', 'test.yml');
 const readIn =
   (folder: string) =>
   (file: string): string =>

@@ -1,11 +1,24 @@
 import { statfsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { substituteIn } from '../../dev/launcher/home.js';
 import type { Report } from '../../dev/launcher/report.js';
 import { readSettings, type PortName } from '../../dev/launcher/settings.js';
 import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { pauseSchedules } from './pause-schedules.js';
-import { forgetResponses } from './responses.js';
+import { forgetResponses, unseenResponses } from './responses.js';
 import { startProxies } from './simulator-proxies.js';
+import { statementFaults } from '../tenants/statements.js';
+
+/** Of the runner, its stacks and its tests, unless they are set. */
+export const TEST_ENVIRONMENT = {
+  HOLDFAST_HOME: '.holdfast-test',
+  SELF_HEAL_AFTER_SECONDS: '1',
+  WEBHOOK_RETRY_SCALE: '0.001',
+  RATE_LIMIT_SCALE: '100',
+  API_PROCESSES: '2',
+  // Temporal uses a tenth less CPU time, and more memory.
+  GOGC: '600',
+};
 
 /** A stack that `npm test` has started. */
 export interface SuiteStack extends Stack {
@@ -61,4 +74,22 @@ function memoryFolder(home: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Checks a stack whose tests have run: that what API and worker asked of the database was about one workspace at a time
+ * and, after a full run, that every success response of the API document was received. Returns each check with its faults.
+ */
+export async function checksOf({ home, dev }: Stack, isFull: boolean): Promise<[string, string[]][]> {
+  const statements = `each statement of ${basename(home.path)} names its workspace, or test/tenants/exceptions.ts says why not`;
+  const faults = await statementFaults(dev);
+  if (!faults)
+    console.log('  This Postgres does not count statements: those of the service are not checked.');
+  const checks: [string, string[] | null][] = [[statements, faults]];
+  if (isFull)
+    checks.push([
+      'every response of the document is tested',
+      await unseenResponses(home.devJson, dev.baseUrl),
+    ]);
+  return checks.filter((check): check is [string, string[]] => check[1] !== null);
 }

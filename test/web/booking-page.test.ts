@@ -489,7 +489,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     await enter(page, email);
     await page.click('button:has-text("Book and pay")');
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
-    const query = `q=${encodeURIComponent(email)}&from=${day}T00:00:00Z&to=${daysAfter(day, 3)}T00:00:00Z`;
+    const query = `q=${encodeURIComponent(email)}&from=${daysAfter(day, -1)}T00:00:00Z&to=${daysAfter(day, 3)}T00:00:00Z`;
     const { body } = await workspace.api.get(`/v1/bookings?${query}`);
     t.is(body.data?.[0]?.end_at, end, JSON.stringify(body));
   }

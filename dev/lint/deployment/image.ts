@@ -21,6 +21,7 @@ export const PINNED_FILES = [
   'ops/backup/cron-job.yaml',
   'ops/prometheus/stateful-set.yaml',
   '.github/workflows/test.yml',
+  '.github/workflows/weekly.yml',
 ];
 
 /** The images and actions that files use, without the image that is built here. */
