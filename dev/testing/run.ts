@@ -18,11 +18,14 @@ interface AvaEvent {
   signal?: string;
 }
 
-/** An assertion (`ava`) has details, what is no error (`unknown`) is formatted. */
-type AvaError =
-  | { type: 'ava'; message: string; stack?: string; formattedDetails: { label: string; formatted: string }[] }
-  | { type: 'unknown'; formattedError: string }
-  | { type: 'native' | 'aggregate'; originalError: unknown };
+/** An assertion that failed has details, or as its cause what the test has thrown. */
+interface AvaError {
+  type: 'ava' | 'native' | 'aggregate' | 'unknown';
+  message: string;
+  stack?: string;
+  originalError: { cause?: unknown };
+  formattedDetails: { label: string; formatted: string }[];
+}
 
 type Environment = Record<string, string | undefined>;
 /** A group to repeat: these tests, or without any all, since its process ended. */
@@ -98,10 +101,12 @@ export class Runner {
 /** The lines about an event that is a failure. */
 function linesOf({ type, logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
   const said = [...logs];
-  if (err?.type === 'ava') {
+  if (err?.type === 'ava' && err.originalError.cause === undefined) {
     const details = err.formattedDetails.map(({ label, formatted }) => `${label}\n${formatted}`);
     said.push(err.message, ...details, err.stack ?? '');
-  } else if (err) said.push(err.type === 'unknown' ? err.formattedError : inspect(err.originalError));
-  else said.push(`${type} ${nonZeroExitCode ?? signal}`);
+  } else
+    said.push(
+      err ? inspect(err.originalError?.cause ?? err.originalError) : `${type} ${nonZeroExitCode ?? signal}`,
+    );
   return said.flatMap((text) => text.split('\n')).map((line) => `      ${line}`);
 }

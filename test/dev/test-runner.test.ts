@@ -63,7 +63,7 @@ const FRAMELESS = {
       throw error;
     });
     test('fails without a stack', () => {
-      const error = new Error('no stack at all');
+      const error = new Error('no stack at all', { cause: 'its cause' });
       error.stack = undefined;
       throw error;
     });
@@ -242,7 +242,7 @@ test('a test that fails without a stack frame, or with what is no error, does no
     '✘ fails without a stack',
     '✘ fails without a stack frame',
   ]);
-  for (const said of ['not known where', 'no stack at all', "value: 'thrown'"])
+  for (const said of ['not known where', 'no stack at all', 'its cause', "value: 'thrown'"])
     t.true(
       printed.some((result) => result.includes(said)),
       said,
