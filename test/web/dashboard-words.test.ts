@@ -49,10 +49,10 @@ test('an invoice says how it is collected and what is next', (t) => {
         }),
       ),
     );
-  const next = '2030-11-25T10:00:00Z';
+  const next = '2024-11-25T10:00:00Z';
   t.is(
     told('retrying', 1, next),
-    'retrying The card was declined and will be charged again. A card was tried once. Next charge or reminder: Mon 25 Nov 2030, 10:00.',
+    'retrying The card was declined and will be charged again. A card was tried once. Next charge or reminder: Mon 25 Nov 2024, 10:00.',
   );
   t.is(
     told('overdue', 4, null),
@@ -73,11 +73,11 @@ test('the audit log shows changes before and after, with amounts, times and word
   const detailsOf = (details: Record<string, unknown>) => wordsOf(render(h(Details, { ctx, details })));
   t.is(
     detailsOf({
-      before: { credit_limit_minor: null, start_at: '2030-11-24T10:00:00Z', tiers: [] },
-      after: { credit_limit_minor: 50_000, start_at: '2030-11-24T11:00:00Z', tiers: ['pro', 'plus'] },
+      before: { credit_limit_minor: null, start_at: '2024-11-24T10:00:00Z', tiers: [] },
+      after: { credit_limit_minor: 50_000, start_at: '2024-11-24T11:00:00Z', tiers: ['pro', 'plus'] },
       currency: 'GBP',
     }),
-    'credit limit, start, tiers, currency credit limit: none → £500.00 start: Sun 24 Nov 2030, 10:00 → Sun 24 Nov 2030, 11:00 tiers: none → pro, plus currency: GBP',
+    'credit limit, start, tiers, currency credit limit: none → £500.00 start: Sun 24 Nov 2024, 10:00 → Sun 24 Nov 2024, 11:00 tiers: none → pro, plus currency: GBP',
   );
   t.is(
     detailsOf({
@@ -88,11 +88,11 @@ test('the audit log shows changes before and after, with amounts, times and word
 });
 
 test('every page says that money stands still, and since when facts are read', (t) => {
-  const recovering_since = new Date('2030-11-24T10:04:00Z');
+  const recovering_since = new Date('2024-11-24T10:04:00Z');
   const membership = { ...ctx.state.membership, recovering_since } as Membership;
   const words = wordsOf(render(h(Recovering, { membership })));
   t.regex(
     words,
-    /^Payments are paused\. What happened .* since Sun 24 Nov 2030, 10:04 is being read again\./,
+    /^Payments are paused\. What happened .* since Sun 24 Nov 2024, 10:04 is being read again\./,
   );
 });
