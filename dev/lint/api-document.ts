@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { contentOf, type Parameter } from '../../api/openapi/open-api.js';
-import { document, router } from '../../test/api/described-api.js';
+import { document, router } from '../../test/support/described-api.js';
 import { addApiFormats } from '../../test/support/api-formats.js';
 import { endpointsOf } from '../../web/reference/operation-view.js';
 import { differences, unless, type Rule } from './rule.js';

@@ -1,7 +1,7 @@
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { EVENT_TYPES } from '../../domain/events.js';
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
-import { WITHOUT_KEY } from '../../test/api/rights-table.js';
+import { WITHOUT_KEY } from '../../test/support/rights-table.js';
 import { differences, type Rule } from './rule.js';
 
 /** The forms of the dashboard whose act is in the audit log, with the actions of its entry. */

@@ -8,7 +8,7 @@ import { recoverFrom } from '../../commands/workspaces/recovery.js';
 import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 

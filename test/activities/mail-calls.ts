@@ -9,7 +9,7 @@ import { transaction } from '../../db/transaction.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
-import { reserveIn } from '../db/scratch.js';
+import { reserveIn } from '../support/scratch-database.js';
 import { freeHour } from '../support/bookings.js';
 
 /**

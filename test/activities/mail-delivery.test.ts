@@ -10,7 +10,7 @@ import type { FailedSend } from '../../activities/gateways/mail.js';
 import { claimNewMails } from '../../commands/mail/mail-queue.js';
 import { enqueueMail, expediteMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeMails, storeMembers } from '../support/rows.js';
 import { until } from '../support/until.js';
 import test from 'ava';

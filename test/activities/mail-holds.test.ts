@@ -8,7 +8,7 @@ import { readBacklog } from '../../db/queries/workspaces/backlog.js';
 import { transaction } from '../../db/transaction.js';
 import type { FailedSend } from '../../activities/gateways/mail.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { mailOf } from './mail-calls.js';
 
 const REFUSALS = {

@@ -10,7 +10,7 @@ import { scaledMailQuotas } from '../../domain/limits.js';
 import { Backoff } from '../../worker/backoff.js';
 import { FirstAttempts } from '../../worker/first-attempts.js';
 import { startOutboxRelay, type RelayDependencies } from '../../worker/outbox-relay.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeMembers } from '../support/rows.js';
 import { until } from '../support/until.js';
 

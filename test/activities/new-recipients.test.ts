@@ -2,7 +2,7 @@ import test from 'ava';
 import { forgetRecipient } from '../../commands/mail/new-recipients.js';
 import { renewInvite } from '../../commands/members/invites.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { mailOf } from './mail-calls.js';
 
 test('beyond the new addresses of a day the mail of a workspace waits, and its owner is told once', async (t) => {

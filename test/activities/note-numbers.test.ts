@@ -10,7 +10,7 @@ import { recoverFrom } from '../../commands/workspaces/recovery.js';
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storePayments } from '../support/rows.js';
 
 /** What the books have: invoices and supplements by number, credit notes, each with its total in minor units. */

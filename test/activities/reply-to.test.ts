@@ -7,7 +7,7 @@ import { insertMember } from '../../commands/members/members.js';
 import { DUE_MAIL } from '../../db/queries/mail/mail-queue.js';
 import { senderOf } from '../../db/queries/mail/sender.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 test('replies go to the contact of a workspace once its holder has accepted a membership', async (t) => {
   await withScratchDatabase(async (scratch) => {

@@ -7,7 +7,7 @@ import { insertMember } from '../../commands/members/members.js';
 import { findMailHold } from '../../db/queries/mail/mail-hold.js';
 import { transaction } from '../../db/transaction.js';
 import { scaledMailQuotas } from '../../domain/limits.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { mailOf } from './mail-calls.js';
 
 const REFUSALS = { dead: { code: 'smtp_550', permanent: true, recipient: true } } as const;

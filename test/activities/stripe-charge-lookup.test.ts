@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { newAccount, Rig, sessionParams } from '../dev/processor-rig.js';
+import { newAccount, Rig, sessionParams } from '../support/processor-rig.js';
 import { gateway, lost } from './stripe-gateway.js';
 
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
-import { Rig } from '../dev/processor-rig.js';
+import { Rig } from '../support/processor-rig.js';
 
 /** The gateway in front of the simulator, and the keys that it has stored as spent. */
 export function gateway(rig: Rig) {

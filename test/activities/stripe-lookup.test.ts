@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newAccount, Rig, sessionParams } from '../dev/processor-rig.js';
+import { newAccount, Rig, sessionParams } from '../support/processor-rig.js';
 import { checkout, gateway, lost } from './stripe-gateway.js';
 
 // Faults of the platform are faults of every account: one test at a time.

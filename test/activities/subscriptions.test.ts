@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { createSubscriptionActivities, type InvoicedWorkspaces } from '../../activities/subscriptions.js';
 import type { Day } from '../../domain/cycle.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeMembers } from '../support/rows.js';
 import test from 'ava';
 

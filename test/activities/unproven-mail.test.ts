@@ -12,7 +12,7 @@ import type { Room } from '../../db/entities/rooms.js';
 import { transaction } from '../../db/transaction.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { HOLD_MAILS, type MailKind } from '../../domain/mails.js';
-import { newPlace, reservationOf, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reservationOf, withScratchDatabase } from '../support/scratch-database.js';
 import { freeHour } from '../support/bookings.js';
 import { storing } from '../support/rows.js';
 import { mailOf } from './mail-calls.js';

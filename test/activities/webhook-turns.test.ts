@@ -6,7 +6,7 @@ import { assignAllPositions, lockEvents } from '../../commands/events/positions.
 import { insertEndpoint } from '../../commands/events/webhook-endpoints.js';
 import { recordSent, startTurn } from '../../commands/events/webhook-turns.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { newObjectId, someBooking } from '../support/events.js';
 import { until } from '../support/until.js';
 

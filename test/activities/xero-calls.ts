@@ -1,5 +1,5 @@
 import type { NewDocumentPayment } from '../../activities/gateways/accounting.js';
-import type { Rig } from '../dev/accounting-rig.js';
+import type { Rig } from '../support/accounting-rig.js';
 import { gatewayFor } from './xero-rig.js';
 
 export async function open(rig: Rig) {

@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newKey, Rig } from '../dev/accounting-rig.js';
+import { newKey, Rig } from '../support/accounting-rig.js';
 import { WORKSPACE } from './xero-rig.js';
 import { open } from './xero-calls.js';
 

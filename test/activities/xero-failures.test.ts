@@ -3,7 +3,7 @@ import ava from 'ava';
 import { rateLimitOf } from '../../activities/failures.js';
 import { createXeroAccounting } from '../../activities/gateways/xero.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
-import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../dev/accounting-rig.js';
+import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../support/accounting-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 

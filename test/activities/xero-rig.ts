@@ -1,7 +1,7 @@
 import { AccountingRefusal } from '../../activities/failures.js';
 import type { Accounting, NewDocument, NewLine } from '../../activities/gateways/accounting.js';
 import { createXeroAccounting } from '../../activities/gateways/xero.js';
-import { newKey, type Books, type Rig } from '../dev/accounting-rig.js';
+import { newKey, type Books, type Rig } from '../support/accounting-rig.js';
 
 /** The gateway for one organisation; it ignores the workspace id. */
 export function gatewayFor(rig: Rig, { tenant, tokens }: Books, timeoutMs?: number): Accounting {

@@ -1,6 +1,6 @@
 import ava from 'ava';
-import { create, line, newKey, Rig } from '../dev/accounting-rig.js';
-import { until } from '../dev/processor-rig.js';
+import { create, line, newKey, Rig } from '../support/accounting-rig.js';
+import { until } from '../support/processor-rig.js';
 import { document, failure, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 

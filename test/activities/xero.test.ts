@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newKey, Rig } from '../dev/accounting-rig.js';
+import { newKey, Rig } from '../support/accounting-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { open, payment } from './xero-calls.js';
 

@@ -7,7 +7,7 @@ import { publicRoutes } from '../../api/openapi/document.js';
 import { jsonSchemaOf, type JsonSchema } from '../../api/openapi/json-schema.js';
 import { name } from '../../api/resources/shared/name.js';
 import { addApiFormats } from '../support/api-formats.js';
-import { router } from './described-api.js';
+import { router } from '../support/described-api.js';
 import { NUMBERS, TEXTS } from './near-values.js';
 
 const ajv = new Ajv2020({ strict: false });

@@ -6,8 +6,8 @@ import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { mintToken, readToken } from '../../api/http/tokens.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 test('responses are not stored by caches and not interpreted as another type', async (t) => {
   const { api } = await newWorkspace();

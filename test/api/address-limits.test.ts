@@ -4,8 +4,8 @@ import { client } from '../support/api-client.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { addresses, anyAddress, limitOf, on } from './limit-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { addresses, anyAddress, limitOf, on } from '../support/limit-calls.js';
 
 test('requests without a valid token share a bucket per address, whatever X-Forwarded-For the client sends', async (t) => {
   const { here, there } = await addresses();

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
-import { refused, sessionsOf } from './booking-calls.js';
+import { refused, sessionsOf } from '../support/booking-calls.js';
 
 const priced = (currency: string, amount_minor: number) => ({
   price_per_hour: { currency, amount_minor },

@@ -3,8 +3,8 @@ import { client } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import type { ApiKey, Page } from '../support/api-bodies.js';
 import { READER, audited, inDays, listed, mint, whoami } from './api-key-calls.js';
 

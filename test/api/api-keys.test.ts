@@ -3,8 +3,8 @@ import { client } from '../support/api-client.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { SCOPES } from '../../domain/key-scope.js';
-import { isError } from './booking-calls.js';
-import { newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 import { READER, audited, inDays, listed, mint, scope, whoami } from './api-key-calls.js';
 
 test('a key has the given fields, shows its token once, and whoami describes it', async (t) => {

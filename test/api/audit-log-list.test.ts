@@ -3,9 +3,9 @@ import { storeAuditEntries } from '../support/rows.js';
 import { fromString, toUUID } from 'typeid-js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
-import { entriesOf, keyOf } from './audit-log-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
+import { entriesOf, keyOf } from '../support/audit-log-calls.js';
 
 test('the log can be filtered by time, action and actor, and by combinations', async (t) => {
   const workspace = await newWorkspace();

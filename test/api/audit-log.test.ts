@@ -4,8 +4,8 @@ import { bookingBody, freeHour, untilStatus } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newAccount, newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
-import { entriesOf, keyOf, newest } from './audit-log-calls.js';
+import { newMember } from '../support/people.js';
+import { entriesOf, keyOf, newest } from '../support/audit-log-calls.js';
 
 test('an edit of a room is logged with the changed fields, before and after, and the actor', async (t) => {
   const workspace = await newWorkspace();

@@ -5,7 +5,7 @@ import { insertMember } from '../../commands/members/members.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import type { AuditEntry } from '../support/api-bodies.js';
 import { NEXT_MONDAY } from '../support/days.js';
 

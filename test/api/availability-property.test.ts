@@ -3,12 +3,12 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { lineFrom, type Grid } from '../../domain/grid.js';
 import type { Range } from '../../domain/slots.js';
-import { nextChange, openHours, ZONES } from '../domain/zones.js';
+import { nextChange, openHours, ZONES } from '../support/zones.js';
 import { sweep } from '../support/invariants.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { everywhere, refused } from './booking-calls.js';
+import { everywhere, refused } from '../support/booking-calls.js';
 
 const FREE = { currency: 'GBP', amount_minor: 0 };
 const DAYS = ['sun', 'mon', 'tue', 'thu', 'fri', 'sat'];

@@ -4,13 +4,13 @@ import { storeClaims, timeRange } from '../support/rows.js';
 import { writeAvailability, writeRoom } from '../../api/resources/availability/read.js';
 import { newUuid } from '../../db/ids.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
-import { reserve } from '../db/scratch.js';
+import { reserve } from '../support/scratch-database.js';
 import type { ApiClient } from '../support/api-client.js';
 import { bookingBody, confirmedBooking, freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError, later } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError, later } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 

@@ -3,7 +3,7 @@ import { IN_A_YEAR } from '../support/days.js';
 import { anonymous } from '../support/api-client.js';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 import { storedIn } from './bad-input-calls.js';
 
 test('a create without a required field names the field', async (t) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 
 const UUID = '0f4b3a56-7c3f-4f0e-8a57-3c8d0d8f4b11';
 const cursor = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url');

@@ -5,7 +5,7 @@ import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
 import { longestBlock } from '../support/longest-block.js';
-import { router } from './described-api.js';
+import { router } from '../support/described-api.js';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 

@@ -4,8 +4,8 @@ import { pay, untilStatus } from '../support/bookings.js';
 import { readPdf, getPdf } from '../support/pdf.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { addresses, anyAddress } from './limit-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { addresses, anyAddress } from '../support/limit-calls.js';
 
 const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
 

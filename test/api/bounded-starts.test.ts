@@ -21,8 +21,8 @@ import { bookingBody, sessionOf } from '../support/bookings.js';
 import { processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { createMember } from './member-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember } from '../support/member-calls.js';
 import type { ExecutionContext } from 'ava';
 
 // A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,

@@ -2,8 +2,8 @@ import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { anonymous, type ApiClient } from '../support/api-client.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError, later } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError, later } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 

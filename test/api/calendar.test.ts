@@ -5,7 +5,7 @@ import type { ApiResponse } from '../support/api-response.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
-import { later } from './booking-calls.js';
+import { later } from '../support/booking-calls.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 
 test('a booking is an entry with a stable UID, UTC instants, status and sequence', async (t) => {

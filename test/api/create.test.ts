@@ -5,8 +5,8 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
-import { newMember } from './people.js';
+import { everywhere, later, refused, sessionsOf } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 
 test('of 30 identical concurrent creates through two processes one gets the slot', async (t) => {
   const workspace = await newWorkspace();

@@ -13,8 +13,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 const idsOf = (body: { data: { id: string }[] }): string[] => body.data.map(({ id }) => id);
 const list = async (api: ApiClient, query: Record<string, string> = {}) =>

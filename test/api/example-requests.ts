@@ -13,9 +13,9 @@ import { db } from '../support/stack.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { newPng } from '../support/png.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
-import { createMember } from './member-calls.js';
-import type { ObjectIds } from './objects.js';
-import { newSite } from './publishable-calls.js';
+import { createMember } from '../support/member-calls.js';
+import type { ObjectIds } from '../support/objects.js';
+import { newSite } from '../support/publishable-calls.js';
 
 /** A key of a web site of the workspace. */
 const siteOf = (workspace: TestWorkspace) => newSite(workspace.api);

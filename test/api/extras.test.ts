@@ -4,8 +4,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { bookingBody, freeHour, hoursLater } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 
 const price = (amount_minor: number, currency = 'GBP') => ({ currency, amount_minor });
 

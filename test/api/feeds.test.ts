@@ -3,9 +3,9 @@ import { client } from '../support/api-client.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { db, dev } from '../support/stack.js';
-import { isError } from './booking-calls.js';
-import { addresses, anyAddress } from './limit-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { addresses, anyAddress } from '../support/limit-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 const FREE = { currency: 'GBP', amount_minor: 0 };
 

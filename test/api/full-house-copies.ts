@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import type { ObjectIds } from './objects.js';
+import type { ObjectIds } from '../support/objects.js';
 
 /** Copies of an object's row, `n` counts them from 1. Values are SQL over `o`, the original. */
 export interface Copies {

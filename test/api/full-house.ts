@@ -4,7 +4,7 @@ import type { WatchedApi } from '../support/watched-api.js';
 import type { WebSession } from '../support/web-session.js';
 import type { TestWorkspace } from '../support/workspaces.js';
 import { copiesOf, type Copies } from './full-house-copies.js';
-import type { ObjectIds } from './objects.js';
+import type { ObjectIds } from '../support/objects.js';
 
 /** A workspace with many rows, an API process of which the event loop is watched, and the owner's session there. */
 export interface FullHouse {

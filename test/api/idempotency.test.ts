@@ -4,7 +4,7 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { everywhere, later, refused, sessionsOf } from './booking-calls.js';
+import { everywhere, later, refused, sessionsOf } from '../support/booking-calls.js';
 
 test('50 concurrent retries with one key create one booking and one checkout session', async (t) => {
   const workspace = await newWorkspace();

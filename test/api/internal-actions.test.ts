@@ -2,8 +2,8 @@ import test from 'ava';
 import { client, internal } from '../support/api-client.js';
 import { dev } from '../support/stack.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { entriesOf } from './audit-log-calls.js';
-import { isError } from './booking-calls.js';
+import { entriesOf } from '../support/audit-log-calls.js';
+import { isError } from '../support/booking-calls.js';
 
 const PATH = '/internal/actions';
 const inside = client(dev.internalToken, dev.internalUrl);

@@ -3,7 +3,7 @@ import { factsOf, type RouteFacts } from '../../api/http/route-facts.js';
 import type { Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
-import { router } from './described-api.js';
+import { router } from '../support/described-api.js';
 
 const NUL = 'a\0b';
 const NO_TEXT = [NUL, 'a\ud800b'];

@@ -5,7 +5,7 @@ import { simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { line, openInvoice } from './invoice-calls.js';
+import { line, openInvoice } from '../support/invoice-calls.js';
 
 test('an invoice is paid when its partial payments reach the total', async (t) => {
   const workspace = await newWorkspace();

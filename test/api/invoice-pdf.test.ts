@@ -10,7 +10,7 @@ import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { openInvoice } from '../support/accounting.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import { dayInWords, dayOnDocuments, NEXT_MONDAY } from '../support/days.js';
 
 async function pdf({ token }: ApiClient, path: string): Promise<{ response: Response; bytes: Uint8Array }> {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { accountingReference, priceLines, taxPerRate, totalsOf } from '../../domain/invoice.js';
-import { line } from './invoice-calls.js';
+import { line } from '../support/invoice-calls.js';
 
 test('the tax of three lines at 15 % is rounded once: 11.45, not 11.44', (t) => {
   const lines = [2_506, 2_561, 2_563].map((unit_amount_minor) => line({ unit_amount_minor, tax_code: 'X' }));

@@ -1,12 +1,12 @@
 import test from 'ava';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { confirmedBooking, eventsOf } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import type { Invoice, Page } from '../support/api-bodies.js';
-import { body, line, openInvoice } from './invoice-calls.js';
+import { body, line, openInvoice } from '../support/invoice-calls.js';
 
 /** An invoice without what its mail and collection change soon after its create. */
 const settled = (invoice: object): object => ({ ...invoice, collection: 0, sent_at: 0, updated_at: 0 });

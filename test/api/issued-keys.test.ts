@@ -6,8 +6,8 @@ import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../domain/policies.js';
 import { client, type ApiClient } from '../support/api-client.js';
 import { db } from '../support/stack.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { keyIdOf } from './limit-calls.js';
+import { keyIdOf } from '../support/limit-calls.js';
 
 test("a key's last use is exact to the minute, and written once a minute", async (t) => {
   const workspace = await newWorkspace();

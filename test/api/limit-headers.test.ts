@@ -4,7 +4,7 @@ import { dev } from '../support/stack.js';
 import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import { ROUTES } from './measured-routes.js';
-import { createObjects, type ObjectIds } from './objects.js';
+import { createObjects, type ObjectIds } from '../support/objects.js';
 
 /** What has no limit: docs/rules/api.md#rate-limits. */
 const WITHOUT = new Set([

@@ -3,9 +3,9 @@ import type { ApiResponse } from '../support/api-response.js';
 import { startApi } from '../support/api-process.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey } from './people.js';
-import { addresses, keyIdOf, limitOf, on } from './limit-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey } from '../support/people.js';
+import { addresses, keyIdOf, limitOf, on } from '../support/limit-calls.js';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -8,7 +8,7 @@ import { freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { at, book, hourAhead, idsOf } from './list-calls.js';
 

@@ -4,7 +4,7 @@ import { fromString, toUUID } from 'typeid-js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, confirmedBooking, pay, untilStatus } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newKey, newMember } from './people.js';
+import { newKey, newMember } from '../support/people.js';
 import { at, book, hourAhead, idsOf } from './list-calls.js';
 
 test('a list has the bookings of the next 30 days by start, each as GET returns it', async (t) => {

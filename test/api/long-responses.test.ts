@@ -3,7 +3,7 @@ import { writeAvailability, writeRoom } from '../../api/resources/availability/r
 import { writeCalendar } from '../../api/resources/calendar/ics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
-import { someRate } from '../domain/some-rate.js';
+import { someRate } from '../support/some-rate.js';
 import { longestBlock } from '../support/longest-block.js';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');

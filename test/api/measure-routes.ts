@@ -1,7 +1,7 @@
 import { send } from '../support/api-client.js';
 import { once } from '../support/once.js';
 import type { WebSession } from '../support/web-session.js';
-import { formsOf, type PageForm } from '../web/page-forms.js';
+import { formsOf, type PageForm } from '../support/page-forms.js';
 import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
 import { house, measure, measured, refused, ROUTES } from './measured-routes.js';
 import { worstBodies, worstQuery } from './worst-body.js';

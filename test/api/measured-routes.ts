@@ -10,7 +10,7 @@ import { startWatchedApi } from '../support/watched-api.js';
 import { WebSession } from '../support/web-session.js';
 import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { fillHouse, type FullHouse } from './full-house.js';
-import { createObjects } from './objects.js';
+import { createObjects } from '../support/objects.js';
 
 /** The longest that the event loop may be blocked, and up to when a first try is enough, in ms of CPU. */
 export const MOST_MS = 100;

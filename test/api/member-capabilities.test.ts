@@ -3,8 +3,8 @@ import { CAPABILITIES, ROLES, type Capability, type Role } from '../../domain/po
 import type { ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { createMember } from './member-calls.js';
-import { newKey, newMember } from './people.js';
+import { createMember } from '../support/member-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import { NEXT_MONDAY } from '../support/days.js';
 
 /** A call on a new member of the caller's workspace, or on the caller. */

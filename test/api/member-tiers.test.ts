@@ -1,8 +1,8 @@
 import test from 'ava';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { createMember, eventTypes } from './member-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember, eventTypes } from '../support/member-calls.js';
 
 test("a downgrade waits for the payer's next month, an upgrade does not", async (t) => {
   const { api } = await newWorkspace({ time_zone: 'America/New_York' });

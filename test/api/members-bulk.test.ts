@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { createMember, eventTypes } from './member-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember, eventTypes } from '../support/member-calls.js';
 
 test('each operation has a result, and a failed one does not stop the others', async (t) => {
   const { api } = await newWorkspace();

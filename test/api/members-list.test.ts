@@ -4,9 +4,9 @@ import { client } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { createMember } from './member-calls.js';
-import { newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember } from '../support/member-calls.js';
+import { newMember } from '../support/people.js';
 import type { Member, Page } from '../support/api-bodies.js';
 
 test('the list is sorted by join time, newest first, and can be filtered, searched and paginated', async (t) => {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { fromString, toUUID } from 'typeid-js';
 import { db } from '../support/stack.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { createMember, eventsOf, eventTypes } from './member-calls.js';
-import { newKey } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember, eventsOf, eventTypes } from '../support/member-calls.js';
+import { newKey } from '../support/people.js';
 
 test('an invited member has status invited; a member created without an invite is active immediately', async (t) => {
   const { api } = await newWorkspace();

@@ -5,7 +5,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 
 test('no route has a second spelling in another case', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));

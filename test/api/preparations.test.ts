@@ -1,7 +1,7 @@
 import test from 'ava';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import { daysAfter, NEXT_MONDAY } from '../support/days.js';
 
 const price = (amount_minor: number) => ({ currency: 'GBP', amount_minor });

@@ -3,8 +3,8 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { later, refused, sessionsOf } from './booking-calls.js';
-import { newMember } from './people.js';
+import { later, refused, sessionsOf } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 import type { Room } from '../support/api-bodies.js';
 
 test('the price is rate × minutes minus the tier discount, plus tax, each rounded once', async (t) => {

@@ -7,9 +7,9 @@ import { mailTo } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { addresses, anyAddress } from './limit-calls.js';
-import { newSite, ORIGIN, strangerBody } from './publishable-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { addresses, anyAddress } from '../support/limit-calls.js';
+import { newSite, ORIGIN, strangerBody } from '../support/publishable-calls.js';
 
 const PATH = '/v1/public/rooms';
 

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
-import { newSite, ORIGIN } from './publishable-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
+import { newSite, ORIGIN } from '../support/publishable-calls.js';
 
 test('a publishable key is shown at any time, also in a repeat, until it is revoked', async (t) => {
   const { api } = await newWorkspace();

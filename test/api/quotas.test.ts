@@ -12,8 +12,8 @@ import { client } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { book, pendingChange } from '../scenarios/pending-change-calls.js';
-import { isError } from './booking-calls.js';
+import { book, pendingChange } from '../support/pending-change-calls.js';
+import { isError } from '../support/booking-calls.js';
 
 const SCALE = 0.01;
 const QUOTAS = scaledQuotas(SCALE);

@@ -2,8 +2,8 @@ import test from 'ava';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, hoursLater } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { refused } from './booking-calls.js';
-import { newMember } from './people.js';
+import { refused } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 
 const rate = (overrides: Record<string, unknown> = {}) => ({
   name: 'Peak',

@@ -7,9 +7,9 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { differencesOf } from '../support/shapes.js';
 import type { Failure } from '../support/api-bodies.js';
-import { document } from './described-api.js';
+import { document } from '../support/described-api.js';
 import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
-import { createObjects, type ObjectIds } from './objects.js';
+import { createObjects, type ObjectIds } from '../support/objects.js';
 
 /** Sends an operation's example with ids of this workspace. */
 async function send(

@@ -4,7 +4,7 @@ import { anonymous } from '../support/api-client.js';
 import { bookingBody } from '../support/bookings.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 import { storedIn } from './bad-input-calls.js';
 
 test('a body that is not a JSON object is refused', async (t) => {

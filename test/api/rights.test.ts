@@ -1,5 +1,5 @@
 import test from 'ava';
-import { asRouted } from '../web/dashboard-rights-table.js';
+import { asRouted } from '../support/dashboard-rights-table.js';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -11,11 +11,11 @@ import { anonymous, type ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
-import { newSite } from './publishable-calls.js';
-import { ROWS, WITH_PUBLISHABLE_KEY, WITHOUT_KEY, type Row, type Sample } from './rights-table.js';
-import { createObjects } from './objects.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
+import { newSite } from '../support/publishable-calls.js';
+import { ROWS, WITH_PUBLISHABLE_KEY, WITHOUT_KEY, type Row, type Sample } from '../support/rights-table.js';
+import { createObjects } from '../support/objects.js';
 
 /** Two workspaces, each with an object of every resource, and a member of each role in the first. */
 const houses = once(async () => {

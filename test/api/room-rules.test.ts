@@ -4,8 +4,8 @@ import { sweep } from '../support/invariants.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { everywhere, later, refused } from './booking-calls.js';
-import { newMember } from './people.js';
+import { everywhere, later, refused } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 
 test('the turnaround is kept free before and after a booking', async (t) => {
   const workspace = await newWorkspace();

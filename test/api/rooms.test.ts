@@ -5,7 +5,7 @@ import type { ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 
 const price_per_hour = { currency: 'GBP', amount_minor: 2_500 };
 

@@ -7,8 +7,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
-import { newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 import { storeBookings, type StoredBooking } from '../support/stored-bookings.js';
 
 const start = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 48 * HOUR_MS;

@@ -13,9 +13,9 @@ import { mailTo } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { post } from '../scenarios/manage-link-calls.js';
-import { isError } from './booking-calls.js';
-import { newSite, strangerBody } from './publishable-calls.js';
+import { post } from '../support/manage-link-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { newSite, strangerBody } from '../support/publishable-calls.js';
 
 /** A process behind a proxy with the limits of production. */
 const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));

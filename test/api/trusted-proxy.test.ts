@@ -2,7 +2,7 @@ import test from 'ava';
 import { client } from '../support/api-client.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { startApi } from '../support/api-process.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 import { mint, scope } from './api-key-calls.js';
 
 test('an IP allowlist applies to the address that the trusted proxy reports, not to headers of the client', async (t) => {

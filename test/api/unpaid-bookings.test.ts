@@ -2,8 +2,8 @@ import test from 'ava';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 
-import { everywhere, isError } from './booking-calls.js';
-import { newMember } from './people.js';
+import { everywhere, isError } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 
 test('a member holds at most 10 unpaid slots, also by concurrent creates; staff hold any number', async (t) => {
   const workspace = await newWorkspace();

@@ -7,7 +7,7 @@ import { startApi } from '../support/api-process.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { newKey } from './people.js';
+import { newKey } from '../support/people.js';
 
 /** The status of the response to the headers of a request and the first byte of its body. The rest is never sent. */
 async function statusBeforeBody(

@@ -6,8 +6,8 @@ import type { ApiResponse } from '../support/api-response.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { openReceiver } from '../support/receiver.js';
-import { isError } from './booking-calls.js';
-import { newKey, newMember } from './people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import type { Received } from '../support/receiver.js';
 
 const PATH = '/v1/webhook-endpoint';

@@ -3,7 +3,7 @@ import { startApi } from '../support/api-process.js';
 import { once } from '../support/once.js';
 import { client } from '../support/api-client.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from './booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 
 /** An API as in production: receivers must be public. The stack's own API allows any address. */
 const strict = once(() => startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' }));

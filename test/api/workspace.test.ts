@@ -4,7 +4,7 @@ import { bookingBody } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newMember } from './people.js';
+import { newMember } from '../support/people.js';
 import { newAccount, newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 
 test('a new workspace has the default settings', async (t) => {

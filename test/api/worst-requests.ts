@@ -11,7 +11,7 @@ import { dev } from '../support/stack.js';
 import { PREPARED } from './example-requests.js';
 import { FULL_DAY } from './full-house-copies.js';
 import type { FullHouse } from './full-house.js';
-import type { ObjectIds } from './objects.js';
+import type { ObjectIds } from '../support/objects.js';
 
 const after = (ms: number): string => new Date(FULL_DAY.getTime() + ms).toISOString();
 const day = FULL_DAY.toISOString().slice(0, 10);

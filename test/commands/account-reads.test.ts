@@ -9,7 +9,7 @@ import {
 import { recoverFrom, recoverSince } from '../../commands/workspaces/recovery.js';
 import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { newPlace, reserve, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reserve, withScratchDatabase } from '../support/scratch-database.js';
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 

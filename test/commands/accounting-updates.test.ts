@@ -17,7 +17,7 @@ import { newId } from '../../db/ids.js';
 import { findAccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import { findInvoicesToNotify } from '../../db/queries/accounting/pending-update.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, untilLocked, withScratchDatabase } from '../support/scratch-database.js';
 
 /** Stores an open invoice, and returns its id and its workspace's. */
 async function newInvoice(scratch: DataSource) {

@@ -5,7 +5,7 @@ import { giveDocumentNumbers } from '../../commands/billing/invoice-numbers.js';
 import { newId } from '../../db/ids.js';
 import { findRecovery } from '../../db/queries/workspaces/recovery.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeInvoices } from '../support/rows.js';
 
 type Scratch = Parameters<Parameters<typeof withScratchDatabase>[0]>[0];

@@ -24,8 +24,8 @@ import { findInvoiceById, listCollected } from '../../db/queries/billing/invoice
 import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { presentInvoice } from '../../domain/presenters/invoice.js';
-import { untilLocked, withScratchDatabase } from '../db/scratch.js';
-import { ACCOUNT, age, CHANGES, newCompany, newInvoice } from './collection-rows.js';
+import { untilLocked, withScratchDatabase } from '../support/scratch-database.js';
+import { ACCOUNT, age, CHANGES, newCompany, newInvoice } from '../support/collection-rows.js';
 
 for (const [first, second] of [
   ['card', 'autopay'],

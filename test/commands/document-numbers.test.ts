@@ -7,7 +7,7 @@ import { insertInvoice, type NewInvoice } from '../../commands/billing/invoices.
 import { newId } from '../../db/ids.js';
 import { listIssuedDocuments, type IssuedDocument } from '../../db/queries/billing/issued-document.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, untilLocked, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, untilLocked, withScratchDatabase } from '../support/scratch-database.js';
 
 const LINE = {
   description: 'Blue room',

@@ -18,7 +18,7 @@ import { findChangeCheckout } from '../../db/queries/billing/checkout.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { scaledQuotas } from '../../domain/quotas.js';
-import { pendingChange } from '../scenarios/pending-change-calls.js';
+import { pendingChange } from '../support/pending-change-calls.js';
 import type { Booking } from '../support/api-bodies.js';
 import { bookingBody, confirmedBooking, createBooking, hoursLater } from '../support/bookings.js';
 import { firstLocks } from '../support/lock-order.js';

@@ -5,7 +5,7 @@ import { transaction } from '../../db/transaction.js';
 import type { Move } from '../../domain/booking-change.js';
 import { freeHour } from '../support/bookings.js';
 import { until } from '../support/until.js';
-import { newPlace, reserve, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reserve, withScratchDatabase } from '../support/scratch-database.js';
 
 const moveTo = (roomId: string, slot: { start_at: string; end_at: string }): Move =>
   ({

@@ -3,7 +3,7 @@ import { keyOfPicture, removeUnusedPictures, storePicture } from '../../commands
 import type { PictureStore } from '../../commands/pictures/store.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { picturePath, type PictureKey } from '../../domain/picture.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { until } from '../support/until.js';
 
 /** A store that remembers keys, and can fail or wait. */

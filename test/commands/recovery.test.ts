@@ -10,7 +10,7 @@ import { findAccountRead } from '../../db/queries/workspaces/account-read.js';
 import { findRecovery } from '../../db/queries/workspaces/recovery.js';
 import { transaction } from '../../db/transaction.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { newPlace, reserveIn, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reserveIn, withScratchDatabase } from '../support/scratch-database.js';
 import { freeHour } from '../support/bookings.js';
 
 /** Events of that hour are handled again: the runs that were notified of them may be lost. */

@@ -21,7 +21,7 @@ import {
   storing,
   storeProfiles,
 } from '../support/rows.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 

@@ -10,7 +10,7 @@ import { findBookingById } from '../../db/queries/bookings/booking.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { newPlace, reservationOf, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, reservationOf, withScratchDatabase } from '../support/scratch-database.js';
 import { freeHour } from '../support/bookings.js';
 
 test('strangers are bounded by client, and for each client by mailbox, with one answer for both', async (t) => {

@@ -5,7 +5,7 @@ import { audit, eraseAuditDetails } from '../../commands/workspaces/audit.js';
 import { deleteExpired } from '../../commands/retention/delete-expired.js';
 import { verifyAuditLog, type AuditFault } from '../../db/queries/workspaces/audit-chain.js';
 import { transaction } from '../../db/transaction.js';
-import { newPlace, withServiceRole } from './scratch.js';
+import { newPlace, withServiceRole } from '../support/scratch-database.js';
 
 interface House {
   service: DataSource;

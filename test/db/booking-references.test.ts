@@ -2,7 +2,7 @@ import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { referencesIn } from '../../domain/booking-reference.js';
 import { hoursLater } from '../support/bookings.js';
-import { newPlace, reserve, withScratchDatabase } from './scratch.js';
+import { newPlace, reserve, withScratchDatabase } from '../support/scratch-database.js';
 
 const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:00.000Z' };
 

@@ -4,7 +4,7 @@ import test from 'ava';
 import { runMigrations } from '../../db/run-migrations.js';
 import { prepareServiceRole } from '../../dev/launcher/service-role.js';
 import { db, dev } from '../support/stack.js';
-import { newPlace, withScratchDatabase, withServiceRole } from './scratch.js';
+import { newPlace, withScratchDatabase, withServiceRole } from '../support/scratch-database.js';
 
 /** The SQLSTATE of a refused statement; null if it is not refused. */
 const refusalOf = (database: DataSource, sql: string, params: unknown[] = []): Promise<string | null> =>

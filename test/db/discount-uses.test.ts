@@ -14,7 +14,7 @@ import {
   withDiscount,
   withoutLocks,
   withScratchDatabase,
-} from './scratch.js';
+} from '../support/scratch-database.js';
 
 const AT_ONCE = 50;
 

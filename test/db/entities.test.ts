@@ -6,7 +6,7 @@ import { Company } from '../../db/entities/members.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import { insertIfAbsent, insertReturning } from '../../db/insert.js';
 import { readCatalog, type CatalogColumn } from './catalog.js';
-import { withScratchDatabase } from './scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 
 const FOLDER = 'db/entities/';
 

@@ -4,7 +4,13 @@ import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import { freeHour } from '../support/bookings.js';
-import { newPlace, reserve, reserveIn, untilLocked, withScratchDatabase } from './scratch.js';
+import {
+  newPlace,
+  reserve,
+  reserveIn,
+  untilLocked,
+  withScratchDatabase,
+} from '../support/scratch-database.js';
 
 const later = (time: string, minutes: number): string =>
   new Date(Date.parse(time) + minutes * 60_000).toISOString();

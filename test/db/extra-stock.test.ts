@@ -13,7 +13,7 @@ import {
   withExtra,
   withoutLocks,
   withScratchDatabase,
-} from './scratch.js';
+} from '../support/scratch-database.js';
 
 const AT_ONCE = 50;
 

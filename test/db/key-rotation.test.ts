@@ -30,7 +30,7 @@ import {
   storeSignInLinks,
 } from '../support/rows.js';
 import { until } from '../support/until.js';
-import { newPlace, withScratchDatabase } from './scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { applyMigrations, openForMigrations, runMigrations } from '../../db/run-migrations.js';
 import { until } from '../support/until.js';
 import { ExampleIndex1999000000000 as Example } from './example-migration.js';
-import { newPlace, reserve, withScratchDatabase } from './scratch.js';
+import { newPlace, reserve, withScratchDatabase } from '../support/scratch-database.js';
 
 /** Tables, and functions with their parameters and results, of the schema; not those of extensions. */
 async function objects(scratch: DataSource): Promise<string[]> {

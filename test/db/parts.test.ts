@@ -12,7 +12,13 @@ import type { Move } from '../../domain/booking-change.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { storeClaims, timeRange } from '../support/rows.js';
-import { newPlace, reserve, reserveIn, untilLocked, withScratchDatabase } from './scratch.js';
+import {
+  newPlace,
+  reserve,
+  reserveIn,
+  untilLocked,
+  withScratchDatabase,
+} from '../support/scratch-database.js';
 
 const DAY = Date.parse('2031-03-03T00:00:00Z');
 const slot = (from: number, hours = 1) => ({

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withScratchDatabase } from './scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 
 /** References to rows of tables that grow, which no statement follows backwards. */
 const NOT_FOLLOWED = [

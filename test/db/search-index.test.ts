@@ -27,7 +27,7 @@ import {
   storeMembers,
   storePayments,
 } from '../support/rows.js';
-import { newPlace, withScratchDatabase } from './scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 /** The names of the indexes in the plans of the queries that `work` runs. */
 async function indexesOf(scratch: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {

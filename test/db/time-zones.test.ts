@@ -4,7 +4,7 @@ import { column, execute } from '../../db/query.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { isKnownZone } from '../../domain/time-zone.js';
 import { db } from '../support/stack.js';
-import { withScratchDatabase } from './scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 
 /** Years with all their clock changes: both databases of zones have been released since. */
 const PAST = { start: Date.UTC(2022, 0), end: Date.UTC(2026, 0) };

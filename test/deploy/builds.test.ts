@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { bookingBody, createBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';

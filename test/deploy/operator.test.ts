@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import test from 'ava';
 import { ACTIONS } from '../../api/internal/routes.js';
 import { COMMANDS } from '../../deploy/operator/commands.js';
-import { entriesOf } from '../api/audit-log-calls.js';
+import { entriesOf } from '../support/audit-log-calls.js';
 import { client } from '../support/api-client.js';
 import { mailTo } from '../support/simulators.js';
 import { dev } from '../support/stack.js';

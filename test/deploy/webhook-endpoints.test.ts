@@ -3,7 +3,7 @@ import ava from 'ava';
 import { API_VERSION, createStripeClient } from '../../activities/gateways/stripe.js';
 import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
 import { PROCESSOR_EVENTS } from '../../domain/processor-events.js';
-import { newAccount, paidSession, Rig } from '../dev/processor-rig.js';
+import { newAccount, paidSession, Rig } from '../support/processor-rig.js';
 
 // The registrations are the simulator's: one test at a time.
 const test = ava.serial;

@@ -1,6 +1,6 @@
 import ava from 'ava';
-import { type Books, invoice, newKey, refused, Rig } from './accounting-rig.js';
-import { until } from './processor-rig.js';
+import { type Books, invoice, newKey, refused, Rig } from '../support/accounting-rig.js';
+import { until } from '../support/processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;

@@ -1,6 +1,6 @@
 import ava from 'ava';
 import { Contact, CreditNote, Invoice, type Payment } from 'xero-node';
-import { create, line, newKey, refused, Rig, type Books } from './accounting-rig.js';
+import { create, line, newKey, refused, Rig, type Books } from '../support/accounting-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;

@@ -1,7 +1,7 @@
 import ava from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
-import { CALLBACK, create, refused, Rig, SCOPE } from './accounting-rig.js';
+import { CALLBACK, create, refused, Rig, SCOPE } from '../support/accounting-rig.js';
 
 // Tokens expire in all of the simulator, so the tests run one at a time.
 const test = ava.serial;

@@ -1,6 +1,6 @@
 import ava from 'ava';
 import * as xero from 'xero-node';
-import { create, invoice, line, newKey, refused, Rig } from './accounting-rig.js';
+import { create, invoice, line, newKey, refused, Rig } from '../support/accounting-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;

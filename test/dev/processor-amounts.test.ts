@@ -1,6 +1,6 @@
 import ava from 'ava';
 import type Stripe from 'stripe';
-import { newAccount, refused, Rig, sessionParams } from './processor-rig.js';
+import { newAccount, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
 // Faults are set for the whole simulator: one test at a time.
 const test = ava.serial;

@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newAccount, refused, Rig, sessionParams } from './processor-rig.js';
+import { newAccount, refused, Rig, sessionParams } from '../support/processor-rig.js';
 import { CARD_EXPIRY } from '../support/days.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.

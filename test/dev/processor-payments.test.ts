@@ -1,6 +1,13 @@
 import ava from 'ava';
 import type Stripe from 'stripe';
-import { newAccount, paidSession, refused, Rig, sessionParams, paidCharge } from './processor-rig.js';
+import {
+  newAccount,
+  paidSession,
+  refused,
+  Rig,
+  sessionParams,
+  paidCharge,
+} from '../support/processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;

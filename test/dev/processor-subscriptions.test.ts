@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newAccount, refused, Rig } from './processor-rig.js';
+import { newAccount, refused, Rig } from '../support/processor-rig.js';
 
 const test = ava.serial;
 

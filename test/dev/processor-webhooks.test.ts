@@ -1,5 +1,5 @@
 import ava from 'ava';
-import { newAccount, paidSession, refused, Rig, sessionParams, until } from './processor-rig.js';
+import { newAccount, paidSession, refused, Rig, sessionParams, until } from '../support/processor-rig.js';
 
 // Faults apply to all of the simulator, so the tests run one at a time.
 const test = ava.serial;

@@ -13,7 +13,7 @@ import {
   type OpeningHours,
   type Range,
 } from '../../domain/slots.js';
-import { CHANGES, openHours, ZONES } from './zones.js';
+import { CHANGES, openHours, ZONES } from '../support/zones.js';
 
 const succeeds = (work: () => void): boolean => {
   try {

@@ -13,7 +13,7 @@ import { smallestUnit } from '../../domain/processor-amounts.js';
 import type { RoomRate } from '../../domain/rates.js';
 import { minutesOf } from '../../domain/slots.js';
 import { taxOn } from '../../domain/tax.js';
-import { amount, DAYS, drawnRate, someRate } from './some-rate.js';
+import { amount, DAYS, drawnRate, someRate } from '../support/some-rate.js';
 
 const NOW = Date.parse('2027-01-05T12:00Z');
 const TAX_CODES = [

@@ -15,7 +15,7 @@ import { taxPerRate, totalsOf } from '../../domain/invoice.js';
 import { invoiceLinesOf } from '../../domain/price-lines.js';
 import { smallestUnit } from '../../domain/processor-amounts.js';
 import { taxOn } from '../../domain/tax.js';
-import { someRate } from './some-rate.js';
+import { someRate } from '../support/some-rate.js';
 
 const START = Date.parse('2027-03-10T09:00Z');
 const hours = (n: number) => ({ start: START, end: START + n * HOUR_MS });

@@ -4,7 +4,7 @@ import { priceBooking, priceTermsOf, tableOf } from '../../domain/booking-price.
 import { HOUR_MS } from '../../domain/durations.js';
 import type { BookableExtra } from '../../domain/extras.js';
 import type { ApiError } from '../../domain/errors.js';
-import { someRate } from './some-rate.js';
+import { someRate } from '../support/some-rate.js';
 
 const START = Date.parse('2027-03-10T09:00Z');
 const EARLY = START - 100 * HOUR_MS;

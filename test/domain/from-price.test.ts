@@ -6,8 +6,8 @@ import { fromPriceOf } from '../../domain/from-price.js';
 import { lineFrom, lineUntil } from '../../domain/grid.js';
 import { DEFAULT_TAX_CODES } from '../../domain/price.js';
 import { WEEKDAYS, type Range } from '../../domain/slots.js';
-import { someRate } from './some-rate.js';
-import { CHANGES } from './zones.js';
+import { someRate } from '../support/some-rate.js';
+import { CHANGES } from '../support/zones.js';
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 });
 const amount = fc.integer({ min: 0, max: 5_000 });

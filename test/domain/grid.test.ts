@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../domain/grid.js';
 import { instantOf, wallClock } from '../../domain/time-zone.js';
-import { CHANGES, minuteOf2026To2030, readClock, zone } from './zones.js';
+import { CHANGES, minuteOf2026To2030, readClock, zone } from '../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const grid = (slot_minutes: number, time_zone: string) => ({ slot_minutes, time_zone });

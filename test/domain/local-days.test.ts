@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { billingDay, latestDay } from '../../domain/cycle.js';
 import { cycleMoment, isCycleDue, latestMoment } from '../../domain/member-cycle.js';
 import { UnknownTimeZone } from '../../domain/time-zone.js';
-import { minuteOf2026To2030, zone } from './zones.js';
+import { minuteOf2026To2030, zone } from '../support/zones.js';
 
 /** What is listed for all workspaces is at least what is due by any of their clocks. */
 test('no clock has a later day or moment than the latest', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { cheaperThanShorter, rateExamples } from '../../domain/rate-examples.js';
-import { someRate } from './some-rate.js';
+import { someRate } from '../support/some-rate.js';
 
 const NOW = Date.parse('2027-06-01T00:00Z');
 const TAX = [{ code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'X' }];

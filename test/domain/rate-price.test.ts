@@ -6,7 +6,7 @@ import { stretchesOf } from '../../domain/rate-windows.js';
 import type { RoomRate } from '../../domain/rates.js';
 import { minuteOfDay, minutesOf, weekdayOf, WEEKDAYS } from '../../domain/slots.js';
 import { wallClock } from '../../domain/time-zone.js';
-import { amount, DAYS, drawnRate, someRate } from './some-rate.js';
+import { amount, DAYS, drawnRate, someRate } from '../support/some-rate.js';
 
 /** Zones with a change of clocks by an hour, by half an hour, at midnight, and without any. */
 const ZONES = ['Europe/London', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Tokyo'];

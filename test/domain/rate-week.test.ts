@@ -1,7 +1,7 @@
 import test from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
 import { rateWeek, weekRows } from '../../domain/rate-week.js';
-import { someRate } from './some-rate.js';
+import { someRate } from '../support/some-rate.js';
 
 /** A Monday. */
 const MONDAY = Date.parse('2027-03-22') / DAY_MS;

@@ -14,7 +14,7 @@ import {
   type OpeningHours,
 } from '../../domain/slots.js';
 
-import { openHours } from './zones.js';
+import { openHours } from '../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const range = (start: string, end: string) => ({ start: utc(start), end: utc(end) });

@@ -10,7 +10,7 @@ import {
   whyNotSignInName,
 } from '../../domain/sso.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { WITHOUT_KEY } from '../api/rights-table.js';
+import { WITHOUT_KEY } from '../support/rights-table.js';
 
 test('no sign-in name is that of a page of the service', (t) => {
   const pages = WITHOUT_KEY.flatMap((route) => /^(?:GET|POST) \/sign-in\/([^/:]+)/.exec(route)?.[1] ?? []);

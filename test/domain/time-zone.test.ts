@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { instantOf, isZoneName, wallClock } from '../../domain/time-zone.js';
-import { minuteOf2026To2030, readClock, zone } from './zones.js';
+import { minuteOf2026To2030, readClock, zone } from '../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const dayLength = (date: string, zone: string): number =>

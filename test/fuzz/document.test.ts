@@ -2,7 +2,7 @@ import test from 'ava';
 import { pathIdsOf } from '../../api/openapi/operations.js';
 import { isReference, type Parameter } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
-import { document } from '../api/described-api.js';
+import { document } from '../support/described-api.js';
 import { documentFor } from './document.js';
 
 test('random requests often name existing objects', (t) => {

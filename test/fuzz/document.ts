@@ -2,7 +2,7 @@ import { pathIdsOf } from '../../api/openapi/operations.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
-import type { ObjectIds } from '../api/objects.js';
+import type { ObjectIds } from '../support/objects.js';
 
 /** Operations that would revoke the run's own key or end the run. */
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];

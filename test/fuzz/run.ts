@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createObjects } from '../api/objects.js';
+import { createObjects } from '../support/objects.js';
 import { anonymous } from '../support/api-client.js';
 import { freeHour } from '../support/bookings.js';
 import { dev } from '../support/stack.js';

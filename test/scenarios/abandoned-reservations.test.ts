@@ -1,9 +1,9 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import type { Reservation } from '../../commands/bookings/reserve-slot.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { transaction } from '../../db/transaction.js';
-import { reserveIn, withDiscount } from '../db/scratch.js';
+import { reserveIn, withDiscount } from '../support/scratch-database.js';
 import type { Room } from '../support/api-bodies.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';

@@ -12,7 +12,7 @@ import {
   withAccountingFaults,
 } from '../support/accounting.js';
 import { WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';

@@ -13,7 +13,7 @@ import { openAs, wordsOf } from '../support/dashboard.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { manual } from './accounting-calls.js';
 
 test('a paid booking is sent as one approved invoice with one payment of the full amount', async (t) => {

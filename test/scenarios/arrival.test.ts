@@ -4,8 +4,8 @@ import { bookingBody, confirmedBooking, createBooking, pay, untilStatus } from '
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
-import { get, page } from './manage-link-calls.js';
+import { newMember } from '../support/people.js';
+import { get, page } from '../support/manage-link-calls.js';
 
 const ARRIVAL = {
   address: '12 Quay Street\nBristol BS1 4DJ',

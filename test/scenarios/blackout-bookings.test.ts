@@ -3,7 +3,7 @@ import { insertPlannedBlackout } from '../../commands/rooms/blackout-bookings.js
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { localTime } from '../../web/dashboard/shared/local-time.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import {
   confirmedBooking,
   createBooking,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';

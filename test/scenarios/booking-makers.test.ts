@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { bookingBody, createBooking, freeHour } from '../support/bookings.js';
 import { wordsOf } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';

@@ -4,7 +4,7 @@ import { sweep } from '../support/invariants.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { STEPS } from './cancel-calls.js';
 
 test('a cancellation refunds the amount that was chosen, and the mail about it says so', async (t) => {

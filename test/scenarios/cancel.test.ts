@@ -6,7 +6,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { STEPS, invoiceStatus } from './cancel-calls.js';
 import { message } from '../support/message.js';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { CARD_YEAR } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, PENDING } from '../support/payers.js';

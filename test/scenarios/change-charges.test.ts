@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
-import { claimsOf, pendingChange } from './pending-change-calls.js';
+import { claimsOf, pendingChange } from '../support/pending-change-calls.js';
 
 /** Its bank gives the payer a day's notice of an off-session charge. */
 const MANDATE_CARD = '4000003560000297';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { listTimeline } from '../../db/queries/bookings/timeline.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { bookingBody, confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo } from '../support/simulators.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { DataSource } from 'typeorm';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import {
   accountingLedger,
   removeBooks,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { pay, pendingBooking, sessionOf } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-import { changesOf, claimsOf, pendingChange } from './pending-change-calls.js';
+import { changesOf, claimsOf, pendingChange } from '../support/pending-change-calls.js';
 
 /** A booking that the desk has taken £30.00 for, and an hour more that waits for its payment. */
 async function extendedAtDesk(t: ExecutionContext, existing?: TestWorkspace) {

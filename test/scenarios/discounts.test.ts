@@ -1,6 +1,6 @@
 import test from 'ava';
-import { isError } from '../api/booking-calls.js';
-import { newKey, newMember } from '../api/people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
 import { bookingBody, createBooking, freeHour, hoursLater, pay, untilStatus } from '../support/bookings.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
 import { confirmedBooking, hoursLater, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';

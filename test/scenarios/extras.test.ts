@@ -15,8 +15,8 @@ import { processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { isError } from '../api/booking-calls.js';
-import { AUTHENTICATION_CARD, LINK } from './pending-change-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { AUTHENTICATION_CARD, LINK } from '../support/pending-change-calls.js';
 
 async function newExtra(api: ApiClient, fields: Record<string, unknown> = {}) {
   const extra = { name: 'Projector', price: { currency: 'GBP', amount_minor: 1_000 }, ...fields };

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { WebSession } from '../support/web-session.js';
 import type { Booking } from '../support/api-bodies.js';
 import { internal, type ApiClient } from '../support/api-client.js';
@@ -17,7 +17,7 @@ import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { LINK } from './pending-change-calls.js';
+import { LINK } from '../support/pending-change-calls.js';
 
 const grant = (memberId: string, hours: number) =>
   db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);

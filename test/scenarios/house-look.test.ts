@@ -3,7 +3,7 @@ import { confirmedBooking } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { get } from './manage-link-calls.js';
+import { get } from '../support/manage-link-calls.js';
 
 test('mail and pages of payers have the logo and the colour of the workspace', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour House' });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, newPayer, PENDING, sessionIn, successfulCharges } from '../support/payers.js';
 import { anonymous, internal } from '../support/api-client.js';

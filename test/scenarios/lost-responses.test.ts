@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { sessionsOf } from '../api/booking-calls.js';
+import { sessionsOf } from '../support/booking-calls.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { processorLedger, simulator, withFaults } from '../support/simulators.js';

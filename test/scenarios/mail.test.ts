@@ -5,7 +5,7 @@ import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction } from '../../db/transaction.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import type { ApiClient } from '../support/api-client.js';
 import { bookingBody } from '../support/bookings.js';
 import { mailbox, mailTo } from '../support/simulators.js';

@@ -7,7 +7,7 @@ import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { sessionIn } from '../support/payers.js';
 import { WebSession } from '../support/web-session.js';
-import { auditOf, get, page, post, read } from './manage-link-calls.js';
+import { auditOf, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
 /** Where a page leads to pay. */

@@ -15,10 +15,10 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { newKey } from '../api/people.js';
+import { newKey } from '../support/people.js';
 import type { Booking } from '../support/api-bodies.js';
 import type { ScopeAction } from '../../domain/policies.js';
-import { auditOf, get, page, post, read } from './manage-link-calls.js';
+import { auditOf, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
 test('a guest sees the booking by the link in the mail, and cancels it for the refund that was shown', async (t) => {

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
+import { createMember, eventsOf, eventTypes } from '../support/member-calls.js';
 import { newTierWorkspace } from '../support/tiers.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
-import { isoDay, runJob } from './tier-calls.js';
+import { isoDay, runJob } from '../support/tier-calls.js';
 
 test('a cycle starts once: it applies the downgrade and sets the hour credits to the grant', async (t) => {
   const workspace = await newTierWorkspace();

@@ -9,7 +9,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
 import { processorLedger } from '../support/simulators.js';
 import { dev } from '../support/stack.js';

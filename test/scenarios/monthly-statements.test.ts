@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { dayIn, monthOf } from '../../domain/cycle.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';

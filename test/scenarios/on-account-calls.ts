@@ -1,4 +1,4 @@
-import { newMember, type Person } from '../api/people.js';
+import { newMember, type Person } from '../support/people.js';
 import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import type { Room } from '../support/api-bodies.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { today } from '../support/days.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';

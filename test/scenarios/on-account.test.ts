@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { accountingLedger, newAccountingWorkspace, syncAccounting } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, pay } from '../support/bookings.js';

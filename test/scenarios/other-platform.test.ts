@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { bookingBody, createBooking, pay, untilStatus } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { dev } from '../support/stack.js';

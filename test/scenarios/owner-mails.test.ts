@@ -1,7 +1,7 @@
 import test from 'ava';
 import { updateMember } from '../../commands/members/update-member.js';
 import type { Principal } from '../../domain/policies.js';
-import { newKey, newMember } from '../api/people.js';
+import { newKey, newMember } from '../support/people.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';

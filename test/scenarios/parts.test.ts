@@ -4,7 +4,7 @@ import { bookingBody, confirmedBooking, freeHour, hoursLater, untilStatus } from
 import { sweep } from '../support/invariants.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-import { AUTHENTICATION_CARD, pendingChange } from './pending-change-calls.js';
+import { AUTHENTICATION_CARD, pendingChange } from '../support/pending-change-calls.js';
 
 const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newKey, newMember } from '../api/people.js';
+import { newKey, newMember } from '../support/people.js';
 import { openInvoice } from '../support/accounting.js';
 import { IN_A_YEAR } from '../support/days.js';
 import { sweep } from '../support/invariants.js';

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
-import { LINK, book, changesOf, claimsOf, pendingChange } from './pending-change-calls.js';
+import { LINK, book, changesOf, claimsOf, pendingChange } from '../support/pending-change-calls.js';
 
 /** Waits until the payments that a link's session took have gone back in full. */
 const untilRefunded = (bookingId: string, amount: number) =>

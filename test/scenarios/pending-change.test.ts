@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { internal } from '../support/api-client.js';
 import { bookingBody, confirmedBooking, eventsOf, hoursLater, pay } from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
@@ -15,7 +15,7 @@ import {
   changesOf,
   claimsOf,
   pendingChange,
-} from './pending-change-calls.js';
+} from '../support/pending-change-calls.js';
 
 const SILENT = { drop_webhooks: ['all'] };
 

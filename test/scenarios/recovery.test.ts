@@ -2,7 +2,7 @@ import test from 'ava';
 import { newId } from '../../db/ids.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { MINUTE_MS } from '../../domain/durations.js';
-import { reserve } from '../db/scratch.js';
+import { reserve } from '../support/scratch-database.js';
 import { storeChanges, storeTierChanges } from '../support/rows.js';
 import { internal } from '../support/api-client.js';
 import {
@@ -21,7 +21,7 @@ import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces
 import { sweep } from '../support/invariants.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { paymentConfirmed } from '../../contract/payments.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import test from 'ava';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
 import { backUp, letHoursPass, restore } from '../support/backup.js';
 import { client } from '../support/api-client.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { accountingLedger, untilInAccounting } from '../support/accounting.js';
 import { backUp, restore } from '../support/backup.js';
 import { client, type ApiClient } from '../support/api-client.js';

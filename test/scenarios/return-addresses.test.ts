@@ -6,7 +6,7 @@ import { simulator } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { pendingChange } from './pending-change-calls.js';
+import { pendingChange } from '../support/pending-change-calls.js';
 
 const textOf = async (address: string): Promise<string> => (await fetch(address)).text();
 const LINK = /\/(manage|pay)\//;

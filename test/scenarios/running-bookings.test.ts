@@ -6,7 +6,7 @@ import { runningHour } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 test('staff book the slot that is running and lengthen a booking that has begun; members do not', async (t) => {
   const workspace = await newWorkspace();

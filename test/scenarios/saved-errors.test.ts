@@ -1,7 +1,7 @@
 import { proratedToday } from '../support/prorated.js';
 import Stripe from 'stripe';
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { bookingBody, confirmedBooking, hoursLater, sessionOf } from '../support/bookings.js';
 import { processorLedger } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';

@@ -11,7 +11,7 @@ import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 /** Waits for mail to an address whose subject begins so. */
 const untilMail = (to: string, beginning: string) =>

@@ -12,7 +12,7 @@ import { balancesOf, type AccountEntry, type StatementContent } from '../../doma
 import { disputablePayment } from '../support/disputes.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 /** A zone whose day is not that of UTC now, and does not end within the hour. */
 const zone = new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';

@@ -1,5 +1,5 @@
 import type { Tier } from '../../domain/price.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { db } from '../support/stack.js';
 import type { TestWorkspace } from '../support/workspaces.js';
 

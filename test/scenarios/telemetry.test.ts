@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
 import test from 'ava';
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { startCollector } from '../support/collector.js';
 import { ACCOUNTING_SETTINGS, startOwnService } from '../support/own-service.js';
 import '../support/quiet-runtime.js';

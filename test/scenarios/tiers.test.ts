@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
 import {
@@ -19,7 +19,7 @@ import { until } from '../support/until.js';
 import type { TestWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import type { Member } from '../support/api-bodies.js';
-import { isoDay, runJob } from './tier-calls.js';
+import { isoDay, runJob } from '../support/tier-calls.js';
 
 /** That an amount is a monthly difference for the rest of a month that begins today, but for the rounding. */
 const isAbout = (t: ExecutionContext, net_minor: number, monthly_minor: number): boolean =>

@@ -1,4 +1,4 @@
-import { withScratchDatabase } from '../db/scratch.js';
+import { withScratchDatabase } from './scratch-database.js';
 import { backUp, letTimePass, restore, type Backup } from './backup.js';
 
 /** A backup as it would be if it were so many seconds older. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { WatchedPage } from './browser.js';
-import { newMember } from '../api/people.js';
+import { newMember } from './people.js';
 import { bookingBody } from './bookings.js';
 import { dev } from './stack.js';
 import { until } from './until.js';

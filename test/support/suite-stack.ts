@@ -7,7 +7,7 @@ import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { pauseSchedules } from './pause-schedules.js';
 import { forgetResponses, unseenResponses } from './responses.js';
 import { startProxies } from './simulator-proxies.js';
-import { statementFaults } from '../tenants/statements.js';
+import { statementFaults } from './statements.js';
 
 /** Of the runner, its stacks and its tests, unless they are set. */
 export const TEST_ENVIRONMENT = {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { EXCEPTIONS } from './exceptions.js';
 import { unreached } from './reach.js';
-import { faultOf } from './statements.js';
+import { faultOf } from '../support/statements.js';
 
 const WORKSPACE = 'b.workspace_id = $1';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { openOffice } from '../support/dashboard.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { parseCsv } from '../../web/dashboard/shared/csv.js';

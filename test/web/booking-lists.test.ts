@@ -17,7 +17,7 @@ import { storeBookings } from '../support/stored-bookings.js';
 import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { message } from '../support/message.js';
 
 /** The references in the table of a page. */

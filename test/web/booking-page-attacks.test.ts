@@ -1,6 +1,6 @@
 import test from 'ava';
 import { randomUUID } from 'node:crypto';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { hoursLater } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';

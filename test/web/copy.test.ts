@@ -4,7 +4,7 @@ import { openDashboard } from '../support/dashboard.js';
 import { dev } from '../support/stack.js';
 import { once } from '../support/once.js';
 import { WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 const browser = once(launchBrowser);
 

@@ -5,7 +5,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { noticeOf, type WebSession } from '../support/web-session.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
 
 /** What the page of subscriptions says of its run once that has ended. */

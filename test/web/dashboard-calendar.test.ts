@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { DAY, drag, freeAt, openCalendar, pointOf } from '../support/calendar-page.js';
 import { once } from '../support/once.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { db } from '../support/stack.js';
 import { uniqueEmail } from '../support/workspaces.js';
 import { assertFine } from './assert-fine.js';

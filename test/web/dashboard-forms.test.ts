@@ -8,7 +8,7 @@ import { bookingBody, pay, untilStatus } from '../support/bookings.js';
 import { storeMembers } from '../support/rows.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 let browser: Browser;
 

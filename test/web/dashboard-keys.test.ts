@@ -5,7 +5,7 @@ import { picture } from '../support/browser.js';
 import { openDashboard, rowOf } from '../support/dashboard.js';
 import { client } from '../support/api-client.js';
 import { newRoom } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 let browser: Browser;
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../domain/display.js';
 import { proratedToday } from '../support/prorated.js';
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { launchBrowser } from '../support/chromium.js';
 import { once } from '../support/once.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { findRoom } from '../../db/queries/rooms/room.js';
-import { reserve } from '../db/scratch.js';
+import { reserve } from '../support/scratch-database.js';
 import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';

@@ -6,7 +6,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 test("an operator mails a booking's payer again and replaces their link", async (t) => {
   const workspace = await newWorkspace();

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 test('an operator gives a company terms, gets it a link for a card, and removes the card', async (t) => {
   const workspace = await newWorkspace();

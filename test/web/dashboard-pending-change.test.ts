@@ -11,7 +11,7 @@ import { sweep } from '../support/invariants.js';
 import { withFaults } from '../support/simulators.js';
 import { noticeOf } from '../support/web-session.js';
 import { openOffice, wordsOf } from '../support/dashboard.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { WebSession } from '../support/web-session.js';
 
 test('a change that the bank wants to authenticate shows its link, amount and time, and is withdrawn', async (t) => {

@@ -3,7 +3,7 @@ import { bookingBody, freeHour } from '../support/bookings.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, openOffice, textOf, wordsOf } from '../support/dashboard.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { WebSession } from '../support/web-session.js';
 import { once } from '../support/once.js';
 import { assertAccessible } from '../support/axe.js';

@@ -3,9 +3,9 @@ import { ROLES, type Role } from '../../domain/policies.js';
 import { once } from '../support/once.js';
 import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { DASHBOARD_ROWS } from './dashboard-rights-table.js';
-import { createObjects, type ObjectIds } from '../api/objects.js';
-import { newMember } from '../api/people.js';
+import { DASHBOARD_ROWS } from '../support/dashboard-rights-table.js';
+import { createObjects, type ObjectIds } from '../support/objects.js';
+import { newMember } from '../support/people.js';
 
 /** Two workspaces, each with an object of every resource. */
 const houses = once(async () => {

@@ -9,7 +9,7 @@ import { processorLedger, simulator, withRefundMode } from '../support/simulator
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { assertFine } from './assert-fine.js';
 
 let browser: Browser;

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { storeDeliveries } from '../support/rows.js';
 import { openReceiver } from '../support/receiver.js';
 import { noticeOf } from '../support/web-session.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { alertOf, openOffice, wordsOf } from '../support/dashboard.js';
 import { nextDay } from '../support/days.js';

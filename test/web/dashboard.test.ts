@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { openDashboard, openWhen, textOf, guest, newBooking } from '../support/dashboard.js';
 import { openSignedIn } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 let browser: Browser;
 

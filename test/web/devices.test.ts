@@ -6,7 +6,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const NEW_DEVICE = 'New sign-in to your Holdfast account';

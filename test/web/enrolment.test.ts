@@ -5,7 +5,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 
 const PROFILE = `(SELECT id FROM profiles WHERE email = $1)`;
 

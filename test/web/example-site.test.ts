@@ -7,7 +7,7 @@ import { launchBrowser } from '../support/chromium.js';
 import { serveSite } from '../support/other-site.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { newSite } from '../api/publishable-calls.js';
+import { newSite } from '../support/publishable-calls.js';
 
 const EXAMPLE = readFileSync(new URL('../../../docs/example-site.html', import.meta.url), 'utf8');
 

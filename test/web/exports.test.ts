@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { dayIn } from '../../domain/cycle.js';
 import {
   accountingLedger,

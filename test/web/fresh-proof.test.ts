@@ -5,7 +5,7 @@ import { codeOf, picture, titleOf } from '../support/browser.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { authorizeUrl } from '../support/oauth-app.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { apps, newScene } from './oauth-calls.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';

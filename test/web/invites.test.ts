@@ -14,8 +14,8 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
-import { isError } from '../api/booking-calls.js';
-import { createMember, eventsOf, eventTypes } from '../api/member-calls.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember, eventsOf, eventTypes } from '../support/member-calls.js';
 
 let browser: Browser;
 test.before(async () => {

@@ -8,7 +8,7 @@ import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { mailTo } from '../support/simulators.js';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { openInvoice } from '../support/accounting.js';
 import { at, newOwner, send } from './sign-in-calls.js';
 import { message } from '../support/message.js';

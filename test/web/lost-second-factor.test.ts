@@ -7,7 +7,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 const untilMailed = (email: string): Promise<unknown> =>
   until(async () =>

@@ -7,7 +7,7 @@ import { db, dev } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 const invoiceFor = async ({ api }: TestWorkspace, payer: { member_id: string } | { company_id: string }) =>
   (

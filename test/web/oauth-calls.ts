@@ -6,7 +6,7 @@ import { client } from '../support/api-client.js';
 import { db } from '../support/stack.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { openSignedIn } from '../support/web-session.js';
-import { newMember, type Person } from '../api/people.js';
+import { newMember, type Person } from '../support/people.js';
 
 export const apps: OauthApp[] = [];
 

@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core';
 import { refresh } from '../support/oauth-app.js';
 import { anonymous } from '../support/api-client.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from '../api/booking-calls.js';
-import { newKey, newMember } from '../api/people.js';
+import { isError } from '../support/booking-calls.js';
+import { newKey, newMember } from '../support/people.js';
 import { apps, newScene, newTokens, profileOf, refused, revocations, works } from './oauth-calls.js';
 
 let browser: Browser;

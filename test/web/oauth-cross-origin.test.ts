@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import type { Browser } from 'playwright-core';
-import { anyAddress, addresses } from '../api/limit-calls.js';
+import { anyAddress, addresses } from '../support/limit-calls.js';
 import { newPage } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { serveSite } from '../support/other-site.js';

@@ -8,7 +8,7 @@ import { client } from '../support/api-client.js';
 import { db, dev } from '../support/stack.js';
 import { ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { isError } from '../api/booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 import { apps, newScene, newTokens, refused, revocations, works } from './oauth-calls.js';
 
 let browser: Browser;

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { INSECURE, refresh, startApp } from '../support/oauth-app.js';
 import { client } from '../support/api-client.js';
 import { db, dev } from '../support/stack.js';
-import { isError } from '../api/booking-calls.js';
+import { isError } from '../support/booking-calls.js';
 import { apps, newScene, newTokens, profileOf, refused, revocations, works } from './oauth-calls.js';
 
 let browser: Browser;

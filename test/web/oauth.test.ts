@@ -8,8 +8,8 @@ import { allow, authorizeUrl, exchange, startApp } from '../support/oauth-app.js
 import { client } from '../support/api-client.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
-import { isError } from '../api/booking-calls.js';
-import { newMember } from '../api/people.js';
+import { isError } from '../support/booking-calls.js';
+import { newMember } from '../support/people.js';
 import { apps, newScene, newTokens, refused, works } from './oauth-calls.js';
 
 let browser: Browser;

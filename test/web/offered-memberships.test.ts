@@ -7,8 +7,8 @@ import { codeOf } from '../support/browser.js';
 import { db } from '../support/stack.js';
 import { newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { createMember } from '../api/member-calls.js';
-import { newMember } from '../api/people.js';
+import { createMember } from '../support/member-calls.js';
+import { newMember } from '../support/people.js';
 
 /** Adds an address to a workspace, whose person does not know of it. */
 async function offer(

@@ -4,7 +4,7 @@ import type { WatchedPage } from '../support/browser.js';
 import { db, dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 
 /** Where browsers find the service by a name: passkeys do not belong to an address. */
 export const HOST = dev.baseUrl.replace('127.0.0.1', 'localhost');

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/chromium.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { codeOf, titleOf } from '../support/browser.js';
 import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';

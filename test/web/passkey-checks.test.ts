@@ -2,7 +2,7 @@ import test from 'ava';
 import { SettingsService } from '@simplewebauthn/server';
 import type { Browser } from 'playwright-core';
 import { assertionOptions } from '../../web/sign-in/passkeys/ceremonies.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { launchBrowser } from '../support/chromium.js';
 import { newPage, titleOf } from '../support/browser.js';
 import { db, dev } from '../support/stack.js';

@@ -3,7 +3,7 @@ import { picture, type WatchedPage } from '../support/browser.js';
 import { bookingBody, createBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard } from '../support/dashboard.js';
-import { createObjects } from '../api/objects.js';
+import { createObjects } from '../support/objects.js';
 import { once } from '../support/once.js';
 import { db, dev } from '../support/stack.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';

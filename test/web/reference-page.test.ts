@@ -6,7 +6,7 @@ import { showReference, writeReference } from '../../web/reference/page.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { assertAccessibleLayout, assertContrasts } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
-import { document as api } from '../api/described-api.js';
+import { document as api } from '../support/described-api.js';
 
 const DOCS = 'https://api.example.com/docs';
 

@@ -4,9 +4,9 @@ import { openOffice, wordsOf } from '../support/dashboard.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { WebSession } from '../support/web-session.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
-import { line, openInvoice } from '../api/invoice-calls.js';
-import { createMember } from '../api/member-calls.js';
-import { newMember } from '../api/people.js';
+import { line, openInvoice } from '../support/invoice-calls.js';
+import { createMember } from '../support/member-calls.js';
+import { newMember } from '../support/people.js';
 
 /** What the search of a person leads to: the pages that it lists, or the one that it opens. */
 async function foundBy(session: WebSession, home: string, q: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { codeOf, enrol, followLink, newPage, signInAndEnrol, titleOf } from '../support/browser.js';
 import { db } from '../support/stack.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { at, newOwner } from './sign-in-calls.js';
 
 let browser: Browser;

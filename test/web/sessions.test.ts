@@ -6,7 +6,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { startApi } from '../support/api-process.js';
 import { openSignedIn } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { at, newOwner, send, sessionCookie } from './sign-in-calls.js';
 
 let browser: Browser;

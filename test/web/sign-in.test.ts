@@ -6,7 +6,7 @@ import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { uniqueEmail } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { at, newOwner, send, sessionCookie } from './sign-in-calls.js';
 
 let browser: Browser;

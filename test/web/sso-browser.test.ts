@@ -7,7 +7,7 @@ import { startSamlHouse } from '../support/saml-house.js';
 import { dev } from '../support/stack.js';
 import { Visitor } from '../support/visitor.js';
 import { openSignedIn } from '../support/web-session.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
 import { addMember, at, connect, newScene, refusals } from './sso-calls.js';
 

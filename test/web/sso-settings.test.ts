@@ -2,7 +2,7 @@ import test from 'ava';
 import { acceptCandidate, saveCandidate } from '../../commands/access/sso-settings.js';
 import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { certificateUntil, samlConnection } from '../support/certificates.js';
 import { alertOf, openAs, openOffice, wordsOf } from '../support/dashboard.js';
 import { storeConnections, storeSignInNames, storeSubjects } from '../support/rows.js';
@@ -11,7 +11,7 @@ import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { noticeOf } from '../support/web-session.js';
 import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
-import { isoDay, runJob } from '../scenarios/tier-calls.js';
+import { isoDay, runJob } from '../support/tier-calls.js';
 import {
   connected,
   enter,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { startApi } from '../support/api-process.js';
 import { db, dev } from '../support/stack.js';
 import { mailTo } from '../support/simulators.js';

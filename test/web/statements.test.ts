@@ -15,7 +15,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
-import { newMember } from '../api/people.js';
+import { newMember } from '../support/people.js';
 import { message } from '../support/message.js';
 
 const today = (): string => dayIn('Europe/London', new Date());

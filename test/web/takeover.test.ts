@@ -8,9 +8,9 @@ import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { codeOf } from '../support/browser.js';
 import { WebSession } from '../support/web-session.js';
-import { isError } from '../api/booking-calls.js';
-import { createMember } from '../api/member-calls.js';
-import { newKey, newMember } from '../api/people.js';
+import { isError } from '../support/booking-calls.js';
+import { createMember } from '../support/member-calls.js';
+import { newKey, newMember } from '../support/people.js';
 
 const isIn = async (session: WebSession): Promise<boolean> => (await session.get('/account')).status === 200;
 

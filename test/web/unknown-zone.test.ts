@@ -1,11 +1,11 @@
 import test from 'ava';
-import { createObjects } from '../api/objects.js';
-import { ROWS } from '../api/rights-table.js';
+import { createObjects } from '../support/objects.js';
+import { ROWS } from '../support/rights-table.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { WebSession } from '../support/web-session.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
-import { DASHBOARD_ROWS } from './dashboard-rights-table.js';
+import { DASHBOARD_ROWS } from '../support/dashboard-rights-table.js';
 
 const reads = (rows: { route: string }[]): string[] =>
   rows.map(({ route }) => route.split(' ')).flatMap(([method, path]) => (method === 'GET' ? path! : []));

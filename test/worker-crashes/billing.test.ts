@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createMember } from '../api/member-calls.js';
+import { createMember } from '../support/member-calls.js';
 import { killWorkers, replaceWorkers, untilBlocked } from '../support/outages.js';
 import { storeMembers } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';

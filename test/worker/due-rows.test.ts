@@ -1,6 +1,6 @@
 import test from 'ava';
 import { enqueueDue, REMINDERS } from '../../worker/due-rows.js';
-import { newPlace, withScratchDatabase } from '../db/scratch.js';
+import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeBookings } from '../support/stored-bookings.js';
 
 test('a reminder that cannot be queued stops no other, is recorded for its workspace and left for an hour', async (t) => {

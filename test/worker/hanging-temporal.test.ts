@@ -9,8 +9,8 @@ import { transaction } from '../../db/transaction.js';
 import { Backoff } from '../../worker/backoff.js';
 import { Dispatcher } from '../../worker/dispatcher.js';
 import { OUTBOXES } from '../../worker/outboxes.js';
-import { age, CHANGES, newCompany, newInvoice } from '../commands/collection-rows.js';
-import { withScratchDatabase } from '../db/scratch.js';
+import { age, CHANGES, newCompany, newInvoice } from '../support/collection-rows.js';
+import { withScratchDatabase } from '../support/scratch-database.js';
 import { dev } from '../support/stack.js';
 
 /** A client of a Temporal that hangs from now on: it takes connections and requests, and answers nothing. */

@@ -2,7 +2,7 @@ import { SCHEDULES } from '../../../contract/jobs.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import { DAY_MS } from '../../../domain/durations.js';
-import { createMember } from '../../api/member-calls.js';
+import { createMember } from '../../support/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
 import { internal } from '../../support/api-client.js';
 import { confirmedBooking, pay, sessionOf } from '../../support/bookings.js';

@@ -1,6 +1,6 @@
 import { mailQueued } from '../../../contract/mail.js';
 import { workflowIds } from '../../../contract/names.js';
-import { createMember } from '../../api/member-calls.js';
+import { createMember } from '../../support/member-calls.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../../support/events.js';
 import { mailbox } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';

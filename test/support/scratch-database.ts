@@ -15,9 +15,9 @@ import { newUuid } from '../../db/ids.js';
 import type { Room } from '../../db/entities/rooms.js';
 import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
 import type { Pricing } from '../../domain/price-lines.js';
-import { freeHour } from '../support/bookings.js';
-import { db, dev } from '../support/stack.js';
-import { until } from '../support/until.js';
+import { freeHour } from './bookings.js';
+import { db, dev } from './stack.js';
+import { until } from './until.js';
 
 interface Slot {
   start_at: string;

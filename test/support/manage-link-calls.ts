@@ -1,6 +1,6 @@
-import { db } from '../support/stack.js';
-import type { AuditEntry } from '../support/api-bodies.js';
-import { openLink } from '../support/links.js';
+import { db } from './stack.js';
+import type { AuditEntry } from './api-bodies.js';
+import { openLink } from './links.js';
 
 /** Opens a page or a file of the link. */
 export const get = (url: string): Promise<Response> => openLink(url);

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { internal } from '../support/api-client.js';
-import type { TestWorkspace } from '../support/workspaces.js';
+import { internal } from './api-client.js';
+import type { TestWorkspace } from './workspaces.js';
 
 export const runJob = async (job: string, workspace: TestWorkspace, as_of?: string) => {
   const { status, body } = await internal('run_job', {

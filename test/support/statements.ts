@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { EXCEPTIONS } from './exceptions.js';
-import { unreached } from './reach.js';
+import { EXCEPTIONS } from '../tenants/exceptions.js';
+import { unreached } from '../tenants/reach.js';
 
 /** The statement in one line, as EXCEPTIONS have it. */
 const line = (sql: string): string => sql.replace(/\s+/g, ' ').trim();

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { client, type ApiClient } from '../support/api-client.js';
-import type { ApiResponse } from '../support/api-response.js';
-import { db } from '../support/stack.js';
-import { startApi } from '../support/api-process.js';
-import { once } from '../support/once.js';
+import { client, type ApiClient } from './api-client.js';
+import type { ApiResponse } from './api-response.js';
+import { db } from './stack.js';
+import { startApi } from './api-process.js';
+import { once } from './once.js';
 
 // A tenth of every limit: calendar bucket 50 with a refill of one every 6 s, key bucket 60 with one a second,
 // address bucket 6 with one every 10 s.

@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import { HOUR_MS } from '../../domain/durations.js';
-import { client } from '../support/api-client.js';
-import type { ApiResponse } from '../support/api-response.js';
-import { processorLedger } from '../support/simulators.js';
-import { dev } from '../support/stack.js';
-import type { TestWorkspace } from '../support/workspaces.js';
+import { client } from './api-client.js';
+import type { ApiResponse } from './api-response.js';
+import { processorLedger } from './simulators.js';
+import { dev } from './stack.js';
+import type { TestWorkspace } from './workspaces.js';
 
 export const later = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR_MS).toISOString();

@@ -1,5 +1,5 @@
-import type { ApiClient } from '../support/api-client.js';
-import { db } from '../support/stack.js';
+import type { ApiClient } from './api-client.js';
+import { db } from './stack.js';
 
 export async function entriesOf(api: ApiClient, filter: Record<string, string> = {}) {
   const { status, body } = await api.get(`/v1/audit-log?${new URLSearchParams(filter)}`);

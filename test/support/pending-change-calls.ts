@@ -1,7 +1,7 @@
 import { type ExecutionContext } from 'ava';
-import { confirmedBooking, hoursLater } from '../support/bookings.js';
-import { db } from '../support/stack.js';
-import type { TestWorkspace } from '../support/workspaces.js';
+import { confirmedBooking, hoursLater } from './bookings.js';
+import { db } from './stack.js';
+import type { TestWorkspace } from './workspaces.js';
 
 /** Its bank wants the payer to authenticate an off-session charge. */
 export const AUTHENTICATION_CARD = '4000002760003184';

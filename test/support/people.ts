@@ -11,9 +11,9 @@ import {
   type ScopeResource,
 } from '../../domain/policies.js';
 import type { Tier } from '../../domain/price.js';
-import { client, type ApiClient } from '../support/api-client.js';
-import { db } from '../support/stack.js';
-import { uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import { client, type ApiClient } from './api-client.js';
+import { db } from './stack.js';
+import { uniqueEmail, type TestWorkspace } from './workspaces.js';
 
 export interface Person {
   id: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { client, type ApiClient } from '../support/api-client.js';
-import { bookingBody } from '../support/bookings.js';
-import { dev } from '../support/stack.js';
-import { uniqueEmail } from '../support/workspaces.js';
+import { client, type ApiClient } from './api-client.js';
+import { bookingBody } from './bookings.js';
+import { dev } from './stack.js';
+import { uniqueEmail } from './workspaces.js';
 
 export const ORIGIN = 'https://www.harbour.example';
 

@@ -5,8 +5,8 @@ import { insertCompany, lockCompany, updateCompany } from '../../commands/member
 import { newId } from '../../db/ids.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { newPlace } from '../db/scratch.js';
-import { CARD_YEAR } from '../support/days.js';
+import { newPlace } from './scratch-database.js';
+import { CARD_YEAR } from './days.js';
 
 export const ACCOUNT = 'acct_1';
 

@@ -1,5 +1,5 @@
-import type { ApiClient } from '../support/api-client.js';
-import { NEXT_MONDAY } from '../support/days.js';
+import type { ApiClient } from './api-client.js';
+import { NEXT_MONDAY } from './days.js';
 
 export const line = (overrides: Record<string, unknown> = {}) => ({
   description: 'Desk for a month',

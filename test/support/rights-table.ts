@@ -1,6 +1,6 @@
 import { ROLES, type Role, type Scope } from '../../domain/policies.js';
-import { DASHBOARD_ROUTES } from '../web/dashboard-rights-table.js';
-import { NEXT_MONDAY } from '../support/days.js';
+import { DASHBOARD_ROUTES } from './dashboard-rights-table.js';
+import { NEXT_MONDAY } from './days.js';
 
 /** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
 export interface Sample {

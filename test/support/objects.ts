@@ -3,12 +3,12 @@ import { newId } from '../../db/ids.js';
 import { dayIn } from '../../domain/cycle.js';
 import { operationsOf } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
-import type { ApiResponse } from '../support/api-response.js';
-import { bookingBody, freeHour } from '../support/bookings.js';
-import { IN_A_YEAR } from '../support/days.js';
-import { db } from '../support/stack.js';
-import { until } from '../support/until.js';
-import { newRoom, type TestWorkspace } from '../support/workspaces.js';
+import type { ApiResponse } from './api-response.js';
+import { bookingBody, freeHour } from './bookings.js';
+import { IN_A_YEAR } from './days.js';
+import { db } from './stack.js';
+import { until } from './until.js';
+import { newRoom, type TestWorkspace } from './workspaces.js';
 import { createMember } from './member-calls.js';
 
 /** The ids of a workspace's objects by the name of the resource, such as `room`. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import { AccountingApi, Invoice, LineAmountTypes, type LineItem } from 'xero-node';
-import type { AccountingLedger } from '../support/ledgers.js';
+import type { AccountingLedger } from './ledgers.js';
 
 export const SCOPE =
   'openid offline_access accounting.invoices accounting.payments accounting.contacts accounting.settings';

@@ -1,7 +1,7 @@
-import type { ApiClient } from '../support/api-client.js';
-import { db } from '../support/stack.js';
-import { uniqueEmail } from '../support/workspaces.js';
-import type { Event, Member } from '../support/api-bodies.js';
+import type { ApiClient } from './api-client.js';
+import { db } from './stack.js';
+import { uniqueEmail } from './workspaces.js';
+import type { Event, Member } from './api-bodies.js';
 
 /** Creates a member through the API, by default active and on the basic tier. */
 export async function createMember(api: ApiClient, overrides: Record<string, unknown> = {}) {
