@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import { findLostTime } from '../db/queries/billing/lost-time.js';
@@ -27,7 +28,9 @@ export function createCharging({ db, processor }: { db: DataSource; processor: P
     const { account_id, amount_minor, currency } = checkout;
     try {
       if (!isDue) return await processor.endCharge(purpose);
-      const lost = await findLostTime(db.manager, account_id, since);
+      // The response to an attempt may be lost, and a key that is refused since proves nothing: attempts that follow look first.
+      const repeated = activityInfo().attempt > 1 ? { from: purpose.created_at, until: new Date() } : null;
+      const lost = (await findLostTime(db.manager, account_id, since)) ?? repeated;
       const card = await findCard();
       if (!card) return { kind: 'refused', reason: 'no_card_on_file' };
       return await processor.charge({ ...purpose, ...card, lost, amount_minor, currency });

@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../db/queries/billing/payment.js';
 import { deferRefund, recordRefund } from '../commands/billing/record-refund.js';
@@ -38,7 +39,9 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const request = { ...refund, payment_id, account_id, payment_intent_id, ordinal, attempt };
       const isKeyKept = Date.now() - refund.created_at.getTime() < KEY_VALID_MS;
       const { paid_at, created_at } = await db.manager.findOneByOrFail(Payment, { id: payment_id });
-      if (!isKeyKept || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
+      // The response to an attempt may be lost, and a key that is refused since proves nothing: attempts that follow look first.
+      const isRepeated = activityInfo().attempt > 1;
+      if (!isKeyKept || isRepeated || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
         const existing = await processor.findRefund(request);
         if (existing) return existing;
       }

@@ -131,7 +131,13 @@ const CALLS: Record<string, Parameters<typeof sentBy>[0]> = {
   lookUpIntent: (processor) => processor.lookUpIntent(ACCOUNT, 'pi_1'),
   'charge of an invoice': (processor) => processor.charge(charge),
   'charge of a change': (processor) =>
-    processor.charge({ ...charge, invoice_id: null, booking_id: 'bk_1', change_id: 'chg_1' }),
+    processor.charge({
+      ...charge,
+      invoice_id: null,
+      booking_id: 'bk_1',
+      change_id: 'chg_1',
+      difference: { amount_minor: 10_000, ordinal: 1 },
+    }),
   openCardSetup: (processor) =>
     processor.openCardSetup({
       id: 'cset_1',

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { encodeCursor } from '../../api/http/cursor.js';
 import { newId } from '../../db/ids.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -39,9 +38,9 @@ const inOrder = (rows: Row<'payments'>[]): string[] =>
     .map(({ id }) => id!);
 
 /** All pages of a query, from a cursor on. */
-async function walk(api: ApiClient, query: Record<string, string>, cursor?: string): Promise<string[]> {
+async function walk(api: ApiClient, query: Record<string, string>): Promise<string[]> {
   const ids: string[] = [];
-  for (let after: string | null | undefined = cursor; after !== null;) {
+  for (let after: string | null | undefined; after !== null;) {
     const search = new URLSearchParams({ limit: '7', ...query, ...(after && { cursor: after }) });
     const { status, body } = await api.get(`/v1/payments?${search}`);
     if (status !== 200 || ids.length > 1_000) throw new Error(JSON.stringify(body));
@@ -77,13 +76,4 @@ test('from and to are about the money, created_from and created_to about the rec
   );
   t.is(status, 422);
   t.is(body.error!.param, 'created_to');
-});
-
-test('a cursor of a release that listed payments by their creation goes on after the same payment', async (t) => {
-  const { api, rows } = await stored();
-  const order = inOrder(rows);
-  for (const n of [0, 11, 29]) {
-    const { id, created_at } = rows.find((row) => row.id === order[n])!;
-    t.deepEqual(await walk(api, {}, encodeCursor(created_at, id)), order.slice(n + 1));
-  }
 });

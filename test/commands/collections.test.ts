@@ -99,6 +99,7 @@ test('what is due is done in one transaction for all, by one relay; only a charg
       id: newId('chk'),
       workspace_id,
       invoice_id: paged,
+      ordinal: 1,
       account_id: ACCOUNT,
       currency: 'GBP',
       amount_minor: 10_000,
@@ -202,7 +203,15 @@ test('a payment that was stored without its checkout ends the checkout when it i
     const amount = { amount_minor: 10_000, currency: 'GBP' };
     const charge = { account_id: ACCOUNT, customer_id: 'cus_1', payment_method_id: 'pm_1' };
     const id = newId('chk');
-    const checkout = { id, workspace_id, invoice_id, description: 'Invoice', ...amount, ...charge };
+    const checkout = {
+      id,
+      workspace_id,
+      invoice_id,
+      ordinal: 1,
+      description: 'Invoice',
+      ...amount,
+      ...charge,
+    };
     const stored = await insertReturning(scratch.manager, Checkout, {
       ...checkout,
       session_expires_at: new Date(Date.now() + DAY_MS),

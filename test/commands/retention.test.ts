@@ -84,7 +84,9 @@ const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
   audit_log: (db, workspace_id, at, n) => storeAuditEntries(db, [{ workspace_id, at, object: `${n}` }]),
   sessions: async (db, _, expires_at, n) => {
     const [{ id }] = await db.query(`SELECT id FROM profiles LIMIT 1`);
-    await storing('sessions')(db, [{ id_hash: digestOf(n), profile_id: id, return_to: '/', expires_at }]);
+    await storing('sessions')(db, [
+      { id_hash: digestOf(n), handle: `${n}`, profile_id: id, return_to: '/', expires_at },
+    ]);
   },
   passkey_challenges: (db, _, created_at, n) =>
     storing('passkey_challenges')(db, [{ digest: digestOf(n), purpose: 'sign_in', created_at }]),

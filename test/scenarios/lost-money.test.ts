@@ -8,6 +8,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newAccount, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
+import { served } from '../support/served.js';
 import { newInvoice, newPayer } from '../support/payers.js';
 
 /*
@@ -118,7 +119,7 @@ test('where rows are lost, verify_payment finds money that no checkout stands fo
   const booking_id = newId('bk');
   const faults = { drop_webhooks: ['charge.succeeded'] };
   const payment_intent_id = await withFaults(workspace, faults, () => takeMoney(workspace, { booking_id }));
-  const verify = () => internal('verify_payment', { payment_intent_id });
+  const verify = () => served(() => internal('verify_payment', { payment_intent_id }));
   t.is((await verify()).body.error.code, 'payment_not_found');
   await db.query(
     `UPDATE account_reads SET lost_from = now() - interval '1 hour', lost_until = now() WHERE account_id = $1`,

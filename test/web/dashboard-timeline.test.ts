@@ -136,7 +136,7 @@ test('a booking’s timeline says in one entry what was changed, and by whom', (
   const corrected = {
     ...event,
     type: 'booking.updated',
-    object: { ...guest('Grace'), ...time, price },
+    object: { ...guest('Grace'), ...time, price, extras: [] },
     previous: guest('Grce'),
   };
   const changed = 'Guest: Grce (grace@example.com) → Grace (grace@example.com)';
