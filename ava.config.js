@@ -14,6 +14,8 @@ export default {
   workerThreads: false,
   concurrency: 1,
   timeout: '6m',
+  // What waits most takes longest.
+  sortTestFiles: (a, b) => Number(b.includes('scenarios')) - Number(a.includes('scenarios')),
   require: ['./build/test/support/ava-process.js'],
   ...(process.send && observed),
 };

@@ -10,9 +10,9 @@ export interface Group {
   files: string[];
 }
 
-const TESTS_AT_ONCE = { stack: 3, outages: 1, launcher: 2, pure: 3 };
+const TESTS_AT_ONCE = { stack: 2, outages: 1, launcher: 2, pure: 3 };
 /** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
-const MOSTLY_WAIT: Record<string, number> = { scenarios: 6, 'worker-crashes': 6 };
+const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 4 };
 /** Folders with groups of their own. Files of the others take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { MINUTE_MS } from '../../domain/durations.js';
 import { once } from '../support/once.js';
 
 /** Runs Node in a folder, without settings. Returns the exit code and what it wrote. */
@@ -13,14 +14,19 @@ const run = (cwd: string, ...args: string[]): Promise<{ code: unknown; output: s
     );
   });
 
-/** A folder with the files of an image. */
-const image = once(async () => {
+const gathered = once(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-image-'));
   const { code, output } = await run('.', 'ops/image-files.mjs', folder);
   if (code !== 0) throw new Error(output);
   return folder;
 });
-test.after.always(async () => rmSync(await image(), { recursive: true, force: true }));
+test.after.always(async () => rmSync(await gathered(), { recursive: true, force: true }));
+
+/** A folder with the files of an image. To find them takes half a minute of CPU. */
+function image(t: ExecutionContext): Promise<string> {
+  t.timeout(20 * MINUTE_MS);
+  return gathered();
+}
 
 /** What ends or waits when it is loaded. */
 const ENTRIES = [
@@ -34,7 +40,7 @@ const ENTRIES = [
 const STARTED = [...ENTRIES, 'deploy/operator/main', 'deploy/verify-audit-log', 'worker/bundle'];
 
 test('every process and job of an image starts without other packages', async (t) => {
-  const folder = await image();
+  const folder = await image(t);
   for (const entry of ENTRIES) {
     const { code, output } = await run(folder, `build/${entry}.js`);
     t.is(code, 1, entry);
@@ -44,7 +50,7 @@ test('every process and job of an image starts without other packages', async (t
 });
 
 test('every module of the service loads in an image', async (t) => {
-  const folder = await image();
+  const folder = await image(t);
   const modules = readdirSync(join(folder, 'build'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(activities|api|commands|db|deploy|domain|ops|web|worker)\/.*\.js$/.test(file))
     .filter((file) => readFileSync(join('build', file), 'utf8').includes('sourceMappingURL'))
@@ -61,11 +67,11 @@ const DRAW = `
   new PDFDocument().font('Helvetica').text('x').font(font).text('x').end();`;
 
 test('an image has the fonts of documents', async (t) => {
-  t.deepEqual(await run(await image(), '--input-type=module', '--eval', DRAW), { code: 0, output: '' });
+  t.deepEqual(await run(await image(t), '--input-type=module', '--eval', DRAW), { code: 0, output: '' });
 });
 
 test('an image lists its packages, each with its license, and none for development', async (t) => {
-  const folder = await image();
+  const folder = await image(t);
   const { bomFormat, components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
     bomFormat: string;
     components: { purl: string; hashes: object[] }[];

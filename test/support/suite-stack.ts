@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { substituteIn } from '../../dev/launcher/home.js';
 import type { Report } from '../../dev/launcher/report.js';
 import { readSettings, type PortName } from '../../dev/launcher/settings.js';
@@ -18,6 +18,8 @@ export const TEST_ENVIRONMENT = {
   API_PROCESSES: '2',
   // Temporal uses a tenth less CPU time, and more memory.
   GOGC: '600',
+  // More than a hundred processes load the same files.
+  NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
 };
 
 /** A stack that `npm test` has started. */
