@@ -1,7 +1,7 @@
 import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
-import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/billing/refund.js';
 import {
   choiceOf,
@@ -20,7 +20,7 @@ import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
 import { deskLimits } from './cancellation-refunds.js';
-import { bookingOf } from './read.js';
+import { bookingOf, changedBooking } from './read.js';
 import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { CancelBody } from './change-shape.js';
@@ -89,5 +89,5 @@ export async function requestCancellation(
     if (invoice?.status === 'void') await syncInvoiceInline(deps, invoice);
   }
   const refunds = await findRefundsById(manager, await findCancellationRefunds(manager, id));
-  return { booking: (await findBooking(manager, workspace_id, id))!, refund: presentRefunds(refunds) };
+  return { booking: await changedBooking(deps, booking), refund: presentRefunds(refunds) };
 }

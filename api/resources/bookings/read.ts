@@ -13,6 +13,19 @@ import { isBookingId, type ListQuery } from './shape.js';
 type Deps = Pick<ApiDependencies, 'db'>;
 type LinkingDeps = Pick<ApiDependencies, 'db' | 'manageLinks'>;
 
+/**
+ * A booking as it is now that a request has changed it. A database that was restored meanwhile may lack it. Errors: 404
+ * `booking_not_found`.
+ */
+export async function changedBooking(
+  { db }: Deps,
+  { workspace_id, id }: Pick<BookingRow, 'workspace_id' | 'id'>,
+): Promise<BookingRow> {
+  const booking = await findBooking(db.manager, workspace_id, id);
+  if (!booking) throw new ApiError('booking_not_found', 'No such booking.');
+  return booking;
+}
+
 /** The booking in the path if the caller may see it. Errors: 404 `booking_not_found`. */
 export async function bookingOf(
   { state: { principal }, params: { id } }: ApiContext,

@@ -5,7 +5,7 @@ import { correctGuest } from '../../../commands/bookings/correct-guest.js';
 import { transaction } from '../../../db/transaction.js';
 import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import {
   whyNotLive,
   type ChangeActor,
@@ -19,7 +19,7 @@ import { presentPendingChange } from '../../../domain/presenters/pending-change.
 import { changeUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
-import { bookingOf } from './read.js';
+import { bookingOf, changedBooking } from './read.js';
 import { findPayableChange, type PayableChange } from './pending-change.js';
 import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, outcomeOf, type Deps } from './run-update.js';
@@ -102,15 +102,16 @@ export async function requestChange(
   if (!outcome) {
     const pending = await findPayableChange(deps, id);
     // It was paid, or has ended, since then: its outcome is stored.
-    if (pending?.id === changeId) return { booking: await current(), adjustment: null, pending };
+    if (pending?.id === changeId)
+      return { booking: await changedBooking(deps, booking), adjustment: null, pending };
   }
   const done = outcome ?? (await outcomeOf(deps, changeId));
   await awaitRefunds(deps, done.refund_ids);
-  return { booking: await current(), adjustment: await adjustmentOf(done), pending: null };
-
-  async function current(): Promise<BookingRow> {
-    return (await findBooking(deps.db.manager, workspace_id, id))!;
-  }
+  return {
+    booking: await changedBooking(deps, booking),
+    adjustment: await adjustmentOf(done),
+    pending: null,
+  };
 
   async function adjustmentOf({
     charged_minor,
