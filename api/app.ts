@@ -96,12 +96,7 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
 }
 
 /** An app with these routes, then pages, behind what runs before them and what every response has. */
-function appOf(
-  deps: ApiDependencies,
-  koa: Koa,
-  router: Router,
-  { before = [] }: { before?: Middleware[] } = {},
-): Koa {
+function appOf(deps: ApiDependencies, koa: Koa, router: Router, before: Middleware[] = []): Koa {
   koa.silent = true;
   koa.use(notStored);
   koa.use(measured(deps.metrics));
@@ -118,9 +113,8 @@ function appOf(
 /** The API over its dependencies, and its pages. */
 export function createApp(deps: ApiDependencies, { PAGES, unknownPages }: Pages): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
-  return appOf(deps, koa, createRouter(deps, PAGES), {
-    before: [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps), unknownPages],
-  });
+  const before = [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps), unknownPages];
+  return appOf(deps, koa, createRouter(deps, PAGES), before);
 }
 
 /** The internal actions, for a port of their own: plain HTTP, and calls to Temporal that take as long as their job. */

@@ -19,7 +19,7 @@ export function tellOperators({
   log: Logger;
 }): TellOperators {
   const send = async (to: string, index: number, behind: Parameters<TellOperators>[0]): Promise<void> => {
-    const message = await renderBehindMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
+    const message = renderBehindMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
     for (let left = ATTEMPTS; ; left--)
       try {
         return await mailer.send(message);

@@ -58,15 +58,7 @@ export function renderDocument({ document, payer }: DocumentPaper): Promise<Buff
   if (reference) facts.push([words.say('paper.reference'), reference]);
   if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
   const title = words.say(`paper.${kind}`, { number: document.number });
-  const head = {
-    words,
-    title,
-    heading: title,
-    seller: parties.seller,
-    created_at: issued_at,
-    time_zone,
-    facts,
-  };
+  const head = { words, title, seller: parties.seller, created_at: issued_at, time_zone, facts };
   return renderPaper(head, (drawing) => {
     const tax = taxNameOf(parties);
     titles(drawing, words, tax);

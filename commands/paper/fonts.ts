@@ -50,14 +50,16 @@ const EAST_ASIAN =
 
 /** The fonts beside the base font that may have characters of a text, in the order in which they are asked. */
 function fallbacksOf(text: string, timeZone: string): FontName[] {
-  const names = [
-    /\p{Script=Devanagari}/u.test(text) && ('NotoSansDevanagari' as const),
-    /\p{Script=Thai}/u.test(text) && ('NotoSansThai' as const),
-    KANA.test(text) && ('NotoSansJP' as const),
-    HANGUL.test(text) && ('NotoSansKR' as const),
-    ...(EAST_ASIAN.test(text) ? [HAN_FONTS[timeZone], 'NotoSansSC' as const] : []),
+  const isEastAsian = EAST_ASIAN.test(text);
+  const fonts: [isAsked: boolean, FontName | undefined][] = [
+    [/\p{Script=Devanagari}/u.test(text), 'NotoSansDevanagari'],
+    [/\p{Script=Thai}/u.test(text), 'NotoSansThai'],
+    [KANA.test(text), 'NotoSansJP'],
+    [HANGUL.test(text), 'NotoSansKR'],
+    [isEastAsian, HAN_FONTS[timeZone]],
+    [isEastAsian, 'NotoSansSC'],
   ];
-  return names.filter((name) => name !== undefined && name !== false);
+  return fonts.flatMap(([isAsked, name]) => (isAsked && name ? [name] : []));
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;

@@ -49,10 +49,8 @@ const COLUMNS = [
 /** What a document has above its table. */
 interface Head {
   words: Words;
-  /** Of the file and its pages. */
+  /** Of the file and its pages, and the heading. */
   title: string;
-  /** The heading; the title by default. */
-  heading?: string;
   seller: InvoiceParties['seller'];
   created_at: Date;
   /** Of the times in it. */
@@ -215,14 +213,14 @@ function drawBeside({ pdf }: Drawing, laid: Laid[], xs: number[]): void {
   for (const [i, each] of laid.entries()) each.draw(MARGIN + xs[i]!, y + dropOf(laid, each));
 }
 
-function drawHead(drawing: Drawing, { words, title, heading = title, seller, facts }: Head): void {
+function drawHead(drawing: Drawing, { words, title, seller, facts }: Head): void {
   const { pdf } = drawing;
   pdf.y = MARGIN;
   write(drawing, seller.name, { font: BOLD, size: 18, width: WIDTH });
   const details = sellerInWords(words, seller);
   if (details) write(drawing, details, { font: FONT, size: 9, colour: SOFT, width: WIDTH });
   pdf.moveDown(2);
-  write(drawing, heading, { font: BOLD, size: 14, width: WIDTH });
+  write(drawing, title, { font: BOLD, size: 14, width: WIDTH });
   pdf.moveDown(0.5);
   for (const [term, value] of facts) {
     const laid = [

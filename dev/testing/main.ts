@@ -16,10 +16,13 @@ import { Results } from './results.js';
 import { Runner } from './run.js';
 import { SimulatorTests } from './simulators.js';
 
+/** With more processes of tests on a stack two cores are so busy that requests run into their deadlines. */
+const PROCESSES = 3;
+
 /**
- * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of dev/lint/ at the same time as the tests, which
- * use stacks of their own, or with `--running` that of `npm start`. Ends with a line `N passed, N failed`; a failed check
- * counts as one failure.
+ * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of dev/lint/
+ * at the same time as the tests, which use stacks of their own, or with `--running` that of `npm start`. Ends
+ * with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
@@ -65,8 +68,6 @@ const outages = async (): Promise<void> => {
   if (other) await runner.run(of('outages'), { ...other.env, HOLDFAST_OUTAGES: 'true' });
   await runner.run(of('launcher'));
 };
-/** With more of them two cores are so busy that requests run into their deadlines. */
-const PROCESSES = 3;
 await Promise.all([checked, pure, outages(), env && runner.run(of('stack'), env, PROCESSES)]);
 // While nothing else runs.
 await runner.repeat();

@@ -7,14 +7,18 @@ import { newWorkspace } from '../support/workspaces.js';
 import { isError } from '../support/booking-calls.js';
 import { addresses, anyAddress, limitOf, on } from '../support/limit-calls.js';
 
+/** How much of a bucket may have been refilled since this call: one every 10 s. */
+function refills(): () => number {
+  const began = Date.now();
+  return () => Math.ceil((Date.now() - began) / 10_000);
+}
+
 test('requests without a valid token share a bucket per address, whatever X-Forwarded-For the client sends', async (t) => {
   const { here, there } = await addresses();
   const from = (base: string, address: string, token = 'none') =>
     client(token, base).get('/v1/workspace', undefined, { 'x-forwarded-for': address });
   const address = anyAddress();
-  const began = Date.now();
-  /** One is refilled every 10 s. */
-  const refilled = (): number => Math.ceil((Date.now() - began) / 10_000);
+  const refilled = refills();
   for (let n = 5; n >= 0; n--) {
     const response = await from(n % 2 ? here : there, `${anyAddress()}, ${address}`);
     isError(t, response, 401, 'auth_invalid');
@@ -75,15 +79,13 @@ test('each link and each checkout of a payer has its own bucket, and only what c
     [`/pay/${booking.invoice.id}`, keptOf(booking.invoice.pay_url)],
     [`/checkout/success?session_id=${checkout.session_id}`],
   ] as const;
-  const began = Date.now();
+  const refilled = refills();
   for (const [link, cookie] of links) {
     for (let n = 0; n < 6; n++) {
       const shown = await send('get', link, n % 2 ? here : there, cookie);
       t.deepEqual([shown.status, limitOf(shown)[0]], [200, 6], link);
       t.true(limitOf(shown)[1]! >= 5 - n, 'what is left of its own bucket');
     }
-    // One is refilled every 10 s.
-    const refilled = (): number => Math.ceil((Date.now() - began) / 10_000);
     let asked = 0;
     let shown = await send('get', link, here, cookie);
     while (shown.status === 200 && ++asked <= refilled()) shown = await send('get', link, here, cookie);

@@ -23,10 +23,10 @@ const SERVICE: Sender = {
  * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
  * the workspace's contact if it is proven.
  */
-export async function layOut(
+export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,
   sender: Sender | null,
-): Promise<RenderedMail> {
+): RenderedMail {
   const { name, logo_url, accent_color, is_speaker, contact_email, is_proven } = sender ?? SERVICE;
   const link = (email: string) => <a href={`mailto:${email}`}>{email}</a>;
   const contact =

@@ -17,7 +17,7 @@ export const renderBehindMail = (
   id: string,
   to: string,
   { since, reason, accounts }: { since: Date; reason: BehindReason; accounts: number },
-): Promise<RenderedMail> =>
+): RenderedMail =>
   layOut(
     {
       id,
