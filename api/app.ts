@@ -8,6 +8,8 @@ import { crossOrigin } from './http/cors.js';
 import { errorResponses } from './http/errors.js';
 import { jsonBodies } from './http/json.js';
 import { limiter } from './http/limits.js';
+import { operationRoutes } from './http/operation-routes.js';
+import type { AnyOperation } from './http/operation.js';
 import { newRouter } from './http/router.js';
 import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
@@ -85,12 +87,23 @@ const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
 const BESIDE_RESOURCES = [processorWebhookRoutes, healthRoutes, documentRoutes, securityTxtRoutes];
 
+/** The routes of the resources. */
+export function addResources(router: Router, deps: ApiDependencies): void {
+  for (const { routes, operations } of RESOURCES)
+    router.use(
+      (routes ? routes(deps) : operationRoutes(operations as readonly AnyOperation[], deps)).routes(),
+    );
+}
+
 /** All routes of the API, then `pages`. */
 export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
   const router = newRouter();
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
-  for (const { routes } of RESOURCES) router.use(routes(deps).routes());
+  for (const { routes, operations } of RESOURCES)
+    router.use(
+      (routes ? routes(deps) : operationRoutes(operations as readonly AnyOperation[], deps)).routes(),
+    );
   for (const routes of [...BESIDE_RESOURCES, ...pages]) router.use(routes(deps, document).routes());
   return router;
 }

@@ -63,7 +63,9 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** A plain UUID with hyphens, in any case: what Postgres reads. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isUuid = (value: string): boolean => UUID.test(value);
 
 /** The TypeID for an id given as a TypeID or as the UUID with the same 128 bits; null for anything else. */
 export function asId(prefix: IdPrefix, value: string): string | null {

@@ -1,17 +1,69 @@
-import { ApiError } from './errors.js';
-import { isForAudience, type Audience, type RateAudience } from './rates.js';
+import { ApiError, invalidField } from './errors.js';
+import type { DiscountRowFacts } from './presenters/discount.js';
+import { audienceContradictions } from './rate-contradictions.js';
+import { EVERYONE, isForAudience, type Audience, type RateAudience } from './rates.js';
 
 /** What a code looks like, in any letter case. */
 export const CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{1,39}$/;
 /** The largest limit of uses. */
 export const MAX_USES = 100_000;
 
+/** Who can use a code, where, when and how often: what can be changed. */
+type Terms = Omit<
+  DiscountRowFacts,
+  'id' | 'code' | 'percent' | 'amount_minor' | 'currency' | 'used' | 'created_at' | 'updated_at'
+>;
+
+/** A change of a code. `rooms`: null for all. */
+export type DiscountChanges = Partial<Omit<Terms, 'room_ids'>> & { rooms?: string[] | null };
+
+/** A code that is to be created: with one of `percent`, in percent, and `amount_minor`, without tax. */
+export interface NewDiscount extends DiscountChanges {
+  code: string;
+  percent?: number;
+  amount_minor?: number;
+}
+
+/** The terms of a code that says nothing about them. */
+const DEFAULTS: Terms = {
+  room_ids: null,
+  audience: EVERYONE,
+  valid_from: null,
+  valid_until: null,
+  max_uses: null,
+  max_uses_per_payer: null,
+  archived: false,
+};
+
 /** A code as it is stored and compared. */
 export const codeOf = (entered: string): string => entered.toUpperCase();
 
+/** The terms that a change sets. Errors: 422 if it contradicts itself or what the code has. */
+export function changedTerms(before: Terms, { rooms, ...changes }: DiscountChanges): Partial<Terms> {
+  const changed = { ...changes, ...(rooms !== undefined && { room_ids: rooms }) };
+  const { valid_from, valid_until, audience } = { ...before, ...changed };
+  if (valid_from && valid_until && valid_until <= valid_from)
+    throw invalidField('valid_until', 'must be after {valid_from}');
+  const [found] = audienceContradictions(audience);
+  if (found) throw invalidField(...found);
+  return changed;
+}
+
+/** A code that is created. `currency`: that of the workspace, in which an amount is. Errors: 422. */
+export const newDiscount = ({ code, percent, amount_minor, ...terms }: NewDiscount, currency: string) => ({
+  ...DEFAULTS,
+  ...changedTerms(DEFAULTS, terms),
+  code: codeOf(code),
+  percent: percent === undefined ? null : String(percent),
+  amount_minor: amount_minor ?? null,
+  currency: amount_minor === undefined ? null : currency,
+});
+
 /** Whether a code makes bookings free: who makes one needs a fresh proof (docs/rules/credentials.md#fresh-proof). */
-export const takesAll = ({ percent }: { percent: string | number | null | undefined }): boolean =>
+export const takesAll = ({ percent }: { percent?: string | number | null }): boolean =>
   Math.round(Number(percent) * 100) >= 10_000;
+
+export const noSuchDiscount = (): ApiError => new ApiError('not_found', 'No such discount code.');
 
 /** What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units. */
 export interface DiscountTerms {

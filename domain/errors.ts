@@ -130,7 +130,7 @@ export class ApiError extends Error {
 
 /** The names of fields in `says`. */
 export const namedIn = (says: string, nameOf: (field: string) => string): string =>
-  says.replaceAll(/\{([a-z_]+)\}/g, (_, field: string) => nameOf(field));
+  says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameOf(field));
 
 /** 422 `validation_failed` for a field that breaks a rule which its schema does not have. `says`: see `BrokenRule`. */
 export const invalidField = (param: string, says: string): ApiError =>

@@ -15,6 +15,8 @@ export const MAX_QUANTITY = 10_000;
 /** The most extras of a booking. */
 export const MAX_EXTRAS = 50;
 
+export const noSuchExtra = (): ApiError => new ApiError('not_found', 'No such extra.');
+
 /** The fields of an extra that its bookings depend on. */
 export interface BookableExtra {
   id: string;

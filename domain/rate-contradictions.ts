@@ -1,4 +1,5 @@
 import { DAY_MINUTES } from './durations.js';
+import { ApiError, type FieldError } from './errors.js';
 import type { RateAudience, RoomRate } from './rates.js';
 
 type Contradiction = [field: string, says: string];
@@ -27,6 +28,36 @@ export function audienceContradictions(audience: RateAudience): Contradiction[] 
   return (['tiers', 'company_ids'] as const).flatMap((field) =>
     audience[field] === null ? [] : [[`audience.${field}`, 'is only for the audience members']],
   );
+}
+
+/** A rate as it is sent: with the id of one that the room has, to keep it. A closed one needs no amount. */
+export type SentRate = Omit<RoomRate, 'id' | 'amount_minor'> & Partial<Pick<RoomRate, 'id' | 'amount_minor'>>;
+
+/**
+ * The rates of a room that are sent in place of those that it has. `newId` makes the id of a new one. Errors: 422 for what one
+ * contradicts in itself, and for ids that the room does not have.
+ */
+export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => string): RoomRate[] {
+  const errors: FieldError[] = [];
+  const ids = new Set<string>();
+  const rates = sent.map((rate, index): RoomRate => {
+    const fail = (field: string, says: string): void => {
+      const param = `rates.${index}.${field}`;
+      const message = `${param} ${says.replaceAll(/[{}]/g, '')}.`;
+      errors.push({ param, message, rule: { type: 'custom', says } });
+    };
+    const { id, amount_minor } = rate;
+    if (id && !known.some((one) => one.id === id)) fail('id', 'is not a rate of this room');
+    if (id && ids.has(id)) fail('id', 'is another rate, too');
+    if (amount_minor === undefined && !rate.closed) fail('amount_minor', 'is required');
+    if (id) ids.add(id);
+    const whole = { ...rate, id: id ?? newId(), amount_minor: amount_minor ?? 0 };
+    for (const [field, says] of contradictionsOf(whole)) fail(field, says);
+    return whole;
+  });
+  const [first] = errors;
+  if (first) throw new ApiError('validation_failed', first.message, { param: first.param, errors });
+  return rates;
 }
 
 /** What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter. */

@@ -14,6 +14,9 @@ export interface RateAudience {
   company_ids: string[] | null;
 }
 
+/** The audience of a rate or a code that says nothing about it. */
+export const EVERYONE: RateAudience = { kind: 'everyone', tiers: null, company_ids: null };
+
 /**
  * A rate of a room (docs/rules/rates.md). Amounts in minor units of the room's currency, without tax. Days and times are
  * those of the room's clock: a window whose `to` is not after its `from` ends on the next day, and belongs to the day on

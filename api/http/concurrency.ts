@@ -5,7 +5,7 @@ import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 
 /** The most requests of a workspace to one such route in progress in a process. */
-const MAX_IN_PROGRESS = 10;
+export const MAX_IN_PROGRESS = 10;
 const RETRY_AFTER_MS = 1_000;
 
 /** The most bulk requests and imports of a workspace in progress in a process, by route. */

@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { asId } from '../../db/ids.js';
+import { asId, UUID } from '../../db/ids.js';
 import { isCanonical } from '../../db/address.js';
 import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
 import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
@@ -73,7 +73,6 @@ export const memberId = string
     return id ?? helpers.message({ custom: '{{#label}} must be a member id (mem_…)' });
   });
 
-const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 /**
  * A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres.
  */
@@ -81,7 +80,6 @@ export const uuid = string
   .pattern(UUID, 'a UUID')
   .meta({ json: { format: 'uuid' } })
   .custom((value: string) => value.toLowerCase());
-export const isUuid = (value: string): boolean => UUID.test(value);
 
 /** Each word is looked for in every row that has the others: a hundred characters could be fifty words. */
 const MAX_WORDS = 10;

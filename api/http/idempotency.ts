@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { bindKey, type IdempotencyKey } from '../../commands/access/idempotency.js';
-import { transaction, type Tx } from '../../db/transaction.js';
+import { createOnce as create, type IdempotencyKey } from '../../commands/access/idempotency.js';
+import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiContext } from './context.js';
 
@@ -30,16 +30,9 @@ export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey 
   return { key, fingerprint: createHash('sha256').update(request).digest('hex') };
 }
 
-/** The error for a repeat whose original object has been deleted. */
-export const originalDeleted = (): ApiError =>
-  new ApiError('not_found', 'The object created with this Idempotency-Key has been deleted.', {
-    details: { reason: 'deleted' },
-  });
-
 /**
  * Creates an object once for each `Idempotency-Key` of the workspace and sends the response: 201 with what `create` has
- * stored under `id`; 200 to a repeat, with the original object as `find` returns it now. Errors: those of `create`; 409
- * `idempotency_conflict`; 404 if the original object has been deleted.
+ * stored under `id`; 200 to a repeat, with the original object as `find` returns it now. Errors: those of `createOnce`.
  */
 export async function createOnce(
   ctx: ApiContext,
@@ -47,14 +40,8 @@ export async function createOnce(
   id: string,
   work: { create(tx: Tx): Promise<unknown>; find(tx: Tx, id: string): Promise<unknown> },
 ): Promise<void> {
-  const idempotency = idempotencyOf(ctx);
   const { workspace_id } = ctx.state.principal;
-  const [boundId, object] = await transaction(db, async (tx) => {
-    const bound = await bindKey(tx, workspace_id, idempotency, id);
-    if (bound === id) await work.create(tx);
-    return [bound, await work.find(tx, bound)];
-  });
-  if (!object) throw originalDeleted();
-  ctx.status = boundId === id ? 201 : 200;
+  const { object, isNew } = await create(db, { workspace_id, idempotency: idempotencyOf(ctx), id }, work);
+  ctx.status = isNew ? 201 : 200;
   ctx.body = object;
 }

@@ -14,6 +14,30 @@ interface PageOf<Key extends string> {
 }
 
 /**
+ * The page of a list for an operation: rows in the order of the time `by`. `find` gets the position and the number of rows to
+ * read. Errors: 422 `validation_failed` on `cursor`.
+ */
+export async function listPage<Key extends string, Row extends { id: string } & Record<Key, Date>, Shown>(
+  { cursor, limit }: PageQuery,
+  {
+    by,
+    isId,
+    find,
+    present,
+  }: {
+    by: Key;
+    isId: (id: string) => boolean;
+    find: (page: PageOf<Key>) => Promise<Row[]>;
+    present: (row: Row) => Shown;
+  },
+): Promise<{ data: Shown[]; next_cursor: string | null }> {
+  const after = decodeCursor(cursor, isId);
+  const start = after && ({ [by]: after.key, id: after.id } as { [K in Key | 'id']: string });
+  const rows = await find({ after: start, limit: limit + 1 });
+  return page(rows, limit, (row) => row[by], present);
+}
+
+/**
  * The handler of a list: a page of rows in the order of the time `by`, with the filters of the request's query. `of` says
  * whose rows they are, by default the workspace's. Errors: those of `of`; 422 `validation_failed` on `cursor`.
  */

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../http/operation.js';
 import type { Operation } from '../resources/shared/operation.js';
 import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
 
@@ -7,10 +8,23 @@ export interface DescribedOperation extends Operation {
   tag: string;
 }
 
+/** What the document says about an operation that is declared. Its schemas are those of its route. */
+const describe = ({ examples = {}, ...operation }: AnyOperation): Operation & { route: string } => ({
+  ...operation,
+  query: examples.query,
+  body: examples.body,
+  ...(examples.response !== undefined && { example: () => examples.response }),
+});
+
+const isDeclared = (operations: ResourceDescription['operations']): operations is readonly AnyOperation[] =>
+  Array.isArray(operations);
+
 /** All operations in the order of the document. */
 export const operationsOf = (resources: readonly ResourceDescription[]): DescribedOperation[] =>
   resources.flatMap(({ tag, operations }) =>
-    Object.entries(operations).map(([route, operation]) => ({ ...operation, route, tag })),
+    isDeclared(operations)
+      ? operations.map((operation) => ({ ...describe(operation), tag }))
+      : Object.entries(operations).map(([route, operation]) => ({ ...operation, route, tag })),
   );
 
 /** The path ids of all resources, by the segment before them. */

@@ -1,6 +1,6 @@
 import type joi from 'joi';
 import type { ErrorCode } from '../../domain/errors.js';
-import type { OtherMedia } from '../resources/shared/operation.js';
+import type { OtherMedia } from '../http/operation.js';
 import { content, type Named } from './content.js';
 import { byStatus, STATUS_OF_ONE } from './errors.js';
 import { headersFor } from './headers.js';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { IdempotencyRecord } from '../../db/entities/workspaces.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 
 /** An `Idempotency-Key` with the SHA-256, hex, of the request it was sent with. */
 export interface IdempotencyKey {
@@ -54,6 +55,36 @@ export const idempotencyConflict = (): ApiError =>
 /** Like `boundBefore`, for an object that is about to be created: returns its id, or that of the one created before. */
 export const bindKey = async (...binding: Parameters<typeof boundBefore>): Promise<string> =>
   (await boundBefore(...binding)) ?? binding[3];
+
+/** The error for a repeat whose original object has been deleted. */
+export const originalDeleted = (): ApiError =>
+  new ApiError('not_found', 'The object created with this Idempotency-Key has been deleted.', {
+    details: { reason: 'deleted' },
+  });
+
+/** What a create returns: an object as the API shows it, and whether it is new or that of an earlier request. */
+export interface Created<Shown> {
+  object: Shown;
+  isNew: boolean;
+}
+
+/**
+ * Creates an object of a workspace once for each key, in one transaction: `create` stores it under `id`; `find` returns it as
+ * it is now. Errors: those of `create`; 409 `idempotency_conflict`; 404 if the original object has been deleted.
+ */
+export async function createOnce<Shown>(
+  db: DataSource,
+  { workspace_id, idempotency, id }: { workspace_id: string; idempotency: IdempotencyKey | null; id: string },
+  work: { create(tx: Tx): Promise<unknown>; find(tx: Tx, id: string): Promise<Shown | null> },
+): Promise<Created<Shown>> {
+  const [boundId, object] = await transaction(db, async (tx) => {
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    if (bound === id) await work.create(tx);
+    return [bound, await work.find(tx, bound)] as const;
+  });
+  if (!object) throw originalDeleted();
+  return { object, isNew: boundId === id };
+}
 
 /** Binds a key that the caller's transaction has bound to another object. */
 export async function rebindKey(

@@ -1,4 +1,7 @@
-import { In } from 'typeorm';
+import { In, type DataSource } from 'typeorm';
+import { sessionExpiry } from '../../domain/checkout-session.js';
+import { refuse } from '../../domain/errors.js';
+import { whyNotTakePaymentsNow } from '../../domain/processor-refusals.js';
 import type { Principal } from '../../domain/policies.js';
 import { CARD_SETUP_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
@@ -6,12 +9,13 @@ import { literals, maybeOne } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { Card, CardSetup, RemovedCard } from '../../db/entities/collections.js';
 import { Company, Member } from '../../db/entities/members.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { findPaymentAccount } from '../../db/queries/workspaces/recovery.js';
 import { lockCompany } from '../members/companies.js';
 import { recordMemberChange } from '../members/member-changes.js';
 import { lockMember } from '../members/members.js';
 import { audit } from '../workspaces/audit.js';
-import type { PayerId } from '../../db/queries/billing/card.js';
+import { findOpenCardSetup, type PayerId } from '../../db/queries/billing/card.js';
 import { notifyCollections } from './notify-collections.js';
 import { takeOffFile } from './removed-cards.js';
 
@@ -42,22 +46,39 @@ export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promis
 }
 
 /**
- * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in
- * progress continues. Returns false if there is none.
+ * The page of a payer that is open or about to be, or a new one, before it is requested from the processor: its id. Errors:
+ * 404 `company_not_found`; 412 `processor_unconfigured`.
  */
-export async function removeCard(tx: Tx, by: Principal, payer: PayerId): Promise<boolean> {
-  const { workspace_id } = by;
-  const { company_id, member_id } = payer;
-  const member = member_id && (await lockMember(tx, workspace_id, member_id));
-  if (company_id) await lockCompany(tx, workspace_id, company_id);
-  if (!(await takeOffFile(tx, payer))) return false;
-  if (company_id) await tx.update(Company, { id: company_id }, { autopay: false });
-  else await tx.update(Member, { id: member_id! }, { autopay: false });
-  await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
-  if (member) await recordMemberChange(tx, by, member);
-  await notifyCollections(tx, payer);
-  return true;
-}
+export const requestCardSetup = (db: DataSource, workspace_id: string, payer: PayerId): Promise<string> =>
+  transaction(db, async (tx) => {
+    if (payer.company_id) await lockCompany(tx, workspace_id, payer.company_id);
+    else await lockMember(tx, workspace_id, payer.member_id!);
+    const account = await findPaymentAccount(tx, workspace_id);
+    refuse(whyNotTakePaymentsNow(account));
+    const account_id = account.processor_account_id!;
+    const known = await findOpenCardSetup(tx, payer, account_id);
+    if (known) return known.id;
+    const session_expires_at = sessionExpiry(Date.now());
+    return insertCardSetup(tx, { ...payer, workspace_id, account_id, session_expires_at });
+  });
+
+/**
+ * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in progress
+ * continues. Does nothing without a card. Errors: 404 `company_not_found`.
+ */
+export const removeCard = (db: DataSource, by: Principal, payer: PayerId): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = by;
+    const { company_id, member_id } = payer;
+    const member = member_id && (await lockMember(tx, workspace_id, member_id));
+    if (company_id) await lockCompany(tx, workspace_id, company_id);
+    if (!(await takeOffFile(tx, payer))) return;
+    if (company_id) await tx.update(Company, { id: company_id }, { autopay: false });
+    else await tx.update(Member, { id: member_id! }, { autopay: false });
+    await audit(tx, by, { action: 'card.removed', object: (company_id ?? member_id)!, details: {} });
+    if (member) await recordMemberChange(tx, by, member);
+    await notifyCollections(tx, payer);
+  });
 
 /**
  * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again.

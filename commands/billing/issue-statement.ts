@@ -1,11 +1,16 @@
+import type { DataSource } from 'typeorm';
 import { Statement } from '../../db/entities/invoices.js';
 import { newId } from '../../db/ids.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
-import { waitForQuota } from '../mail/mail-limits.js';
+import { boundBefore, type IdempotencyKey } from '../access/idempotency.js';
+import { countRequestedMail, waitForQuota } from '../mail/mail-limits.js';
+import { enqueueMail } from '../mail/mails.js';
 import { execute, one } from '../../db/query.js';
 import type { PayerId } from '../../db/queries/billing/card.js';
 import { findAccount } from '../../db/queries/billing/account.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import type { MailQuotas } from '../../domain/limits.js';
+import type { Principal } from '../../domain/policies.js';
 import type { Day } from '../../domain/cycle.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertPeriod, statementNumber } from '../../domain/statement.js';
@@ -18,6 +23,28 @@ const OF_PAYER = { count: 50, seconds: DAY_SECONDS };
 const NEXT_NUMBER = `INSERT INTO invoice_counters AS c (workspace_id, last_statement) VALUES ($1, 1)
   ON CONFLICT (workspace_id) DO UPDATE SET last_statement = c.last_statement + 1
   RETURNING last_statement AS ordinal, (SELECT invoice_prefix FROM workspaces WHERE id = $1) AS prefix`;
+
+/**
+ * Issues the statement of a payer that somebody asks for, once for each key, and mails it to `email` if there is one. Errors:
+ * those of `issueStatement`; 429 for mail that was sent to the same address a short time ago.
+ */
+export const requestStatement = (
+  db: DataSource,
+  quotas: MailQuotas,
+  caller: Principal,
+  { payer, email, ...period }: { payer: PayerId; email: string | null; from: Day; to: Day },
+  idempotency: IdempotencyKey | null,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = caller;
+    const id = newId('stmt');
+    if (await boundBefore(tx, workspace_id, idempotency, id)) return;
+    await issueStatement(tx, { id, workspace_id, payer, ...period });
+    if (!email) return;
+    await enqueueMail(tx, { workspace_id, kind: 'statement', about: id });
+    const about = payer.company_id ?? payer.member_id;
+    await countRequestedMail(tx, caller, quotas, { workspace_id, kind: 'statement', email, about });
+  });
 
 /**
  * Issues the statement of a payer about the days `[from, to]` of the workspace's zone under the workspace's next number

@@ -1,3 +1,4 @@
+import { ApiError } from '../../domain/errors.js';
 import { presentProcessor } from '../../domain/presenters/workspace.js';
 import { initialsOf } from '../../domain/invoice-document.js';
 import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
@@ -43,6 +44,14 @@ export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode
     [workspaceId],
   );
   return tax_codes;
+}
+
+/** Locks a workspace's tax codes. Errors: 422 `validation_failed` for one that it does not have. */
+export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
+  const known = await lockTaxCodes(tx, workspaceId);
+  if (known.some((tax) => tax.code === code)) return;
+  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
+  throw new ApiError('validation_failed', message, { param: 'tax_code' });
 }
 
 /** Changes a workspace's settings and returns it. */

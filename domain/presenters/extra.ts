@@ -1,4 +1,5 @@
 import type { ExtraUnit } from '../extras.js';
+import type { Money } from '../money.js';
 import type { RefundStep } from '../refund-policy.js';
 
 /** The input of `presentExtra`. */
@@ -39,3 +40,42 @@ export function presentExtra(extra: ExtraFacts) {
     updated_at: extra.updated_at.toISOString(),
   };
 }
+
+/** What an extra has: all of it can be changed. */
+type Fields = Omit<ExtraFacts, 'id' | 'created_at' | 'updated_at'>;
+
+/** A change of an extra. `rooms`: null for all. The price is that of one unit, without tax. */
+export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price_minor'>> & {
+  price?: Money;
+  rooms?: string[] | null;
+};
+export type NewExtra = ExtraChanges & { name: string; price: Money };
+
+/** What an extra has if its create says nothing about it. */
+const DEFAULTS = {
+  unit: 'piece',
+  tax_code: 'STANDARD',
+  room_ids: null,
+  stock: null,
+  cutoff_hours: 0,
+  refund_steps: null,
+  internal: false,
+  archived: false,
+  accounting_account: null,
+} as const;
+
+/** The fields that a change sets. */
+export const changedExtra = ({ price, rooms, ...rest }: ExtraChanges): Partial<Fields> => ({
+  ...rest,
+  ...(rooms !== undefined && { room_ids: rooms }),
+  ...(price && { currency: price.currency, price_minor: price.amount_minor }),
+});
+
+/** An extra that is created. */
+export const newExtra = ({ name, price, ...rest }: NewExtra): Fields => ({
+  ...DEFAULTS,
+  ...changedExtra(rest),
+  name,
+  currency: price.currency,
+  price_minor: price.amount_minor,
+});

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { nameFromAddress } from '../../domain/names.js';
 import { name } from '../../api/resources/shared/name.js';
-import { createSchema as company } from '../../api/resources/companies/shape.js';
+import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/shape.js';
 import { createSchema as room } from '../../api/resources/rooms/shape.js';
@@ -58,7 +58,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
   const [lure] = LURES;
   const guest = { email: 'ada@example.com', name: lure };
   for (const [schema, body] of [
-    [company, { name: lure }],
+    [createCompany.body!, { name: lure }],
     [member, { email: 'ada@example.com', name: lure }],
     [room, { name: lure }],
     [application, { name: lure, redirect_uris: ['https://app.example/'] }],

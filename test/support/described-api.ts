@@ -1,3 +1,4 @@
+import { addResources } from '../../api/app.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { newRouter } from '../../api/http/router.js';
 import { describeApi, publicRoutes } from '../../api/openapi/document.js';
@@ -8,7 +9,7 @@ const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
 const deps = { db: {}, encryption, publicUrl: 'https://api.example.com' } as unknown as ApiDependencies;
 /** The routes of the API, without a running service. */
 export const router = newRouter();
-for (const { routes } of RESOURCES) router.use(routes(deps).routes());
+addResources(router, deps);
 /** The API document, without a running service. */
 export const document = describeApi(
   { resources: RESOURCES, events: EVENTS },

@@ -1,3 +1,4 @@
+import { isUuid } from '../../db/ids.js';
 import type { ComponentChildren } from 'preact';
 import { listOfferedRooms } from '../../db/queries/rooms/offered-room.js';
 import { findBookingPageAt } from '../../db/queries/workspaces/booking-page.js';
@@ -8,7 +9,6 @@ import type { Workspace } from '../../db/entities/workspaces.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { LANGUAGES, type Language } from '../../domain/words/languages.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { isUuid } from '../../api/http/fields.js';
 import { limiter } from '../../api/http/limits.js';
 import { chosenIn, showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';

@@ -1,10 +1,10 @@
+import { isUuid } from '../../db/ids.js';
 import { hasDiscounts } from '../../db/queries/rooms/discount.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { clientAddress } from '../../api/http/client.js';
 import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
-import { isUuid } from '../../api/http/fields.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
 import {
   bookForStranger,

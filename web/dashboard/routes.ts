@@ -10,11 +10,11 @@ import { auditLog } from './audit-log/section.js';
 import { bookingPage } from './booking-page/section.js';
 import { blackouts } from './blackouts/section.js';
 import { bookings } from './bookings/section.js';
-import { companies } from './companies/section.js';
+import { companies } from './companies/companies.js';
 import { events } from './events/section.js';
 import { exportsSection } from './exports/section.js';
-import { discounts } from './discounts/section.js';
-import { extras } from './extras/section.js';
+import { discounts } from './discounts/discounts.js';
+import { extras } from './extras/extras.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
 import { calendar } from './calendar/section.js';
@@ -28,6 +28,7 @@ import { statements } from './payers/statements.js';
 import { payments } from './payments/section.js';
 import { preparations } from './preparations/section.js';
 import { reconciliation } from './reconciliation/section.js';
+import { rates } from './rates/rates.js';
 import { rooms } from './rooms/section.js';
 import { settings } from './settings/section.js';
 import { search } from './search/section.js';
@@ -55,6 +56,7 @@ const SECTIONS = [
   guests,
   blackouts,
   rooms,
+  rates,
   discounts,
   extras,
   settings,

@@ -21,11 +21,11 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
       formatAmount({ amount_minor, currency: of }, locale),
     money: (money: Money) => formatAmount(money, locale),
     /** `Tue 24 Nov`, with its year if that is not the current one. */
-    day: (at: Date) => formatDay(at, time_zone, now, locale),
+    day: (at: Date | string) => formatDay(new Date(at), time_zone, now, locale),
     /** `10:00`. */
     clock: (at: Date) => formatClock(at, time_zone, locale),
     /** `Tue 24 Nov, 10:00`. */
-    moment: (at: Date) => formatMoment(at, time_zone, now, locale),
+    moment: (at: Date | string) => formatMoment(new Date(at), time_zone, now, locale),
     /** `10:00–11:00`, in the zone of the span. */
     clocks: (span: Span) => formatClocks(span, now, locale),
     /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span. */

@@ -14,7 +14,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { mintToken } from '../../http/tokens.js';
-import { assertRooms } from '../shared/known-rooms.js';
+import { assertRooms } from '../../../commands/rooms/known-rooms.js';
 import type { CreateBody } from './shape.js';
 
 const DEFAULT_DAYS = 90;

@@ -6,7 +6,7 @@ import { transaction } from '../../../db/transaction.js';
 import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { assertRooms } from '../shared/known-rooms.js';
+import { assertRooms } from '../../../commands/rooms/known-rooms.js';
 import type { PutBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;

@@ -24,7 +24,7 @@ import {
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';
-import { code } from '../discounts/shape.js';
+import { code } from '../discounts/operations.js';
 import * as s from '../shared/shapes.js';
 import { priceLine } from './price-line-shape.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';

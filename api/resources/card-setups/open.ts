@@ -1,12 +1,6 @@
-import { findCardSetup, findOpenCardSetup, type PayerId } from '../../../db/queries/billing/card.js';
-import { insertCardSetup } from '../../../commands/billing/cards.js';
-import { lockCompany } from '../../../commands/members/companies.js';
-import { lockMember } from '../../../commands/members/members.js';
-import { findPaymentAccount } from '../../../db/queries/workspaces/recovery.js';
-import { transaction } from '../../../db/transaction.js';
-import { sessionExpiry } from '../../../domain/checkout-session.js';
-import { refuse } from '../../../domain/errors.js';
-import { pageNotOpened, whyNotTakePaymentsNow } from '../../../domain/processor-refusals.js';
+import { findCardSetup, type PayerId } from '../../../db/queries/billing/card.js';
+import { requestCardSetup } from '../../../commands/billing/cards.js';
+import { pageNotOpened } from '../../../domain/processor-refusals.js';
 import { openCardSetupUpdate } from '../../../contract/cards.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
@@ -25,24 +19,8 @@ export async function openCardSetup(
   workspaceId: string,
   payer: PayerId,
 ): Promise<{ url: string; expires_at: string }> {
-  const { id, workspace_id } = await transaction(deps.db, async (tx) => {
-    if (payer.company_id) await lockCompany(tx, workspaceId, payer.company_id);
-    else await lockMember(tx, workspaceId, payer.member_id!);
-    const account = await findPaymentAccount(tx, workspaceId);
-    refuse(whyNotTakePaymentsNow(account));
-    const account_id = account.processor_account_id!;
-    const known = await findOpenCardSetup(tx, payer, account_id);
-    if (known) return known;
-    const session_expires_at = sessionExpiry(Date.now());
-    const id = await insertCardSetup(tx, {
-      ...payer,
-      workspace_id: workspaceId,
-      account_id,
-      session_expires_at,
-    });
-    return { id, workspace_id: workspaceId };
-  });
-  const start = starts(deps.taskQueue).cardSetup(id, workspace_id);
+  const id = await requestCardSetup(deps.db, workspaceId, payer);
+  const start = starts(deps.taskQueue).cardSetup(id, workspaceId);
   const outcome = await updateAndWait(
     deps.temporal,
     openCardSetupUpdate,

@@ -1,5 +1,5 @@
 import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
-import { EXAMPLE_COMPANY_ID } from '../companies/shape.js';
+import { northwind } from '../companies/operations.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';
@@ -52,7 +52,7 @@ export const operations: Operations = {
     errors: ['company_not_found', 'member_not_found'],
     idempotent: true,
     body: {
-      company_id: EXAMPLE_COMPANY_ID,
+      company_id: northwind.id,
       currency: 'GBP',
       due_at: exampleTime(14, 12),
       lines: [
@@ -174,7 +174,7 @@ const open: PresentedInvoice = {
   paid_minor: 0,
   outstanding_minor: 21750,
   due_at: exampleInstant(14, 12),
-  company_id: EXAMPLE_COMPANY_ID,
+  company_id: northwind.id,
   member_id: null,
   booking_id: null,
   adjusts: null,

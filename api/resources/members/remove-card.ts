@@ -1,5 +1,4 @@
 import { removeCard } from '../../../commands/billing/cards.js';
-import { transaction } from '../../../db/transaction.js';
 import { refuse } from '../../../domain/errors.js';
 import { whyNotCardOf } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -17,7 +16,7 @@ export function removeMemberCard(deps: Pick<ApiDependencies, 'db'>): Handler {
     refuse(whyNotCardOf(principal, memberId));
     const { id } = await memberOf(ctx, deps, memberId);
     const payer = { company_id: null, member_id: id };
-    await transaction(deps.db, (tx) => removeCard(tx, principal, payer));
+    await removeCard(deps.db, principal, payer);
     ctx.status = 204;
   };
 }

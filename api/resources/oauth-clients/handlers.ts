@@ -1,5 +1,5 @@
 import { revokeApiKeys } from '../../../commands/access/api-keys.js';
-import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { bindKey, type IdempotencyKey, originalDeleted } from '../../../commands/access/idempotency.js';
 import {
   deleteOauthClient,
   findOauthClient,
@@ -14,7 +14,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { presentOauthClient } from '../../../domain/presenters/oauth-client.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
+import { idempotencyOf } from '../../http/idempotency.js';
 import { listOf } from '../../http/list.js';
 import { hashSecret, newSecret } from '../../http/secrets.js';
 import { isClientId, type CreateBody } from './shape.js';

@@ -1,5 +1,5 @@
 import { confirmed } from '../bookings/examples.js';
-import { lunch } from '../extras/shape.js';
+import { lunch } from '../extras/operations.js';
 import { exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import { preparations } from './shape.js';

@@ -1,5 +1,5 @@
 import { EXAMPLE_BOOKING_ID, LINE } from '../bookings/examples.js';
-import { EXAMPLE_EXTRA_ID } from '../extras/shape.js';
+import { lunch } from '../extras/operations.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
 import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
@@ -52,7 +52,7 @@ export const operations: Operations = {
           hour_price: { currency: 'GBP', amount_minor: 3_000 },
           extras: [
             {
-              id: EXAMPLE_EXTRA_ID,
+              id: lunch.id,
               name: 'Lunch',
               unit: 'attendee',
               price: { currency: 'GBP', amount_minor: 1_200 },

@@ -21,7 +21,7 @@ import {
 } from '../../http/typed.js';
 import { EXTRA_UNITS } from '../../../domain/extras.js';
 import { extras } from '../bookings/shape.js';
-import { code } from '../discounts/shape.js';
+import { code } from '../discounts/operations.js';
 import { priceLine } from '../bookings/price-line-shape.js';
 import { name } from '../shared/name.js';
 import { FREE, roomOfTime, window } from '../availability/shape.js';

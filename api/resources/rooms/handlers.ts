@@ -2,17 +2,16 @@ import { linkParts } from '../../../commands/rooms/parts.js';
 import { insertRoom, lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
 import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
 import { takePlace } from '../../../commands/workspaces/quotas.js';
-import { lockTaxCodes } from '../../../commands/workspaces/workspaces.js';
-import { newUuid } from '../../../db/ids.js';
+import { assertTaxCode } from '../../../commands/workspaces/workspaces.js';
+import { newUuid, isUuid } from '../../../db/ids.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { transaction, type Tx } from '../../../db/transaction.js';
+import { transaction } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { presentRoom, presentRoomFor } from '../../../domain/presenters/room.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { isUuid } from '../../http/fields.js';
 import { createOnce } from '../../http/idempotency.js';
 import { listOf } from '../../http/list.js';
 import { storedZone } from '../shared/stored-zone.js';
@@ -42,14 +41,6 @@ export const list = listOf({
   isId: isUuid,
   present: (room: Room, principal) => presentRoomFor(principal, room),
 });
-
-/** Errors: 422 `validation_failed` for a tax code that the workspace does not have. */
-export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
-  const known = await lockTaxCodes(tx, workspaceId);
-  if (known.some((tax) => tax.code === code)) return;
-  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
-  throw new ApiError('validation_failed', message, { param: 'tax_code' });
-}
 
 /** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
 function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 'max_minutes'>): void {

@@ -8,6 +8,7 @@ import {
   number,
   object,
   oneOf,
+  type Infer,
   type Typed,
 } from '../../http/typed.js';
 import * as s from './shapes.js';
@@ -22,8 +23,8 @@ type Json<T> = T extends Date
       : T;
 
 /** A field as requests send it and as responses return it. */
-interface Field<Sent, Read> {
-  sent: Typed<Sent>;
+interface Field<Sent extends Typed<unknown>, Read> {
+  sent: Sent;
   read: Typed<Read>;
 }
 
@@ -31,26 +32,26 @@ interface Field<Sent, Read> {
  * Declares a field once, by its schema in requests. In responses it has no limits, because stored values may be older than
  * the limits. `read` replaces the schema in responses, `sent` the description in requests.
  */
-export function field<T>(
-  schema: Typed<T>,
+export function field<S extends Typed<unknown>>(
+  schema: S,
   description: string,
   options?: { sent?: string },
-): Field<T, Json<T>>;
-export function field<T, R>(
-  schema: Typed<T>,
+): Field<S, Json<Infer<S>>>;
+export function field<S extends Typed<unknown>, R>(
+  schema: S,
   description: string,
   options: { sent?: string; read: Typed<R> },
-): Field<T, R>;
+): Field<S, R>;
 export function field(
   schema: Typed<unknown>,
   description: string,
   { sent = description, read = unlimited(schema) }: { sent?: string; read?: Typed<unknown> } = {},
-): Field<unknown, unknown> {
+): Field<Typed<unknown>, unknown> {
   return { sent: schema.description(sent), read: read.description(description) };
 }
 
 /** The two sides of a resource's fields, to build its bodies and its response from. */
-export function sidesOf<F extends Record<string, Field<unknown, unknown>>>(fields: F) {
+export function sidesOf<F extends Record<string, Field<Typed<unknown>, unknown>>>(fields: F) {
   const side = (of: 'sent' | 'read') =>
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[of]]));
   return {

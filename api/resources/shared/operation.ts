@@ -1,10 +1,6 @@
 import type joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors.js';
-
-/** A response body that is not JSON. */
-export interface OtherMedia {
-  mediaType: string;
-}
+import type { OtherMedia } from '../../http/operation.js';
 
 /** What the API document says about a route beyond what its middlewares require. */
 export interface Operation {

@@ -1,5 +1,5 @@
 import { MAX_PAYMENT_DAYS } from '../../../domain/payer.js';
-import { boolean, integer, nullable, string } from '../../http/typed.js';
+import { boolean, integer, nullable, string, type Infer } from '../../http/typed.js';
 import { exampleInstant } from './examples.js';
 import { field, sidesOf } from './field.js';
 import * as s from './shapes.js';
@@ -32,6 +32,8 @@ export const card = s
     }),
   )
   .description('The card on file.');
+
+export type Card = NonNullable<Infer<typeof card>>;
 
 /** The page on which a card is put on file. */
 export const cardSetup = s.shape({

@@ -3,6 +3,7 @@ import type joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors.js';
 import type { EventType } from '../../../domain/events.js';
 import type { ApiDependencies } from '../../dependencies.js';
+import type { AnyOperation } from '../../http/operation.js';
 import type { Operations } from './operation.js';
 
 /** An id in a path, by the segment before it: `rooms` of `/v1/rooms/:id`. */
@@ -27,7 +28,7 @@ export interface EventDescription {
 export interface ResourceDescription {
   /** The section of the document that lists the operations. */
   tag: string;
-  operations: Operations;
+  operations: readonly AnyOperation[] | Operations;
   /** Schemas with a name of their own, `components` of the document. */
   schemas?: Record<string, joi.Schema>;
   ids?: Record<string, PathId>;
@@ -38,7 +39,8 @@ export interface ResourceDescription {
  * types that carry it; each of them needs a description. Registered in `api/resources/index.ts`.
  */
 export type Resource<Events extends EventType = never> = ResourceDescription & {
-  routes(deps: ApiDependencies): Router;
+  /** The routes of operations that are handlers of Koa. */
+  routes?(deps: ApiDependencies): Router;
 } & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
 
 export type { EventsOf } from '../../../domain/events.js';

@@ -1,5 +1,5 @@
 import { newId } from '../../../db/ids.js';
-import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { bindKey, type IdempotencyKey, originalDeleted } from '../../../commands/access/idempotency.js';
 import { lockEvents } from '../../../commands/events/positions.js';
 import { rotateEndpointSecret } from '../../../commands/events/webhook-endpoints.js';
 import { audit } from '../../../commands/workspaces/audit.js';
@@ -9,7 +9,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { presentWebhookEndpoint } from '../../../domain/presenters/webhook-endpoint.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { idempotencyOf, originalDeleted } from '../../http/idempotency.js';
+import { idempotencyOf } from '../../http/idempotency.js';
 import { existingEndpoint } from './read.js';
 import type { RotateBody } from './shape.js';
 import { encryptSecret, newSigningSecret } from './secrets.js';

@@ -1,3 +1,4 @@
+import { isUuid } from '../../ids.js';
 import type { CardFacts } from '../../../domain/presenters/payer.js';
 import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../entities/members.js';
@@ -56,7 +57,8 @@ export async function findCompanyIds(
   return new Map(found.map(({ name, id }) => [name, id]));
 }
 
-/** A company of a workspace. */
-export function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
-  return maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId]);
-}
+/** A company of a workspace; null for an id that is none. */
+export const findCompany = async (tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> =>
+  isUuid(id)
+    ? maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId])
+    : null;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../ids.js';
 import type { Discount } from '../../entities/discounts.js';
 import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -52,6 +53,8 @@ export const listDiscounts = (tx: Tx, filter: DiscountFilter): Promise<DiscountR
 export const hasDiscounts = (tx: Tx, workspaceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM discounts WHERE workspace_id = $1 AND NOT archived LIMIT 1`, [workspaceId]);
 
-/** A code of a workspace by its id, archived or not. */
-export const findDiscount = (tx: Tx, workspaceId: string, id: string): Promise<DiscountRow | null> =>
-  maybeOne<DiscountRow>(tx, `${DISCOUNTS} WHERE d.id = $2 AND d.workspace_id = $1`, [workspaceId, id]);
+/** A code of a workspace by its id, archived or not; null for an id that is none. */
+export const findDiscount = async (tx: Tx, workspaceId: string, id: string): Promise<DiscountRow | null> =>
+  isUuid(id)
+    ? maybeOne<DiscountRow>(tx, `${DISCOUNTS} WHERE d.id = $2 AND d.workspace_id = $1`, [workspaceId, id])
+    : null;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../ids.js';
 import { many, maybeOne } from '../../query.js';
 import type { Extra } from '../../entities/extras.js';
 import type { Tx } from '../../transaction.js';
@@ -33,7 +34,8 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
   );
 }
 
-/** An extra of a workspace, archived or not. */
-export function findExtra(tx: Tx, workspaceId: string, id: string): Promise<Extra | null> {
-  return maybeOne<Extra>(tx, `SELECT * FROM extras WHERE id = $1 AND workspace_id = $2`, [id, workspaceId]);
-}
+/** An extra of a workspace, archived or not; null for an id that is none. */
+export const findExtra = async (tx: Tx, workspaceId: string, id: string): Promise<Extra | null> =>
+  isUuid(id)
+    ? maybeOne<Extra>(tx, `SELECT * FROM extras WHERE id = $1 AND workspace_id = $2`, [id, workspaceId])
+    : null;

@@ -1,3 +1,4 @@
+import { isUuid } from '../../ids.js';
 import { column, many } from '../../query.js';
 import { Room } from '../../entities/rooms.js';
 import { containsWords, ROOM_TEXT, type Bind } from '../../search.js';
@@ -45,10 +46,9 @@ export function searchRooms(
   );
 }
 
-/** A room of a workspace, archived or not. */
-export function findRoom(tx: Tx, workspaceId: string, id: string): Promise<Room | null> {
-  return tx.findOneBy(Room, { id, workspace_id: workspaceId });
-}
+/** A room of a workspace, archived or not; null for an id that is none. */
+export const findRoom = async (tx: Tx, workspaceId: string, id: string): Promise<Room | null> =>
+  isUuid(id) ? tx.findOneBy(Room, { id, workspace_id: workspaceId }) : null;
 
 /** Those of some ids that no room of the workspace has. */
 export const findMissingRooms = (tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> =>

@@ -1,113 +1,221 @@
 import joi from 'joi';
-import { listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
-import { can } from '../../../domain/policies.js';
-import { BILLING_ADDRESS } from '../../../domain/presenters/company.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { companyOf, create, update } from '../../../api/resources/companies/handlers.js';
-import { createSchema, updateSchema } from '../../../api/resources/companies/shape.js';
+import type { ComponentChildren } from 'preact';
 import { cursorParam } from '../../../api/http/cursor.js';
-import { isUuid, searchText } from '../../../api/http/fields.js';
-import { Action } from '../shared/action.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { declaredForm, emptied, type Entered } from '../shared/declared-form.js';
-import { Filter, readPage, Pager, Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
+import { searchText } from '../../../api/http/fields.js';
+import {
+  changeCompany,
+  createCompany,
+  createCompanyCardSetup,
+  deleteCompanyCard,
+  type Company,
+} from '../../../api/resources/companies/operations.js';
+import { noSuchCompany } from '../../../commands/members/companies.js';
+import { isUuid } from '../../../db/ids.js';
+import { findCardSetupToShow } from '../../../db/queries/billing/card.js';
+import { listInvoices } from '../../../db/queries/billing/invoice.js';
+import { listPayers } from '../../../db/queries/billing/payer.js';
+import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
+import { listMembers } from '../../../db/queries/members/member.js';
+import { can } from '../../../domain/policies.js';
+import { BILLING_ADDRESS, presentCompany } from '../../../domain/presenters/company.js';
+import { nextBookings } from '../bookings/next-bookings.js';
+import { form } from '../forms/form.js';
+import { page, type PageProps } from '../forms/page.js';
+import { InvoiceTable } from '../invoices/invoice-table.js';
+import { MemberTable } from '../members/members.js';
+import { owedBy, payerFactsOf } from '../payers/payer.js';
+import { statementForm } from '../payers/statement-form.js';
+import { payerStatements } from '../payers/statements.js';
+import { payerForms } from '../payers/terms.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/id.js';
+import { Filter, Pager, readPage, Table } from '../shared/list.js';
 
-export const companiesQuery = joi.object({ q: searchText.allow(''), cursor: cursorParam });
+const SHOWN = 10;
 
-/** What people enter and read about a company besides its terms of payment. */
-export const companyForm = declaredForm(createSchema, {
-  name: { label: 'Name', fact: false },
-  billing_email: {
-    label: 'Billing email',
-    type: 'email',
-    none: <span class="alert">none: invoices cannot be emailed</span>,
-  },
-  address: { label: 'Address', rows: 3, fact: (address) => address.replaceAll('\n', ', ') },
-  vat_number: { label: 'VAT number' },
+/** What people enter about a company besides its terms of payment. */
+const inputs = {
+  name: 'Name',
+  billing_email: 'Billing email',
+  address: { label: 'Address', rows: 3 },
+  vat_number: 'VAT number',
+};
+const hint = 'Printed on invoices opened from now on.';
+
+const newCompany = form(createCompany, inputs, {
+  summary: 'Add a company',
+  button: 'Add company',
+  hint,
+  notice: ({ object: { name } }) => `${name} has been added.`,
+  to: ({ object: { id } }) => `/companies/${id}`,
 });
 
-export const companyFields = { ...hiddenFields, ...companyForm.fields };
-
-type Saved = { id: string; name: string };
-
-const toCompany = (_ctx: ApiContext, { id }: Saved): string => `/companies/${id}`;
-
-/** Adds a company like `POST /v1/companies`. */
-export const createCompanyForm = apiForm<Entered<typeof companyForm>, Saved>({
-  handler: create,
-  schema: createSchema,
-  body: companyForm.body,
-  notice: ({ name }) => `${name} has been added.`,
-  to: toCompany,
-});
-
-/** Changes a company like `PATCH /v1/companies/{id}`. */
-export const updateCompanyForm = apiForm<Entered<typeof companyForm>, Saved>({
-  handler: update,
-  schema: updateSchema,
-  body: companyForm.body,
-  notice: ({ name }) => `${name} has been saved.`,
-  to: toCompany,
-});
-
-/** Invoices and the links to pay them go to the billing address. A field that the form lacks is emptied. */
-export async function changesBillingAddress(ctx: ApiContext, deps: ApiDependencies): Promise<boolean> {
-  const form = { ...emptied(BILLING_ADDRESS), ...(ctx.state.body as Entered<typeof companyForm>) };
-  const changes = companyForm.changes(form, await companyOf(ctx, deps));
-  return BILLING_ADDRESS.some((field) => field in changes);
+interface OnePage {
+  company: Company;
+  row: CompanyRow;
+  facts: (readonly [string, ComponentChildren])[];
+  members: Awaited<ReturnType<typeof listMembers>>;
+  invoices: Awaited<ReturnType<typeof listInvoices>>;
+  payers: Awaited<ReturnType<typeof listPayers>>;
+  statements: ComponentChildren;
+  bookings: ComponentChildren;
 }
 
-/** The inputs for a company. */
-export const CompanyFields = ({ of }: { of?: CompanyRow }) => (
-  <>
-    <companyForm.Inputs of={of} />
-    <p class="hint">Printed on invoices opened from now on.</p>
-  </>
+const editCompany = form(changeCompany, inputs, {
+  summary: 'Edit',
+  button: 'Save',
+  of: ({ company }: OnePage) => company,
+  hint,
+  // Invoices and the links to pay them go to the billing address.
+  proof: ({ body, data }) => BILLING_ADDRESS.some((field) => (body[field] ?? null) !== data.company[field]),
+  notice: ({ name }) => `${name} has been saved.`,
+});
+
+const payment = payerForms(
+  { change: changeCompany, setUpCard: createCompanyCardSetup, removeCard: deleteCompanyCard },
+  ({ company }: OnePage) => company,
 );
 
-function NewCompany({ ctx }: { ctx: ApiContext }) {
-  if (!can(ctx.state.membership!.role, 'write_companies')) return null;
+interface ListPage {
+  rows: CompanyRow[];
+  next: string | undefined;
+}
+
+function Companies(props: PageProps<ListPage>) {
+  const { ctx, data } = props;
   return (
-    <div class="card">
-      <Action ctx={ctx} action={pathIn(ctx, '/companies')} summary="Add a company" button="Add company">
-        <CompanyFields />
-      </Action>
-    </div>
+    <>
+      <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name or email' }]} />
+      <Table
+        rows={data.rows}
+        empty="No companies."
+        columns={[
+          { name: 'Name', show: ({ id, name }) => <a href={pathIn(ctx, `/companies/${id}`)}>{name}</a> },
+          { name: 'Billing email', show: ({ billing_email }) => billing_email },
+        ]}
+      />
+      <Pager ctx={ctx} next={data.next} />
+      {can(ctx.state.membership!.role, 'write_companies') && (
+        <div class="card">
+          <newCompany.Closed page={props} />
+        </div>
+      )}
+    </>
   );
 }
 
-/** `GET /dashboard/:workspace/companies`: companies by creation time. */
-export function showCompanies({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { q } = ctx.state.query as { cursor?: string; q?: string };
-    const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
-      listCompanies(db.manager, {
-        workspace_id,
-        q: q || undefined,
-        ...page,
-      }),
-    );
-    showSection(ctx, {
-      title: 'Companies',
-      at: '/companies',
-      children: (
-        <>
-          <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name or email' }]} />
-          <Table
-            rows={rows}
-            empty="No companies."
-            columns={[
-              { name: 'Name', show: ({ id, name }) => <a href={pathIn(ctx, `/companies/${id}`)}>{name}</a> },
-              { name: 'Billing email', show: ({ billing_email }) => billing_email },
-            ]}
-          />
-          <Pager ctx={ctx} next={next} />
-          <NewCompany ctx={ctx} />
-        </>
-      ),
-    });
-  };
+function OneCompany(props: PageProps<OnePage>) {
+  const { ctx, data } = props;
+  const { company, facts, members, invoices, payers, statements, bookings } = data;
+  const { id, billing_email, address, vat_number } = company;
+  const { role } = ctx.state.membership!;
+  return (
+    <>
+      <Facts
+        of={[
+          ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
+          ['Address', address?.replaceAll('\n', ', ')],
+          vat_number && ['VAT number', vat_number],
+          ...facts,
+          ['ID', <Id of={id} />],
+        ]}
+      />
+      {can(role, 'write_companies') && (
+        <div class="card">
+          <editCompany.Closed page={props} />
+          <payment.Terms page={props} />
+          <payment.Card page={props} />
+        </div>
+      )}
+      <h2>Members</h2>
+      <MemberTable ctx={ctx} members={members} />
+      <p class="links">
+        <a href={pathIn(ctx, `/members?company_id=${id}`)}>All members</a>
+        {can(role, 'invite_members') && (
+          <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add a member</a>
+        )}
+      </p>
+      {statements}
+      {bookings}
+      <h2>Invoices</h2>
+      <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
+      <p class="links">
+        <a href={pathIn(ctx, `/invoices?company_id=${id}`)}>All invoices</a>
+        {can(role, 'write_billing') && (
+          <a href={pathIn(ctx, `/invoices/new?company_id=${id}`)}>New invoice</a>
+        )}
+      </p>
+    </>
+  );
 }
+
+/** Companies, and one with its members, next bookings and latest invoices. */
+export const companies = [
+  page({
+    path: '/companies',
+    capability: 'read_payers',
+    query: joi.object({ q: searchText.allow(''), cursor: cursorParam }),
+    title: 'Companies',
+    load: ({ ctx, caller: { workspace_id }, query }, { db }): Promise<ListPage> =>
+      readPage(ctx, isUuid, 'created_at', (page) =>
+        listCompanies(db.manager, { workspace_id, q: query.q || undefined, ...page }),
+      ),
+    view: Companies,
+    forms: [newCompany],
+  }),
+  page({
+    path: '/companies/:id',
+    capability: 'read_payers',
+    title: ({ company }) => company.name,
+    async load({ ctx, caller, params }, deps): Promise<OnePage> {
+      const { manager } = deps.db;
+      const { workspace_id, role } = caller;
+      const row = await findCompany(manager, workspace_id, params.id!);
+      if (!row) throw noSuchCompany();
+      const { id: company_id, billing_email: email } = row;
+      const payer = { company_id, member_id: null };
+      const [members, invoices, setup] = await Promise.all([
+        listMembers(manager, { workspace_id, company_id, limit: SHOWN }),
+        listInvoices(manager, { workspace_id, company_id, limit: SHOWN }),
+        findCardSetupToShow(manager, payer),
+      ]);
+      const at = pathIn(ctx, `/companies/${company_id}`);
+      const readsBilling = can(role, 'read_billing');
+      return {
+        company: presentCompany(row),
+        row,
+        facts: [
+          ...(readsBilling ? [await owedBy(manager, workspace_id, payer)] : []),
+          ...payerFactsOf(ctx, row, setup),
+        ],
+        members,
+        invoices,
+        payers: await listPayers(
+          manager,
+          invoices.map(({ id }) => id),
+        ),
+        statements: readsBilling && (
+          <>
+            <h2>Statements</h2>
+            {await payerStatements(ctx, deps, { of: payer, at, email })}
+          </>
+        ),
+        bookings: await nextBookings(ctx, deps, { company_id }, `company_id=${company_id}`),
+      };
+    },
+    view: OneCompany,
+    forms: [editCompany, ...payment.forms],
+    others: [
+      statementForm(
+        async ({ state, params }, { db }) => {
+          const row = await findCompany(db.manager, state.principal.workspace_id, params.id!);
+          if (!row) throw noSuchCompany();
+          return { of: { company_id: row.id, member_id: null }, email: row.billing_email };
+        },
+        ({ params }) => `/companies/${params.id}`,
+        'read_billing',
+      ),
+    ],
+  }),
+];

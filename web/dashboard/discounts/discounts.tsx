@@ -1,123 +1,226 @@
 import joi from 'joi';
-import { listDiscounts, type DiscountRow } from '../../../db/queries/rooms/discount.js';
-import { listRooms } from '../../../db/queries/rooms/room.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
-import { isUuid } from '../../../api/http/fields.js';
-import { create } from '../../../api/resources/discounts/handlers.js';
-import { createSchema } from '../../../api/resources/discounts/shape.js';
+import {
+  changeDiscount,
+  createDiscount,
+  getDiscount,
+  listDiscounts,
+  type Discount,
+} from '../../../api/resources/discounts/operations.js';
+import { listRooms } from '../../../db/queries/rooms/room.js';
 import { takesAll } from '../../../domain/discounts.js';
-import { formatsOf } from '../../ui/formats.js';
-import { Action } from '../shared/action.js';
-import { apiForm, pathIn } from '../shared/api-form.js';
+import { formatsOf, spaced, type Formats } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import { audience, boxes, oneOfFields } from '../forms/inputs.js';
+import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { addressWith, Pager, readPage, Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
-import { newBodyOf, UseInputs, WorthInputs, type DiscountOptions, type NewForm } from './discount-form.js';
+import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
+
+interface WithRooms {
+  rooms: { id: string; name: string }[];
+}
+interface OnePage extends WithRooms {
+  discount: Discount;
+}
 
 const MAX_ROOMS = 500;
 
-export const discountsQuery = joi.object({ archived: joi.valid('yes'), cursor: cursorParam });
+/** The rooms that a code can be limited to. */
+const readRooms = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies) =>
+  listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
 
-/** What the forms of codes offer to choose from. */
-export async function readOptions(
-  { db: { manager } }: Pick<ApiDependencies, 'db'>,
-  ctx: ApiContext,
-): Promise<DiscountOptions> {
-  const { workspace_id, time_zone, currency } = ctx.state.membership!;
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
-  return { rooms, time_zone, currency };
-}
+/** Who can use a code, where, when and how often. */
+const terms = {
+  valid_from: 'Valid from (optional, {time_zone})',
+  valid_until: 'Valid until (optional, {time_zone})',
+  max_uses: 'How many bookings can use it (empty for any number)',
+  max_uses_per_payer: 'How many of one person (empty for any number)',
+  audience: audience<WithRooms>(),
+  rooms: boxes<WithRooms>('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
+    rooms.map(({ id, name }) => [id, name]),
+  ),
+};
 
-/** Adds a code like `POST /v1/discounts`. */
-export const createDiscountForm = apiForm<NewForm, { id: string; code: string }>({
-  handler: create,
-  schema: createSchema,
-  body: async (form, ctx, deps) => newBodyOf(form, await readOptions(deps, ctx)),
-  notice: ({ code }) => `${code} has been added. It can be used now.`,
-  to: (_ctx, { id }) => `/discounts/${id}`,
+const newDiscount = form(
+  createDiscount,
+  {
+    code: { label: 'Code, such as SPRING-10' },
+    takes: oneOfFields<WithRooms>('Takes off', {
+      percent: { choice: 'a percentage', label: 'Percent' },
+      amount_minor: { choice: 'an amount', label: 'Amount in {currency}, without tax' },
+    }),
+    ...terms,
+  },
+  {
+    summary: 'Add a discount code',
+    button: 'Add discount code',
+    // A code of 100 % makes bookings free.
+    proof: ({ body }) => takesAll(body),
+    notice: ({ object: { code } }) => `${code} has been added. It can be used now.`,
+    to: ({ object: { id } }) => `/discounts/${id}`,
+  },
+);
+
+/** What makes a code of 100 % usable for others, or again, makes bookings free. */
+const takesAllOff = ({ data }: { data: OnePage }): boolean => takesAll(data.discount);
+
+const editDiscount = form(changeDiscount, terms, {
+  summary: 'Edit',
+  button: 'Save',
+  of: ({ discount }: OnePage) => discount,
+  hint: 'Bookings that have used it keep what it took off. For another percentage or amount, add another code.',
+  proof: takesAllOff,
+  notice: ({ code }) => `${code} has been saved.`,
 });
 
-/** A code of 100 % makes bookings free. */
-export async function addsFullDiscount(ctx: ApiContext): Promise<boolean> {
-  const { takes, percent } = ctx.state.body as NewForm;
-  return takes === 'percent' && takesAll({ percent });
-}
+const archiveDiscount = form(
+  changeDiscount,
+  {},
+  {
+    path: '/archive',
+    summary: 'Archive',
+    button: ({ discount }: OnePage) => `Archive ${discount.code}`,
+    rare: true,
+    explains: 'No further booking can use it. Bookings that have used it keep it.',
+    body: () => ({ archived: true }),
+    notice: ({ code }) => `${code} can no longer be used.`,
+  },
+);
+
+const restoreDiscount = form(
+  changeDiscount,
+  {},
+  {
+    path: '/restore',
+    summary: 'Restore',
+    button: ({ discount }: OnePage) => `Restore ${discount.code}`,
+    body: () => ({ archived: false }),
+    proof: takesAllOff,
+    notice: ({ code }) => `${code} can be used again.`,
+  },
+);
 
 /** `10%`, or an amount. */
-export const worthInWords = (
-  { percent, amount_minor, currency }: DiscountRow,
-  amount: (minor: number, currency: string) => string,
-): string => (percent === null ? amount(amount_minor!, currency!) : `${Number(percent)}%`);
+const amountOff = ({ percent, amount_minor, currency }: Discount, { amount }: Formats): string =>
+  percent === null ? amount(amount_minor!, currency!) : `${percent}%`;
 
 /** When a code can be used: `until 1 Jun 2027, 00:00`. */
-export function validityInWords(
-  { valid_from, valid_until }: DiscountRow,
-  moment: (at: Date) => string,
-): string {
+function validity({ valid_from, valid_until }: Discount, { moment }: Formats): string {
   const parts = [valid_from && `from ${moment(valid_from)}`, valid_until && `until ${moment(valid_until)}`];
   return parts.filter(Boolean).join(' ') || 'at any time';
 }
 
-/** `GET /dashboard/:workspace/discounts`: discount codes by creation time. */
-export function showDiscounts(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { archived } = ctx.state.query as { archived?: 'yes' };
-    const options = await readOptions(deps, ctx);
-    const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
-      listDiscounts(deps.db.manager, { workspace_id, include_archived: archived === 'yes', ...page }),
-    );
-    const { amount, moment } = formatsOf(ctx);
-    showSection(ctx, {
-      title: 'Discount codes',
-      at: '/discounts',
-      children: (
-        <>
-          <Table
-            rows={rows}
-            empty="No discount codes yet. Add one, and who has it enters it when they book."
-            columns={[
-              {
-                name: 'Code',
-                show: ({ id, code, archived }) => (
-                  <>
-                    <a href={pathIn(ctx, `/discounts/${id}`)}>{code}</a>{' '}
-                    {archived && <Status value="archived" />}
-                  </>
-                ),
-              },
-              { name: 'Valid', show: (row) => validityInWords(row, moment) },
-              {
-                name: 'Used',
-                number: true,
-                show: ({ used, max_uses }) => (max_uses === null ? used : `${used} of ${max_uses}`),
-              },
-              { name: 'Takes off', number: true, show: (row) => worthInWords(row, amount) },
-            ]}
-          />
-          <Pager ctx={ctx} next={next} />
-          <p class="links">
-            {archived ? (
-              <a href={addressWith(ctx, { archived: undefined, cursor: undefined })}>Hide archived codes</a>
-            ) : (
-              <a href={addressWith(ctx, { archived: 'yes', cursor: undefined })}>Show archived codes</a>
-            )}
-          </p>
-          <div class="card">
-            <Action
-              ctx={ctx}
-              action={pathIn(ctx, '/discounts')}
-              summary="Add a discount code"
-              button="Add discount code"
-            >
-              <WorthInputs currency={options.currency} />
-              <UseInputs options={options} />
-            </Action>
-          </div>
-        </>
-      ),
-    });
-  };
+/** Whom a code is for: `members, day office, of 2 companies`. */
+function audienceInWords({ kind, tiers, company_ids }: Discount['audience']): string {
+  const companies =
+    company_ids && `${company_ids.length} ${company_ids.length === 1 ? 'company' : 'companies'}`;
+  return [kind, tiers?.map(spaced).join(', '), companies && `of ${companies}`].filter(Boolean).join(', ');
 }
+
+type ListPage = WithRooms & Awaited<ReturnType<(typeof listDiscounts)['run']>>;
+
+function Discounts(props: PageProps<ListPage>) {
+  const { ctx, data } = props;
+  const formats = formatsOf(ctx);
+  return (
+    <>
+      <Table
+        rows={data.data}
+        empty="No discount codes yet. Add one, and who has it enters it when they book."
+        columns={[
+          {
+            name: 'Code',
+            show: ({ id, code, archived }) => (
+              <>
+                <a href={pathIn(ctx, `/discounts/${id}`)}>{code}</a> {archived && <Status value="archived" />}
+              </>
+            ),
+          },
+          { name: 'Valid', show: (row) => validity(row, formats) },
+          {
+            name: 'Used',
+            number: true,
+            show: ({ used, max_uses }) => (max_uses === null ? used : `${used} of ${max_uses}`),
+          },
+          { name: 'Takes off', number: true, show: (row) => amountOff(row, formats) },
+        ]}
+      />
+      <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
+      <ArchivedLink ctx={ctx} of="codes" />
+      <div class="card">
+        <newDiscount.Closed page={props} />
+      </div>
+    </>
+  );
+}
+
+function OneDiscount(props: PageProps<OnePage>) {
+  const { ctx, data } = props;
+  const { discount } = data;
+  const formats = formatsOf(ctx);
+  const { max_uses, max_uses_per_payer, used } = discount;
+  const rooms = discount.rooms?.flatMap((id) => data.rooms.find((room) => room.id === id)?.name ?? []);
+  return (
+    <>
+      <Facts
+        of={[
+          discount.archived && ['Status', <Status value="archived" />],
+          ['Takes off', `${amountOff(discount, formats)}, before tax`],
+          ['Valid', validity(discount, formats)],
+          ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
+          max_uses_per_payer !== null && ['Of one person', `at most ${max_uses_per_payer}`],
+          ['For', audienceInWords(discount.audience)],
+          ['Rooms', rooms ? rooms.join(', ') : 'all'],
+          ['ID', <Id of={discount.id} />],
+        ]}
+      />
+      <div class="card">
+        <editDiscount.Closed page={props} />
+        {discount.archived ? (
+          <restoreDiscount.Closed page={props} />
+        ) : (
+          <archiveDiscount.Closed page={props} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Discount codes: who knows one can use it, so only admins see them. */
+export const discounts = [
+  page({
+    path: '/discounts',
+    capability: 'write_rooms',
+    query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
+    title: 'Discount codes',
+    async load(request, deps): Promise<ListPage> {
+      const { archived, cursor } = request.query;
+      const query = { ...pageOf(cursor), include_archived: archived === 'yes' };
+      const [rooms, list] = await Promise.all([
+        readRooms(request, deps),
+        run(listDiscounts, { query }, request, deps),
+      ]);
+      return { rooms, ...list };
+    },
+    view: Discounts,
+    forms: [newDiscount],
+  }),
+  page({
+    path: '/discounts/:id',
+    capability: 'write_rooms',
+    title: ({ discount }) => discount.code,
+    async load(request, deps): Promise<OnePage> {
+      const [rooms, discount] = await Promise.all([
+        readRooms(request, deps),
+        run(getDiscount, {}, request, deps),
+      ]);
+      return { rooms, discount };
+    },
+    view: OneDiscount,
+    forms: [editDiscount, archiveDiscount, restoreDiscount],
+  }),
+];

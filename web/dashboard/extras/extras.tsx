@@ -1,117 +1,237 @@
 import joi from 'joi';
-import { listExtras } from '../../../db/queries/rooms/extra.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { cursorParam } from '../../../api/http/cursor.js';
+import {
+  changeExtra,
+  createExtra,
+  getExtra,
+  listExtras,
+  type Extra,
+} from '../../../api/resources/extras/operations.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { cursorParam } from '../../../api/http/cursor.js';
-import { isUuid } from '../../../api/http/fields.js';
-import { create } from '../../../api/resources/extras/handlers.js';
-import { createSchema } from '../../../api/resources/extras/shape.js';
+import { EXTRA_UNITS } from '../../../domain/extras.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { refundsInWords } from '../../../domain/refund-words.js';
+import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
-import { Action } from '../shared/action.js';
-import { apiForm, pathIn } from '../shared/api-form.js';
+import { form } from '../forms/form.js';
+import { boxes, ownRefundSteps, type Inputs } from '../forms/inputs.js';
+import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
+import { taxOptions } from '../invoices/invoice-actions.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { addressWith, Pager, readPage, Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
-import { bodyOf, ExtraInputs, type ExtraForm, type ExtraOptions } from './extra-form.js';
+import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
+
+/** What the forms of an extra offer to choose from. */
+interface Choices {
+  rooms: { id: string; name: string }[];
+  taxCodes: TaxCode[];
+}
+interface OnePage extends Choices {
+  extra: Extra;
+}
+type ListPage = Choices & Awaited<ReturnType<(typeof listExtras)['run']>>;
 
 const MAX_ROOMS = 500;
 
-export const extrasQuery = joi.object({ archived: joi.valid('yes'), cursor: cursorParam });
-
-/** Adds an extra like `POST /v1/extras`. */
-export const createExtraForm = apiForm<ExtraForm, { id: string; name: string }>({
-  handler: create,
-  schema: createSchema,
-  body: (form, ctx) => bodyOf(form, ctx.state.membership!.currency),
-  notice: ({ name }) => `${name} has been added. It can be booked now.`,
-  to: (_ctx, { id }) => `/extras/${id}`,
-});
-
-/** What the form of an extra offers to choose from. */
-export async function readOptions(
-  { db: { manager } }: Pick<ApiDependencies, 'db'>,
-  ctx: ApiContext,
-  currency = ctx.state.membership!.currency,
-): Promise<ExtraOptions> {
-  const { workspace_id } = ctx.state.membership!;
+async function readChoices(
+  { caller: { workspace_id } }: PageRequest,
+  { db: { manager } }: ApiDependencies,
+): Promise<Choices> {
   const [rooms, workspace] = await Promise.all([
     listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS }),
     findWorkspace(manager, workspace_id),
   ]);
-  return { rooms, taxCodes: workspace!.tax_codes, currency };
+  return { rooms, taxCodes: workspace!.tax_codes };
 }
 
-/** `GET /dashboard/:workspace/extras`: extras by creation time. */
-export function showExtras(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { archived } = ctx.state.query as { archived?: 'yes' };
-    const options = await readOptions(deps, ctx);
-    const { rows, next } = await readPage(ctx, isUuid, 'created_at', (page) =>
-      listExtras(deps.db.manager, {
-        workspace_id,
-        include_archived: archived === 'yes',
-        only_public: false,
-        ...page,
-      }),
-    );
-    const { amount } = formatsOf(ctx);
-    const nameOf = (id: string) => options.rooms.find((room) => room.id === id)?.name;
-    const action = pathIn(ctx, '/extras');
-    showSection(ctx, {
-      title: 'Extras',
-      at: '/extras',
-      children: (
-        <>
-          <Table
-            rows={rows}
-            empty="No extras yet. Add what can be booked with your rooms, such as a projector or lunch."
-            columns={[
-              {
-                name: 'Extra',
-                show: ({ id, name, archived, internal }) => (
-                  <>
-                    <a href={pathIn(ctx, `/extras/${id}`)}>{name}</a>{' '}
-                    {archived && <Status value="archived" />}
-                    {internal && <small>staff only</small>}
-                  </>
-                ),
-              },
-              {
-                name: 'Rooms',
-                show: ({ room_ids }) =>
-                  room_ids ? room_ids.flatMap((id) => nameOf(id) ?? []).join(', ') : 'all',
-              },
-              { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'any' },
-              {
-                name: 'Price',
-                number: true,
-                show: ({ price_minor, currency, unit }) => (
-                  <>
-                    {amount(price_minor, currency)} <small>{UNITS[unit]}</small>
-                  </>
-                ),
-              },
-            ]}
-          />
-          <Pager ctx={ctx} next={next} />
-          <p class="links">
-            {archived ? (
-              <a href={addressWith(ctx, { archived: undefined, cursor: undefined })}>Hide archived extras</a>
-            ) : (
-              <a href={addressWith(ctx, { archived: 'yes', cursor: undefined })}>Show archived extras</a>
-            )}
-          </p>
-          <div class="card">
-            <Action ctx={ctx} action={action} summary="Add an extra" button="Add extra">
-              <ExtraInputs ctx={ctx} action={action} options={options} />
-            </Action>
-          </div>
-        </>
-      ),
-    });
-  };
+const inputs: Inputs<Choices> = {
+  name: 'Name',
+  'price.amount_minor': 'Price excluding tax ({currency})',
+  unit: { label: 'Charged', options: EXTRA_UNITS.map((unit) => [unit, UNITS[unit]]), initial: 'piece' },
+  tax_code: {
+    label: 'Tax',
+    options: ({ taxCodes }) => taxOptions(taxCodes),
+    initial: ({ taxCodes }) => taxCodes[0]?.code ?? '',
+  },
+  stock: 'How many there are (empty for any number)',
+  cutoff_hours: { label: 'Latest order before the start (hours, 0 for any time)', initial: '0' },
+  accounting_account: 'Account in the accounting system (optional)',
+  rooms: boxes('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
+    rooms.map(({ id, name }) => [id, name]),
+  ),
+  internal: 'Only staff book it, such as cleaning',
+  refund_steps: ownRefundSteps('A cancellation refunds it'),
+};
+
+/** The body with the currency of the price: that of the form. */
+const inCurrency = ({ price, ...rest }: Record<string, unknown>, currency: string) => ({
+  ...rest,
+  price: { ...(price as object), currency },
+});
+
+const newExtra = form(createExtra, inputs, {
+  summary: 'Add an extra',
+  button: 'Add extra',
+  body: (entered, { currency }) => inCurrency(entered, currency),
+  notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
+  to: ({ object: { id } }) => `/extras/${id}`,
+});
+
+const editExtra = form(changeExtra, inputs, {
+  summary: 'Edit',
+  button: 'Save',
+  of: ({ extra }: OnePage) => extra,
+  entry: ({ extra }) => ({ currency: extra.price.currency }),
+  body: (entered, { currency }) => inCurrency(entered, currency),
+  hint: 'Existing bookings keep their price and terms.',
+  notice: ({ name }) => `${name} has been saved.`,
+});
+
+const archiveExtra = form(
+  changeExtra,
+  {},
+  {
+    path: '/archive',
+    summary: 'Archive',
+    button: ({ extra }: OnePage) => `Archive ${extra.name}`,
+    rare: true,
+    explains: 'It can no longer be added to bookings. Existing bookings keep it.',
+    body: () => ({ archived: true }),
+    notice: ({ name }) => `${name} can no longer be added to bookings.`,
+  },
+);
+
+const restoreExtra = form(
+  changeExtra,
+  {},
+  {
+    path: '/restore',
+    summary: 'Restore',
+    button: ({ extra }: OnePage) => `Restore ${extra.name}`,
+    body: () => ({ archived: false }),
+    notice: ({ name }) => `${name} can be booked again.`,
+  },
+);
+
+/** The names of the rooms that an extra is limited to, or `all`. */
+const roomNames = ({ rooms }: Extra, choices: Choices): string =>
+  rooms ? rooms.flatMap((id) => choices.rooms.find((room) => room.id === id)?.name ?? []).join(', ') : 'all';
+
+function Extras(props: PageProps<ListPage>) {
+  const { ctx, data } = props;
+  const { money } = formatsOf(ctx);
+  return (
+    <>
+      <Table
+        rows={data.data}
+        empty="No extras yet. Add what can be booked with your rooms, such as a projector or lunch."
+        columns={[
+          {
+            name: 'Extra',
+            show: ({ id, name, archived, internal }) => (
+              <>
+                <a href={pathIn(ctx, `/extras/${id}`)}>{name}</a> {archived && <Status value="archived" />}
+                {internal && <small>staff only</small>}
+              </>
+            ),
+          },
+          { name: 'Rooms', show: (row) => roomNames(row, data) },
+          { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'any' },
+          {
+            name: 'Price',
+            number: true,
+            show: ({ price, unit }) => (
+              <>
+                {money(price)} <small>{UNITS[unit]}</small>
+              </>
+            ),
+          },
+        ]}
+      />
+      <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
+      <ArchivedLink ctx={ctx} of="extras" />
+      <div class="card">
+        <newExtra.Closed page={props} />
+      </div>
+    </>
+  );
 }
+
+const RefundTerms = ({ steps }: { steps: Extra['refund_steps'] }) =>
+  steps ? (
+    <>
+      {refundsInWords(ENGLISH, steps).map((sentence) => (
+        <div key={sentence}>{sentence}</div>
+      ))}
+    </>
+  ) : (
+    <>by the terms of the room</>
+  );
+
+function OneExtra(props: PageProps<OnePage>) {
+  const { ctx, data } = props;
+  const { extra, taxCodes } = data;
+  const { money } = formatsOf(ctx);
+  const tax = taxCodes.find(({ code }) => code === extra.tax_code);
+  return (
+    <>
+      <Facts
+        of={[
+          extra.archived && ['Status', <Status value="archived" />],
+          ['Price', `${money(extra.price)} ${UNITS[extra.unit]}, plus ${(tax?.rate_bps ?? 0) / 100}% tax`],
+          ['Rooms', roomNames(extra, data)],
+          ['Stock', extra.stock ?? 'any number'],
+          extra.cutoff_hours > 0 && ['Latest order', `${extra.cutoff_hours} hours before the start`],
+          ['Booked by', extra.internal ? 'staff only' : 'everyone'],
+          ['Refunds', <RefundTerms steps={extra.refund_steps} />],
+          extra.accounting_account && ['Account', extra.accounting_account],
+          ['ID', <Id of={extra.id} />],
+        ]}
+      />
+      <div class="card">
+        <editExtra.Closed page={props} />
+        {extra.archived ? <restoreExtra.Closed page={props} /> : <archiveExtra.Closed page={props} />}
+      </div>
+    </>
+  );
+}
+
+/** What can be booked with rooms. */
+export const extras = [
+  page({
+    path: '/extras',
+    capability: 'write_rooms',
+    query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
+    title: 'Extras',
+    async load(request, deps): Promise<ListPage> {
+      const { archived, cursor } = request.query;
+      const query = { ...pageOf(cursor), include_archived: archived === 'yes' };
+      const [choices, list] = await Promise.all([
+        readChoices(request, deps),
+        run(listExtras, { query }, request, deps),
+      ]);
+      return { ...choices, ...list };
+    },
+    view: Extras,
+    forms: [newExtra],
+  }),
+  page({
+    path: '/extras/:id',
+    capability: 'write_rooms',
+    title: ({ extra }) => extra.name,
+    async load(request, deps): Promise<OnePage> {
+      const [choices, extra] = await Promise.all([
+        readChoices(request, deps),
+        run(getExtra, {}, request, deps),
+      ]);
+      return { ...choices, extra };
+    },
+    view: OneExtra,
+    forms: [editExtra, archiveExtra, restoreExtra],
+  }),
+];

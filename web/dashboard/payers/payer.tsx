@@ -16,7 +16,7 @@ import { Choice, TextField } from '../shared/fields.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { amountInput } from '../shared/money-field.js';
 import { inputOf } from '../shared/declared-fields.js';
-import { updateSchema } from '../../../api/resources/companies/shape.js';
+import { changeCompany } from '../../../api/resources/companies/operations.js';
 
 interface Props {
   ctx: ApiContext;
@@ -131,7 +131,7 @@ export function PayerTerms({ ctx, at, payer }: Props) {
   return (
     <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
       <TextField
-        {...inputOf(updateSchema, 'payment_terms')}
+        {...inputOf(changeCompany.body!, 'payment_terms')}
         label="Days to pay bookings on account (blank = not on account)"
         value={payment_terms ?? ''}
       />

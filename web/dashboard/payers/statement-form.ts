@@ -1,11 +1,6 @@
 import joi from 'joi';
-import { boundBefore } from '../../../commands/access/idempotency.js';
-import { issueStatement } from '../../../commands/billing/issue-statement.js';
-import { countRequestedMail } from '../../../commands/mail/mail-limits.js';
-import { enqueueMail } from '../../../commands/mail/mails.js';
-import { newId } from '../../../db/ids.js';
+import { requestStatement } from '../../../commands/billing/issue-statement.js';
 import type { PayerId } from '../../../db/queries/billing/card.js';
-import { transaction } from '../../../db/transaction.js';
 import type { Day } from '../../../domain/cycle.js';
 import type { Capability } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -27,32 +22,19 @@ interface StatementForm {
 
 /**
  * The form that issues a statement of a payer, and mails it if asked to; submitted twice it does so once. `to`: the page to
- * show afterwards. Errors: those of `issueStatement`; 422 for a payer without an address; 429 for mail that was sent to the
+ * show afterwards. Errors: those of `requestStatement`; 422 for a payer without an address; 429 for mail that was sent to the
  * same address a short time ago.
  */
 const issue =
   (find: FindPayer, to: (ctx: ApiContext) => string): Page =>
   (deps) =>
   async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
     const { mailed, ...period } = ctx.state.body as StatementForm;
     const [from, last] = [dayOf(period.from), dayOf(period.to)];
     const { of: payer, email } = await find(ctx, deps);
     if (mailed && !email) throw new ApiError('validation_failed', 'This payer has no email address.');
-    const id = newId('stmt');
-    await transaction(deps.db, async (tx) => {
-      if (await boundBefore(tx, workspace_id, formIdempotencyKey(ctx), id)) return;
-      await issueStatement(tx, { id, workspace_id, payer, from, to: last });
-      if (!mailed) return;
-      await enqueueMail(tx, { workspace_id, kind: 'statement', about: id });
-      const about = payer.company_id ?? payer.member_id;
-      await countRequestedMail(tx, ctx.state.principal, deps.mailQuotas, {
-        workspace_id,
-        kind: 'statement',
-        email: email!,
-        about,
-      });
-    });
+    const asked = { payer, email: mailed ? email : null, from, to: last };
+    await requestStatement(deps.db, deps.mailQuotas, ctx.state.principal, asked, formIdempotencyKey(ctx));
     const sent = mailed ? ` It is being emailed to ${email}.` : '';
     redirectWithNotice(ctx, pathIn(ctx, to(ctx)), `Statement issued.${sent}`);
   };

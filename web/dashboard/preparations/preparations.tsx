@@ -1,3 +1,4 @@
+import { isUuid } from '../../../db/ids.js';
 import joi from 'joi';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
@@ -7,7 +8,6 @@ import { extraInWords, extrasInWords } from '../../../domain/extras.js';
 import { presentExtras } from '../../../domain/presenters/booking.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { isUuid } from '../../../api/http/fields.js';
 import { readPreparations } from '../../../api/resources/preparations/read.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { answerColumns } from '../exports/answers.js';

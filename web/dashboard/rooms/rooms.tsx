@@ -1,3 +1,4 @@
+import { isUuid } from '../../../db/ids.js';
 import joi from 'joi';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -5,7 +6,7 @@ import { WEEKDAYS, type Weekday } from '../../../domain/slots.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
-import { isUuid, text } from '../../../api/http/fields.js';
+import { text } from '../../../api/http/fields.js';
 import { create } from '../../../api/resources/rooms/handlers.js';
 import { createSchema } from '../../../api/resources/rooms/shape.js';
 import { Action } from '../shared/action.js';

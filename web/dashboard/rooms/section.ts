@@ -6,8 +6,6 @@ import { roomCalendarAddressForm } from '../membership/calendar-address.js';
 import { hiddenFields } from '../shared/api-form.js';
 import { toRoom } from './room-change.js';
 import { roomForms } from './room-forms.js';
-import { listForms, oneForms } from './rate-forms.js';
-import { ratesQuery, showRates } from './rates.js';
 import { showRoom } from './room.js';
 import { createRoomForm, newRoomFields, roomsQuery, showRooms } from './rooms.js';
 import { MAX_PICTURE_BYTES } from '../../../domain/picture.js';
@@ -21,14 +19,6 @@ export const rooms: Section = [
     show: showRooms,
     forms: [['', newRoomFields, createRoomForm, 'write_rooms']],
   },
-  {
-    path: '/rooms/:id/rates',
-    capability: 'write_rooms',
-    query: ratesQuery,
-    show: showRates,
-    forms: listForms,
-  },
-  { path: '/rooms/:id/rates/:rate_id', capability: 'write_rooms', show: showRates, forms: oneForms },
   {
     path: '/rooms/:id',
     capability: 'write_blackouts',

@@ -77,7 +77,7 @@ export function Choice(props: {
 
 interface Choosing extends Named {
   /** Each value and its label. */
-  options: (readonly [value: string, label: string])[];
+  options: readonly (readonly [value: string, label: string])[];
   chosen: readonly string[];
 }
 

@@ -138,6 +138,21 @@ export async function readPage<Key extends string, Row extends { id: string } & 
   return { rows, next: found.length > PAGE_SIZE && last ? encodeCursor(keyOf(last), last.id) : undefined };
 }
 
+/** The part of a list's query that says where a page of the dashboard begins. */
+export const pageOf = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
+
+/** A link that shows what is archived too, or hides it. `of`: what it is, in the plural. */
+export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
+  const { archived } = ctx.state.query as { archived?: 'yes' };
+  return (
+    <p class="links">
+      <a href={addressWith(ctx, { archived: archived ? undefined : 'yes', cursor: undefined })}>
+        {archived ? 'Hide' : 'Show'} archived {of}
+      </a>
+    </p>
+  );
+}
+
 /** Links to the first and the next page. */
 export function Pager({ ctx, next }: { ctx: ApiContext; next: string | undefined }) {
   const { cursor } = ctx.state.query as ListQuery;

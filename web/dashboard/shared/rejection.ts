@@ -101,24 +101,43 @@ function calledOf(names: string[]): string {
   return ORDINALS[Number(last)] ? `${ORDINALS[Number(last)]} ${noun}` : `${noun} ${Number(last) + 1}`;
 }
 
+/** The inputs of a form, and what people call those whose names in the API say something else. */
+interface FormInputs {
+  fields: Record<string, unknown>;
+  called: Record<string, string>;
+}
+const NO_INPUTS: FormInputs = { fields: {}, called: {} };
+
+/** The input of a form that a field of its body has: the longest part of the field's path that an input is called. */
+function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
+  for (let length = names.length; length > 0; length--)
+    for (let first = names.length - length; first >= 0; first--) {
+      const part = names.slice(first, first + length).join('.');
+      if (part in inputs) return part;
+    }
+  return null;
+}
+
 /** What is wrong with a field, as people read it: from the rule that it breaks, else the message for API clients. */
-function problemOf({ param, message, rule }: FieldError): Problem {
+function problemOf(
+  { param, message, rule }: FieldError,
+  { fields, called }: FormInputs = NO_INPUTS,
+): Problem {
   const names = param?.split('.') ?? [];
-  const field = names.findLast((name) => !/^\d+$/.test(name)) ?? null;
+  const field = inputIn(names, fields) ?? names.findLast((name) => !/^\d+$/.test(name)) ?? null;
   if (!rule || !param) return { field, message: `${namingStripe(message).replace(/\.$/, '')}.` };
   const says = SAYS[rule.type]?.(rule.says) ?? rule.says;
-  return {
-    field,
-    message: `The ${calledOf(names)} ${namedIn(says, (name) => `the ${nounOf(name)}`)}.`,
-  };
+  const noun = called[field ?? ''] ?? calledOf(names);
+  const nounIn = (path: string): string => called[path] ?? nounOf(path.split('.').at(-1)!);
+  return { field, message: `The ${noun} ${namedIn(says, (path) => `the ${nounIn(path)}`)}.` };
 }
 
 /** What is wrong with a request, as staff read it. */
-export function problemsIn(error: ApiError): Problem[] {
+export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
   const { param, errors, rule } = error.context;
   const sentence = sentenceOf(error);
   if (sentence) return [{ field: param ?? null, message: sentence }];
-  return (errors ?? [{ param, message: error.message, rule }]).map(problemOf);
+  return (errors ?? [{ param, message: error.message, rule }]).map((one) => problemOf(one, inputs));
 }
 
 /**
@@ -126,7 +145,11 @@ export function problemsIn(error: ApiError): Problem[] {
  * finds the rejection in the state, the fields contain the submitted values and the problems are listed at the top.
  * Errors that clients must not read are rethrown.
  */
-export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Handler): Handler {
+export function redisplayOnError(
+  { log }: Pick<ApiDependencies, 'log'>,
+  show: Handler,
+  inputs?: FormInputs,
+): Handler {
   return async (ctx, next) => {
     try {
       await next();
@@ -141,7 +164,9 @@ export function redisplayOnError({ log }: Pick<ApiDependencies, 'log'>, show: Ha
       // This logs what is our own fault.
       const message = publicMessage(ctx, log, error);
       const problems =
-        known.status < 500 ? problemsIn(known) : [problemOf({ message: sentenceOf(known) ?? message })];
+        known.status < 500
+          ? problemsIn(known, inputs)
+          : [problemOf({ message: sentenceOf(known) ?? message })];
       ctx.state.rejection = { action: ctx.path, submitted, problems };
       await show(ctx, async () => {});
       ctx.status = known.status;

@@ -8,6 +8,7 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
+import { loadPage, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
 import { OwnSignIn } from './own-sign-in.js';
 import { isOwnerByProvider } from '../../sign-in/sso/membership.js';
 import { redisplayOnError } from './rejection.js';
@@ -63,7 +64,36 @@ interface PageRoute {
 }
 
 /** Pages of the dashboard that belong together. */
-export type Section = PageRoute[];
+export type Section = (PageRoute | DeclaredPage<unknown>)[];
+
+/** Adds a page that is declared, and its forms. */
+function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<unknown>): void {
+  const { path, capability, query, forms = [] } = declared;
+  const at = `/dashboard/:workspace${path}`;
+  const seen = [
+    browser(deps),
+    signedInAnyhow,
+    inWorkspace(deps),
+    ...(capability ? [requiresCapability(capability)] : []),
+    ...(query ? [validQuery(typed(query))] : []),
+  ];
+  const show: Handler = (ctx) => showPage(declared, ctx, deps);
+  for (const form of forms)
+    router.post(
+      at + form.path,
+      ...route(
+        ...seen,
+        requiresCapability(form.capability),
+        redisplayOnError(deps, show, form),
+        pageForm({ ...form.fields, ...(form.needsProof && proofFields) }),
+        async (ctx) => {
+          const data = await loadPage(declared, ctx, deps);
+          const prove = requiresProof(deps, askIn(path));
+          await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), data }, prove);
+        },
+      ),
+    );
+}
 
 /** Asks for a proof beside the navigation of a page. Who goes back finds its form as they submitted it. */
 const askIn =
@@ -106,12 +136,21 @@ function showOwnSignIn(ctx: ApiContext, path: string): void {
   );
 }
 
+/** A page's forms that are not declared, as those of a page that is not. */
+const others = (declared: DeclaredPage<unknown>): PageRoute => ({
+  ...declared,
+  show: (deps) => (ctx) => showPage(declared, ctx, deps),
+  forms: declared.others as FormRoute[] | undefined,
+});
+
 /** Adds pages and their forms to a router. A rejected form is shown again with its page. */
 export function addSection(router: Router, deps: ApiDependencies, section: Section): void {
   const page = browser(deps);
   const member = inWorkspace(deps);
   const requires = (capability?: Capability) => (capability ? [requiresCapability(capability)] : []);
-  for (const { path, capability, query, show, isDocument, forms = [] } of section) {
+  for (const one of section) {
+    if ('load' in one) addPage(router, deps, one);
+    const { path, capability, query, show, isDocument, forms = [] } = 'load' in one ? others(one) : one;
     const at = `/dashboard/:workspace${path}`;
     const can = requires(capability);
     const bounds = isDocument ? [countDocument(deps), limitConcurrent(undefined, MAX_DOCUMENTS)] : [];

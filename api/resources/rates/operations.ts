@@ -1,9 +1,14 @@
 import joi from 'joi';
+import { replaceRates as replace } from '../../../commands/rooms/rates.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import { ApiError } from '../../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
+import { can } from '../../../domain/policies.js';
 import { presentRates } from '../../../domain/presenters/room-rates.js';
-import { MAX_RATES, RATE_UNITS } from '../../../domain/rates.js';
+import { EVERYONE, MAX_RATES, RATE_UNITS } from '../../../domain/rates.js';
 import { MAX_MINUTES, WEEKDAYS } from '../../../domain/slots.js';
 import { text, uuid } from '../../http/fields.js';
+import { operation } from '../../http/operation.js';
 import {
   array,
   boolean,
@@ -14,13 +19,13 @@ import {
   string,
   typed,
   withDefault,
-  type Infer,
   type Typed,
 } from '../../http/typed.js';
-import { audienceSent } from './audience.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';
+import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
+import { audienceSent } from './audience.js';
 
 const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
   'string.pattern.name': '{{#label}} must be a time from 00:00 to 23:59, such as 09:30',
@@ -40,7 +45,7 @@ const date = typed<string, joi.StringSchema>(
 const amount = integer.min(0).max(MAX_AMOUNT_MINOR);
 const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);
 
-const { sent, read } = sidesOf({
+const fields = sidesOf({
   id: field(uuid, 'The id of the rate.', {
     sent: 'The id of a rate that the room has, to keep it. A rate without one is new.',
     read: s.anyUuid,
@@ -67,10 +72,7 @@ const { sent, read } = sidesOf({
     ),
     'The dates on which its window begins. Null for any date.',
   ),
-  audience: field(
-    withDefault(audienceSent, { kind: 'everyone', tiers: null, company_ids: null }),
-    'Whose bookings it prices.',
-  ),
+  audience: field(withDefault(audienceSent, EVERYONE), 'Whose bookings it prices.'),
   unit: field(
     withDefault(oneOf(RATE_UNITS), 'hour'),
     'Whether the amount is for an hour, for each time its window comes (`flat`), or for each day by the clock of the room.',
@@ -109,16 +111,8 @@ const { sent, read } = sidesOf({
   ),
 });
 
-/** Body of `PUT /v1/rooms/{id}/rates`. */
-export const ratesSchema = object(
-  {
-    rates: array(object(sent, 'name'))
-      .max(MAX_RATES)
-      .description('The rates in order: of those that match a minute, the first one prices it.'),
-  },
-  'rates',
-).required();
-export type RatesBody = Infer<typeof ratesSchema>;
+/** A rate as requests send it. */
+export const rateSent = object(fields.sent, 'name');
 
 /** The rates of a room. */
 export const roomRates = s.presentedBy(
@@ -127,6 +121,96 @@ export const roomRates = s.presentedBy(
     version: s.count.description(
       'The version of the list. It increases with every change; 0 before the first.',
     ),
-    rates: array(s.shape(read)).description('The rates in order.'),
+    rates: array(s.shape(fields.read)).description('The rates in order.'),
   }),
 );
+
+const EVENING = {
+  name: 'Evening',
+  days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  from: '18:00',
+  to: '23:00',
+  amount_minor: 4000,
+  minimum_minor: 8000,
+};
+const MORNING = { name: 'Half day', from: '08:00', to: '12:00', unit: 'flat', amount_minor: 7000 };
+
+const REST = {
+  days: null,
+  dates: null,
+  audience: EVERYONE,
+  unit: 'hour',
+  cap_minor: null,
+  day_cap_minor: null,
+  minimum_minor: null,
+  min_minutes: null,
+  notice: null,
+  closed: false,
+  always: false,
+  accounting_account: null,
+};
+
+const example = {
+  version: 1,
+  rates: [
+    { id: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4c01', ...REST, ...EVENING },
+    { id: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4c02', ...REST, ...MORNING },
+  ],
+};
+
+/** The version is also the ETag. */
+const withVersion = (rates: ReturnType<typeof presentRates>) => ({
+  headers: { ETag: `"${rates.version}"` },
+  body: rates,
+});
+
+export const getRates = operation({
+  route: 'GET /v1/rooms/:id/rates',
+  summary: 'Get the rates of a room',
+  description:
+    'Returns the list of rates and its version, which is also the ETag. Members and billing contacts do not see rates of companies.',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  responses: { 200: roomRates },
+  examples: { response: example },
+  async run({ params }, { workspace_id, role }, { db }) {
+    const room = await findRoom(db.manager, workspace_id, params.id);
+    if (!room) throw new ApiError('room_not_found', 'No such room.');
+    const { rates, rate_version } = room;
+    const seesAll = can(role, 'all_bookings');
+    const shown = seesAll ? rates : rates.filter(({ audience }) => audience.company_ids === null);
+    return presentRates({ rates: shown, rate_version });
+  },
+  reply: withVersion,
+});
+
+export const replaceRates = operation({
+  route: 'PUT /v1/rooms/:id/rates',
+  summary: 'Replace the rates of a room',
+  description:
+    'Replaces the whole list under the next version. The first rate that matches a minute by the clock of the room prices it; where none matches, `price_per_hour` does. Existing bookings keep the version that priced them, also for changes in the same room. With `If-Match`, the list is only replaced if it has this version.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(
+    {
+      rates: array(rateSent)
+        .max(MAX_RATES)
+        .description('The rates in order: of those that match a minute, the first one prices it.'),
+    },
+    'rates',
+  ).required(),
+  versioned: true,
+  responses: { 200: roomRates },
+  errors: ['version_conflict'],
+  examples: { body: { rates: [EVENING, MORNING] }, response: example },
+  run: async ({ params, body, version }, caller, { db }) =>
+    presentRates(await replace(db, caller, { room_id: params.id, version, rates: body.rates })),
+  reply: withVersion,
+});
+
+/** Rates of a room (docs/rules/rates.md). */
+export const rates: Resource = {
+  tag: 'Rooms',
+  operations: [getRates, replaceRates],
+  schemas: { RoomRates: roomRates },
+};

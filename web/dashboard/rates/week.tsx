@@ -10,7 +10,7 @@ import {
 } from '../../../domain/rate-week.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
-import { amountInWords } from './rate-words.js';
+import { amountInWords } from './words.js';
 
 /** Rates are told apart by their names; as many colours help. */
 const TONES = 6;

@@ -1,6 +1,6 @@
 import type { RoomRate } from '../../../domain/rates.js';
 import { spaced } from '../../ui/formats.js';
-import { DAY_NAMES, lengthOf, WEEK } from './words.js';
+import { DAY_NAMES, lengthOf, WEEK } from '../rooms/words.js';
 
 type Amount = (minor: number) => string;
 

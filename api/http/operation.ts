@@ -1,0 +1,100 @@
+import type joi from 'joi';
+import type { Created, IdempotencyKey } from '../../commands/access/idempotency.js';
+import type { ErrorCode } from '../../domain/errors.js';
+import type { Capability, Principal, Scope } from '../../domain/policies.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Typed } from './typed.js';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A method and a path as the router has them: `GET /v1/rooms/:id`. */
+export type Route = `${Method} /v1/${string}`;
+
+type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What a request says, validated. */
+export interface Input<R extends string, Body = undefined, Query = undefined> {
+  /** The ids in the path, as they were sent. */
+  params: Record<ParamsIn<R>, string>;
+  query: Query;
+  body: Body;
+  /** The `Idempotency-Key` of an operation that takes one; a form of the dashboard has its own. */
+  idempotency: IdempotencyKey | null;
+  /** The version in `If-Match` of an operation that takes it; null for any. */
+  version: number | null;
+}
+
+/** A response body that is not JSON. */
+export interface OtherMedia {
+  mediaType: string;
+}
+
+type Status = 200 | 201 | 202 | 204 | 304;
+
+/** What the result of an operation is in HTTP. */
+interface Reply {
+  /** By default the lowest status of success. */
+  status?: Status;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+/**
+ * One operation of the API, declared once: the router, the API document, the table of rights, the forms of the dashboard
+ * and the booking page are derived from it or call its `run`.
+ */
+export interface Operation<R extends Route = Route, Body = undefined, Query = undefined, Result = unknown> {
+  route: R;
+  /** One line in the imperative. */
+  summary: string;
+  /** The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from it. */
+  id?: string;
+  description?: string;
+  scope: Scope;
+  capability: Capability;
+  query?: Typed<Query, joi.ObjectSchema>;
+  /** Validated strictly: types are not converted, unknown fields are refused. */
+  body?: Typed<Body, joi.ObjectSchema>;
+  /** Accepts an optional `Idempotency-Key` header. */
+  idempotent?: true;
+  /** Accepts an optional `If-Match` header with the version of what it changes. */
+  versioned?: true;
+  /** At most so many requests of a workspace are in progress: each starts a run, or costs much CPU. */
+  concurrent?: number;
+  /** The response body of each status of success; null for none. */
+  responses: Partial<Record<Status, joi.Schema | OtherMedia | null>>;
+  /** The errors of the operation itself; those of its route, scope, bodies and path ids are derived. */
+  errors?: ErrorCode[];
+  /** Examples for the document, which run as they are if their ids are replaced. */
+  examples?: { query?: Record<string, string>; body?: Record<string, unknown>; response?: unknown };
+  /** Does it. Takes values and returns a value; errors are thrown as `ApiError`. */
+  run(input: Input<R, Body, Query>, caller: Principal, deps: ApiDependencies): Promise<Result>;
+  /** Its result in HTTP; by default it is the body. */
+  reply?(result: Result): Reply;
+}
+
+/** Any operation, whatever it takes and returns. */
+export type AnyOperation = Operation<Route, unknown, unknown, unknown>;
+
+/** Declares an operation; its types follow from its route and schemas. */
+export const operation = <const R extends Route, Body = undefined, Query = undefined, Result = unknown>(
+  declared: Operation<R, Body, Query, Result>,
+): Operation<R, Body, Query, Result> => declared;
+
+/** The reply of a create: 201, or 200 to a repeat with the same `Idempotency-Key`. */
+export const created = <Shown>({ object, isNew }: Created<Shown>): Reply => ({
+  status: isNew ? 201 : 200,
+  body: object,
+});
+
+/** The result of an operation in HTTP. */
+export function replyTo(
+  { reply, responses }: Pick<AnyOperation, 'reply' | 'responses'>,
+  result: unknown,
+): Required<Reply> {
+  const status = Math.min(...Object.keys(responses).map(Number)) as Status;
+  return { status, headers: {}, ...(reply ? reply(result) : { body: status === 204 ? null : result }) };
+}

@@ -1,0 +1,193 @@
+import { changeDiscount as change, createDiscount as create } from '../../../commands/rooms/discounts.js';
+import { isUuid } from '../../../db/ids.js';
+import { findDiscount, listDiscounts as find } from '../../../db/queries/rooms/discount.js';
+import { CODE_PATTERN, MAX_USES, noSuchDiscount } from '../../../domain/discounts.js';
+import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
+import { presentDiscount } from '../../../domain/presenters/discount.js';
+import { EVERYONE } from '../../../domain/rates.js';
+import { pageFields } from '../../http/cursor.js';
+import { timestamp, uuid } from '../../http/fields.js';
+import { listPage } from '../../http/list.js';
+import { created, operation } from '../../http/operation.js';
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  string,
+  withDefault,
+  type Infer,
+} from '../../http/typed.js';
+import { audienceSent } from '../rates/audience.js';
+import { examplePage } from '../shared/examples.js';
+import { field, sidesOf } from '../shared/field.js';
+import type { Resource } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+
+/** A code as people enter it. */
+export const code = string.pattern(CODE_PATTERN, 'code').messages({
+  'string.pattern.name':
+    '{{#label}} must be 2 to 40 letters, digits, hyphens and underscores, and begin with a letter or digit',
+});
+
+/** Who can use a code, where, when and how often. */
+const terms = sidesOf({
+  rooms: field(
+    nullable(array(uuid).unique().min(1).max(500)),
+    'The rooms whose bookings it is for. Null for all.',
+  ),
+  audience: field(audienceSent, 'Whose bookings it is for.'),
+  valid_from: field(nullable(timestamp), 'When it can first be used. Null for any time.', {
+    read: s.nullableInstant,
+  }),
+  valid_until: field(
+    nullable(timestamp),
+    'When it can no longer be used: what counts is when the booking is made. Null for no end.',
+    { read: s.nullableInstant },
+  ),
+  max_uses: field(
+    nullable(integer.min(1).max(MAX_USES)),
+    'How many bookings can use it. Null for any number.',
+  ),
+  max_uses_per_payer: field(
+    nullable(integer.min(1).max(MAX_USES)),
+    'How many bookings of a member, or of a guest by their email address, can use it. Null for any number.',
+  ),
+  archived: field(boolean, 'Whether it is archived: no further booking can use it.'),
+});
+
+/** The code, and what it takes off: they cannot be changed. */
+const amountOff = sidesOf({
+  code: field(code, 'The code. It is entered in any letter case.', { read: s.anyText }),
+  percent: field(
+    number.greater(0).max(100).precision(2),
+    'What it takes off the net of a booking, in percent.',
+    { read: s.orNull(number) },
+  ),
+  amount_minor: field(
+    integer.min(1).max(MAX_AMOUNT_MINOR),
+    'The amount without tax that it takes off, in minor units of `currency`.',
+    {
+      sent: 'The amount without tax that it takes off, in minor units of the currency of the workspace. Send this or `percent`.',
+      read: s.orNull(s.minor),
+    },
+  ),
+});
+
+/** A discount code in responses. */
+export const discount = s.presentedBy(
+  presentDiscount,
+  s.shape({
+    id: s.anyUuid.description('The id of the discount code.'),
+    ...amountOff.read,
+    currency: s
+      .orNull(s.currencyCode)
+      .description(
+        'The currency of `amount_minor`: that of the workspace when it was created. Null for a percentage.',
+      ),
+    ...terms.read,
+    used: s.count.description('How many bookings have used it, those that are held included.'),
+    created_at: s.instant,
+    updated_at: s.instant,
+  }),
+);
+
+export type Discount = Infer<typeof discount>;
+
+/** An example of a discount code, in the document. */
+const spring = {
+  id: '019a3c5e-a1b3-7d52-9f40-3c8e61d7b5a4',
+  code: 'SPRING-10',
+  percent: 10,
+  amount_minor: null,
+  currency: null,
+  rooms: null,
+  audience: EVERYONE,
+  valid_from: '2027-03-01T00:00:00.000Z',
+  valid_until: '2027-06-01T00:00:00.000Z',
+  max_uses: 200,
+  max_uses_per_payer: 1,
+  used: 0,
+  archived: false,
+  created_at: '2027-01-04T09:00:00.000Z',
+  updated_at: '2027-01-04T09:00:00.000Z',
+};
+
+const { code: exampleCode, percent, valid_from, valid_until, max_uses, max_uses_per_payer } = spring;
+const sent = { code: exampleCode, percent, valid_from, valid_until, max_uses, max_uses_per_payer };
+
+export const listDiscounts = operation({
+  route: 'GET /v1/discounts',
+  summary: 'List discount codes',
+  description: 'Returns codes by creation time, oldest first. Only admins and owners read them.',
+  scope: 'calendar:read',
+  capability: 'write_rooms',
+  query: object({
+    include_archived: withDefault(boolean.description('Whether to include archived codes.'), false),
+    ...pageFields,
+  }),
+  responses: { 200: s.pageOf(discount) },
+  examples: { response: examplePage(spring) },
+  run: ({ query: { include_archived, ...position } }, { workspace_id }, { db }) =>
+    listPage(position, {
+      by: 'created_at',
+      isId: isUuid,
+      find: (page) => find(db.manager, { workspace_id, include_archived, ...page }),
+      present: presentDiscount,
+    }),
+});
+
+export const createDiscount = operation({
+  route: 'POST /v1/discounts',
+  summary: 'Create a discount code',
+  description:
+    'The code, and the percentage or amount that it takes off, cannot be changed later. Create another code instead, and archive this one. The owner gets an email about a code of 100 %.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object({ ...amountOff.sent, ...terms.sent }, 'code')
+    .xor('percent', 'amount_minor')
+    .required(),
+  idempotent: true,
+  responses: { 200: discount, 201: discount },
+  errors: ['limit_reached'],
+  examples: { body: sent, response: spring },
+  run: ({ body, idempotency }, caller, { db, quotas }) => create(db, quotas, caller, body, idempotency),
+  reply: created,
+});
+
+export const getDiscount = operation({
+  route: 'GET /v1/discounts/:id',
+  summary: 'Get a discount code',
+  scope: 'calendar:read',
+  capability: 'write_rooms',
+  responses: { 200: discount },
+  examples: { response: spring },
+  async run({ params }, { workspace_id }, { db }) {
+    const found = await findDiscount(db.manager, workspace_id, params.id);
+    if (!found) throw noSuchDiscount();
+    return presentDiscount(found);
+  },
+});
+
+export const changeDiscount = operation({
+  route: 'PATCH /v1/discounts/:id',
+  summary: 'Change a discount code',
+  description:
+    'Bookings that have used it keep what it took off. The owner gets an email about a code of 100 % that can be used.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(terms.sent).min(1).required(),
+  responses: { 200: discount },
+  examples: { body: { max_uses: 300 }, response: { ...spring, max_uses: 300 } },
+  run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
+});
+
+/** Discount codes (docs/rules/discounts.md). Who knows one can use it, so only admins read them. */
+export const discounts: Resource = {
+  tag: 'Discounts',
+  operations: [listDiscounts, createDiscount, getDiscount, changeDiscount],
+  schemas: { Discount: discount },
+  ids: { discounts: { name: 'discount', example: spring.id, notFound: 'not_found' } },
+};

@@ -1,0 +1,178 @@
+import { changeExtra as change, createExtra as create } from '../../../commands/rooms/extras.js';
+import { isUuid } from '../../../db/ids.js';
+import { findExtra, listExtras as find } from '../../../db/queries/rooms/extra.js';
+import { EXTRA_UNITS, MAX_QUANTITY, noSuchExtra } from '../../../domain/extras.js';
+import { can, type Principal } from '../../../domain/policies.js';
+import { presentExtra } from '../../../domain/presenters/extra.js';
+import { pageFields } from '../../http/cursor.js';
+import { text, uuid } from '../../http/fields.js';
+import { listPage } from '../../http/list.js';
+import { created, operation } from '../../http/operation.js';
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  withDefault,
+  type Infer,
+} from '../../http/typed.js';
+import { examplePage } from '../shared/examples.js';
+import { field, sidesOf } from '../shared/field.js';
+import { name } from '../shared/name.js';
+import { refundSteps } from '../shared/refund-steps.js';
+import type { Resource } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+import { priceSent } from '../shared/unit-price.js';
+
+const fields = sidesOf({
+  name: field(name, 'The name of the extra, which is on invoices.'),
+  unit: field(
+    oneOf(EXTRA_UNITS),
+    'What its price is for: a booking, an hour of each, an attendee, or a piece.',
+    {
+      sent: 'What its price is for: a booking, an hour of each, an attendee, or a piece. Defaults to `piece`.',
+    },
+  ),
+  price: field(priceSent, 'The price of one unit, without tax.', { read: s.money }),
+  tax_code: field(text(50).min(1), 'One of the tax codes of the workspace.'),
+  rooms: field(
+    nullable(array(uuid).unique().min(1).max(500)),
+    'The rooms that it can be booked with. Null for all.',
+  ),
+  stock: field(
+    nullable(integer.min(0).max(MAX_QUANTITY)),
+    'How many there are: bookings at the same time have at most as many together. Null for any number.',
+  ),
+  cutoff_hours: field(
+    integer.min(0).max(10_000),
+    'How many hours before the start of a booking it can last be added. 0 for as long as the booking can be made or changed.',
+  ),
+  refund_steps: field(
+    nullable(refundSteps),
+    'How much a cancellation refunds of it, by the time left until the start. Null for the steps of the room.',
+  ),
+  internal: field(boolean, 'Whether only staff book it. Others do not see it in lists.'),
+  archived: field(boolean, 'Whether it is archived: it cannot be added to bookings.'),
+  accounting_account: field(
+    nullable(text(50).min(1)),
+    'The account of its lines in the accounting system. Null for that of the workspace.',
+  ),
+});
+
+/** An extra in responses. */
+export const extra = s.presentedBy(
+  presentExtra,
+  s.shape({
+    id: s.anyUuid.description('The id of the extra.'),
+    ...fields.read,
+    created_at: s.instant,
+    updated_at: s.instant,
+  }),
+);
+
+export type Extra = Infer<typeof extra>;
+
+/** An example of an extra, in the document. */
+export const lunch = {
+  id: '019a3c5e-8f44-7a21-b6d0-7c15e2a4930b',
+  name: 'Lunch',
+  unit: 'attendee',
+  price: { currency: 'GBP', amount_minor: 1_800 },
+  tax_code: 'STANDARD',
+  rooms: null,
+  stock: 60,
+  cutoff_hours: 48,
+  refund_steps: [{ hours_before: 48, percent: 100 }],
+  internal: false,
+  archived: false,
+  accounting_account: '220',
+  created_at: '2027-01-04T09:00:00.000Z',
+  updated_at: '2027-01-04T09:00:00.000Z',
+};
+
+const { id: _, created_at: _created, updated_at: _updated, ...sent } = lunch;
+
+/** Whether a caller sees those extras that only staff book. */
+export const seesInternal = ({ role }: Pick<Principal, 'role'>): boolean => can(role, 'all_bookings');
+
+export const listExtras = operation({
+  route: 'GET /v1/extras',
+  summary: 'List extras',
+  description:
+    'Returns extras by creation time, oldest first. Members and billing contacts do not see internal ones.',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  query: object({
+    room_id: uuid.description('Returns only extras that can be booked with this room.'),
+    include_archived: withDefault(boolean.description('Whether to include archived extras.'), false),
+    ...pageFields,
+  }),
+  responses: { 200: s.pageOf(extra) },
+  examples: { response: examplePage(lunch) },
+  run: ({ query: { cursor, limit, ...filter } }, caller, { db }) =>
+    listPage(
+      { cursor, limit },
+      {
+        by: 'created_at',
+        isId: isUuid,
+        find: (page) =>
+          find(db.manager, {
+            ...filter,
+            workspace_id: caller.workspace_id,
+            only_public: !seesInternal(caller),
+            ...page,
+          }),
+        present: presentExtra,
+      },
+    ),
+});
+
+export const createExtra = operation({
+  route: 'POST /v1/extras',
+  summary: 'Create an extra',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(fields.sent, 'name', 'price').required(),
+  idempotent: true,
+  responses: { 200: extra, 201: extra },
+  errors: ['limit_reached'],
+  examples: { body: sent, response: lunch },
+  run: ({ body, idempotency }, caller, { db, quotas }) => create(db, quotas, caller, body, idempotency),
+  reply: created,
+});
+
+export const getExtra = operation({
+  route: 'GET /v1/extras/:id',
+  summary: 'Get an extra',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  responses: { 200: extra },
+  examples: { response: lunch },
+  async run({ params }, caller, { db }) {
+    const found = await findExtra(db.manager, caller.workspace_id, params.id);
+    if (!found || (found.internal && !seesInternal(caller))) throw noSuchExtra();
+    return presentExtra(found);
+  },
+});
+
+export const changeExtra = operation({
+  route: 'PATCH /v1/extras/:id',
+  summary: 'Change an extra',
+  description: 'Bookings that have it keep the terms that it had when they were booked.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(fields.sent).min(1).required(),
+  responses: { 200: extra },
+  examples: { body: { stock: 80 }, response: { ...lunch, stock: 80 } },
+  run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
+});
+
+/** What is booked with rooms (docs/rules/extras.md). */
+export const extras: Resource = {
+  tag: 'Extras',
+  operations: [listExtras, createExtra, getExtra, changeExtra],
+  schemas: { Extra: extra },
+  ids: { extras: { name: 'extra', example: lunch.id, notFound: 'not_found' } },
+};

@@ -1,0 +1,108 @@
+import joi from 'joi';
+import { render } from 'preact-render-to-string';
+import test from 'ava';
+import type { ApiContext } from '../../api/http/context.js';
+import { email, text, timestamp } from '../../api/http/fields.js';
+import { array, boolean, integer, nullable, object, oneOf } from '../../api/http/typed.js';
+import { bodyWith, entered, fieldAt, submittedFields, written } from '../../web/dashboard/forms/fields.js';
+import { form } from '../../web/dashboard/forms/form.js';
+import { operation } from '../../api/http/operation.js';
+
+const body = object(
+  {
+    name: text(200).trim().min(1),
+    billing_email: nullable(email),
+    address: nullable(text(500)),
+    price_minor: integer.min(0),
+    stock: nullable(integer.min(0).max(10_000)),
+    valid_until: nullable(timestamp),
+    notice: nullable(object({ min_minutes: nullable(integer), max_days: nullable(integer) })),
+    days: nullable(array(oneOf(['mon', 'tue']))),
+    unit: oneOf(['hour', 'day']),
+    internal: boolean,
+  },
+  'name',
+);
+const LONDON = { currency: 'GBP', time_zone: 'Europe/London' };
+
+/** What a form says of a field of the body. */
+const says = (path: string, value: string | string[] | undefined, isChange = false): unknown =>
+  entered(fieldAt({ body, isChange }, path), { [path]: value }, LONDON);
+
+test('a field is entered by its schema: amounts in their currency, times in their zone, lists as boxes', (t) => {
+  t.is(says('price_minor', '£1,250.50'), 125_050);
+  t.is(says('stock', '60'), 60);
+  t.is(says('stock', 'many'), 'many', 'what is no number is refused by the operation');
+  t.is(says('valid_until', '2027-06-01T00:00'), '2027-05-31T23:00:00.000Z');
+  t.deepEqual(says('days', ['mon', 'tue']), ['mon', 'tue']);
+  t.deepEqual([says('internal', 'on'), says('internal', undefined)], [true, false]);
+  t.is(says('address', 'A\r\nB'), 'A\nB');
+  t.throws(() => says('price_minor', 'much'), { message: /amount in GBP/ });
+});
+
+test('a local time that clocks repeat stays the instant that the form was filled in with', (t) => {
+  const field = fieldAt({ body, isChange: true }, 'valid_until');
+  const second = '2027-10-31T01:30:00.000Z';
+  const form = { valid_until: written(field, second, LONDON), 'valid_until.exact': second };
+  t.is(form.valid_until, '2027-10-31T01:30');
+  t.is(entered(field, form, LONDON), second);
+});
+
+test('an empty field is null where it can be, is left out of a create, and kept for a change to refuse', (t) => {
+  t.is(says('billing_email', ''), null);
+  t.is(says('days', undefined), null);
+  t.is(says('unit', ''), undefined);
+  t.is(says('name', ''), '');
+  t.is(says('unit', '', true), '');
+});
+
+test('an object whose parts are all empty is null', (t) => {
+  const notice = (min_minutes: number | null) => ({
+    'notice.min_minutes': min_minutes,
+    'notice.max_days': null,
+  });
+  t.deepEqual(bodyWith(notice(null), body), { notice: null });
+  t.deepEqual(bodyWith(notice(30), body), { notice: { min_minutes: 30, max_days: null } });
+});
+
+test('a form submits exactly what its inputs are named', (t) => {
+  const fields = (path: string) => Object.keys(submittedFields(fieldAt({ body, isChange: false }, path)));
+  t.deepEqual(fields('valid_until'), ['valid_until', 'valid_until.exact']);
+  t.deepEqual(fields('notice.min_minutes'), ['notice.min_minutes']);
+});
+
+test('inputs have the limits, the values and the choices of the operation', (t) => {
+  const change = operation({
+    route: 'PATCH /v1/things/:id',
+    summary: 'Change a thing',
+    scope: 'calendar:write',
+    capability: 'write_rooms',
+    body,
+    responses: { 200: joi.object() },
+    run: async () => ({ name: 'A' }),
+  });
+  const edit = form(
+    change,
+    {
+      name: 'Name',
+      price_minor: 'Price in {currency}',
+      stock: 'Stock',
+      unit: 'Charged',
+      billing_email: 'Email',
+    },
+    { button: 'Save', of: (data: object) => data, notice: () => 'Saved.' },
+  );
+  const ctx = { state: { membership: LONDON, principal: {} }, params: {} } as unknown as ApiContext;
+  const data = { name: 'Lunch', price_minor: 1_800, stock: null, unit: 'day' };
+  const html = render(<edit.Inputs page={{ ctx, at: '/things/1', data }} />);
+  const input = (name: string) => html.match(new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`))![0];
+  t.regex(input('name'), /required/);
+  t.regex(input('name'), /maxlength="200"/i);
+  t.regex(input('name'), /value="Lunch"/);
+  t.regex(html, /Price in GBP/);
+  t.regex(input('price_minor'), /value="18\.00"/);
+  t.regex(input('stock'), /maxlength="5"/i);
+  t.notRegex(input('stock'), /required/);
+  t.regex(input('billing_email'), /type="email"/);
+  t.regex(html, /<option value="day" selected[^>]*>Day/);
+});

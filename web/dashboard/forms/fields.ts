@@ -1,0 +1,166 @@
+import joi from 'joi';
+import { allowedBy } from '../../../api/http/typed.js';
+import { amountEntered, amountInput } from '../shared/money-field.js';
+import { exactInstantIn, localTime } from '../shared/local-time.js';
+
+/** In which currency and time zone the amounts and times of a form are entered. */
+export interface Entry {
+  currency: string;
+  time_zone: string;
+}
+
+/** A form as it is submitted. */
+export type Submitted = Record<string, string | string[] | undefined>;
+
+/** How a field of an operation's body is entered, which follows from its schema. */
+export type Kind = 'text' | 'lines' | 'number' | 'money' | 'moment' | 'flag' | 'choice' | 'choices';
+
+/** One field of a body: its path there, which is the name of its input, and its schema. */
+export interface Field {
+  path: string;
+  schema: joi.Schema;
+  kind: Kind;
+  /** Whether an object has it already: then it can be emptied only where the body can have null. */
+  isChange: boolean;
+  /** In place of what follows from the schema. */
+  required?: boolean;
+}
+
+/** What joi's extensions are given of a schema. */
+interface Terms {
+  items?: joi.Schema[];
+  metas?: { json?: { format?: string } }[];
+}
+const termsOf = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
+
+/** The format of a schema in the API document: `date-time`, `idn-email`. */
+export const formatOf = (schema: joi.Schema): string | undefined =>
+  termsOf(schema).metas?.findLast(({ json }) => json?.format)?.json!.format;
+
+const isChoice = (schema: joi.Schema): boolean => schema.$_getFlag('only') === true;
+
+function kindOf(path: string, schema: joi.Schema): Kind {
+  switch (schema.type) {
+    case 'number':
+      return path.endsWith('_minor') ? 'money' : 'number';
+    case 'boolean':
+      return 'flag';
+    case 'array':
+      return isChoice(termsOf(schema).items![0]!) ? 'choices' : 'lines';
+    default:
+      return formatOf(schema) === 'date-time' ? 'moment' : isChoice(schema) ? 'choice' : 'text';
+  }
+}
+
+/** The field of a body at a path, such as `price.amount_minor`. */
+export function fieldAt(
+  { body, isChange }: { body: joi.ObjectSchema; isChange: boolean },
+  path: string,
+  { kind, required }: { kind?: Kind; required?: boolean } = {},
+): Field {
+  const schema = body.extract(path);
+  return { path, schema, kind: kind ?? kindOf(path, schema), isChange, required };
+}
+
+/** The words that a field can have: of a choice, or of each item of a list. */
+export const wordsOf = ({ schema }: Field): string[] =>
+  allowedBy(schema.type === 'array' ? termsOf(schema).items![0]! : schema).filter(
+    (word): word is string => typeof word === 'string',
+  );
+
+const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schema).includes(value);
+
+/** Whether it must be filled in. */
+export function isRequired({ schema, isChange, kind, required }: Field): boolean {
+  if (required !== undefined) return required;
+  if (kind === 'flag' || kind === 'choices' || kind === 'lines') return false;
+  if (!isChange) return schema.$_getFlag('presence') === 'required';
+  return !accepts(schema, null) && !accepts(schema, '');
+}
+
+/** A field that a form repeats: the boxes of a choice, or the cells of a column. */
+export const repeated = joi.array().items(joi.string().max(200).allow('')).single().max(500).default([]);
+
+/** What a form submits for a field. Only the operation checks its limits. */
+export function submittedFields({ path, schema, kind }: Field): Record<string, joi.Schema> {
+  switch (kind) {
+    case 'flag':
+      return { [path]: joi.valid('on') };
+    case 'choices':
+      return { [path]: repeated };
+    case 'moment':
+      return { [path]: joi.string().trim().allow(''), [`${path}.exact`]: joi.string().allow('') };
+    default:
+      // What may be empty is free text, which is kept as it was written.
+      return { [path]: (accepts(schema, '') ? joi.string() : joi.string().trim()).allow('') };
+  }
+}
+
+/** A number, or null for an empty field; other text is kept for the operation's schema to refuse. */
+export function numberEntered(text: string | undefined): number | string | null {
+  if (!text) return null;
+  return /^-?\d{1,9}(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : text;
+}
+
+function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_zone }: Entry): unknown {
+  const value = form[path];
+  if (kind === 'flag') return value === 'on';
+  if (kind === 'choices') return [value ?? []].flat();
+  const text = [value ?? ''].flat()[0]!.replaceAll('\r\n', '\n');
+  switch (kind) {
+    case 'number':
+      return numberEntered(text) ?? '';
+    case 'money':
+      return amountEntered(text, currency, path) ?? '';
+    case 'moment': {
+      const exact = [form[`${path}.exact`] ?? []].flat()[0];
+      return text && exactInstantIn({ value: text, exact }, time_zone, path).toISOString();
+    }
+    case 'lines':
+      return text.split('\n').flatMap((line) => line.trim() || []);
+    default:
+      return text;
+  }
+}
+
+/**
+ * The value of a field for the body; undefined leaves it out. An empty one is null where the body can have null, and is kept
+ * for the operation to refuse where it must be filled in. Errors: 422 on its path for an amount or a time that is none.
+ */
+export function entered(field: Field, form: Submitted, entry: Entry): unknown {
+  const value = valueEntered(field, form, entry);
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+  if (!isEmpty || accepts(field.schema, value)) return value;
+  if (accepts(field.schema, null)) return null;
+  return isRequired(field) || Array.isArray(value) ? value : undefined;
+}
+
+/** The value of a field as its input has it. */
+export function written({ kind }: Field, value: unknown, { currency, time_zone }: Entry): string {
+  if (value === null || value === undefined) return '';
+  if (kind === 'money') return amountInput({ amount_minor: value as number, currency });
+  if (kind === 'moment') return localTime(new Date(value as string), time_zone);
+  return Array.isArray(value) ? value.join('\n') : String(value as string | number);
+}
+
+/** The value at a path of an object: `audience.kind`. */
+export const valueAt = (of: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], of);
+
+/** A body of values by their paths. An object whose parts are all null is null, if it can be. */
+export function bodyWith(values: Record<string, unknown>, schema: joi.ObjectSchema): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(values)) {
+    const [name, part] = path.split('.') as [string, string?];
+    if (value === undefined) continue;
+    if (part) body[name] = { ...(body[name] as object), [part]: value };
+    else body[name] = value;
+  }
+  for (const [name, value] of Object.entries(body))
+    if (
+      Object.keys(values).some((path) => path.startsWith(`${name}.`)) &&
+      accepts(schema.extract(name), null)
+    )
+      if (Object.values(value as object).every((part) => part === null)) body[name] = null;
+  return body;
+}

@@ -1,0 +1,230 @@
+import joi from 'joi';
+import type { ComponentChildren } from 'preact';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { Operation, Route } from '../../../api/http/operation.js';
+import { validate } from '../../../api/http/validate.js';
+import type { Capability } from '../../../domain/policies.js';
+import { Action } from '../shared/action.js';
+import { hiddenFields, pathIn } from '../shared/api-form.js';
+import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
+import { Form as FormElement, formIdempotencyKey } from '../shared/form.js';
+import { redirectWithNotice } from '../shared/notice.js';
+import { bodyWith, type Entry, type Submitted } from './fields.js';
+import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
+import { run, type PageProps } from './page.js';
+
+/** What a submitted form says: the body of its operation, and the page that it is on. */
+export interface Sent<Body, Data> {
+  body: Body;
+  data: Data;
+  ctx: ApiContext;
+}
+
+export interface FormOptions<Body, Result, Data> {
+  /** Its path after that of its page. */
+  path?: string;
+  /** What a role needs beyond what the operation needs. */
+  capability?: Capability;
+  /** The label of the closed element. */
+  summary?: string | ((data: Data) => string);
+  /** The label of its button. */
+  button: string | ((data: Data) => string);
+  /** True for an action that is rare or cannot be undone. */
+  rare?: boolean;
+  /** What it does, before its button. */
+  explains?: ComponentChildren;
+  /** What to know about its inputs. */
+  hint?: ComponentChildren;
+  /** The object that it changes, as the API shows it; without one it creates one. */
+  of?: (data: Data) => object;
+  /** In which currency and time zone its amounts and times are; by default those of the workspace. */
+  entry?: (data: Data) => Partial<Entry>;
+  /** The schema that its fields are of, if the body contains it. */
+  schema?: joi.ObjectSchema;
+  /** The body, if it is more than what was entered. */
+  body?: (entered: Record<string, unknown>, at: Entry & { data: Data; ctx: ApiContext }) => unknown;
+  /** What sentences about errors call fields that have no input of their own. */
+  called?: Record<string, string>;
+  /** The version that it changes, for `If-Match`. */
+  version?: (data: Data) => number;
+  /** What it is about to do, shown before it is done; null if nothing needs to be confirmed. */
+  confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | null>;
+  /** Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
+  proof?: (sent: Sent<Body, Data>) => boolean;
+  /** What was done, for a banner on the next page. */
+  notice: (result: Result, sent: Sent<Body, Data>) => string;
+  /** The next page, as a path after the workspace's; by default this one. */
+  to?: (result: Result, request: { params: Record<string, string> }) => string;
+}
+
+/** A form of a page that calls an operation: with its rights, its validation and its idempotency. */
+export interface Form<Data> {
+  path: string;
+  /** What its operation requires of a role. */
+  capability: Capability;
+  fields: Record<string, joi.Schema>;
+  needsProof: boolean;
+  /** What sentences about errors call its fields, by path. */
+  called: Record<string, string>;
+  /** Handles what was submitted; `prove` asks for a proof and then continues. */
+  submit(
+    ctx: ApiContext,
+    deps: ApiDependencies,
+    page: { at: string; data: Data },
+    prove: Handler,
+  ): Promise<void>;
+  /** The inputs with their values: of the object that it changes, or of `of`. */
+  Inputs(props: { page: PageProps<Data>; of?: object }): ComponentChildren;
+  /** The form as a card. It takes effect once. */
+  Open(props: { page: PageProps<Data> }): ComponentChildren;
+  /** The form, closed until it is needed. It takes effect once. */
+  Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
+}
+
+const isInput = <Data,>(input: string | FieldOptions<Data> | Input<Data>): input is Input<Data> =>
+  typeof input === 'object' && 'Show' in input;
+
+const versionField = joi
+  .string()
+  .pattern(/^\d{1,9}$/)
+  .required();
+
+const wordIn = <Data,>(word: string | ((data: Data) => string), data: Data): string =>
+  typeof word === 'string' ? word : word(data);
+
+/** The inputs in their order: narrow ones side by side. */
+function Grid({ inputs }: { inputs: { name: string; wide: boolean; shown: ComponentChildren }[] }) {
+  const rows: (typeof inputs)[] = [];
+  for (const input of inputs) {
+    const row = rows.at(-1);
+    if (row && !input.wide && !row[0]!.wide) row.push(input);
+    else rows.push([input]);
+  }
+  return (
+    <>
+      {rows.map((row) =>
+        row[0]!.wide ? (
+          row[0]!.shown
+        ) : (
+          <div class="grid" key={row[0]!.name}>
+            {row.map(({ name, shown }) => (
+              <div key={name}>{shown}</div>
+            ))}
+          </div>
+        ),
+      )}
+    </>
+  );
+}
+
+/**
+ * A form that calls an operation. `declared`: its inputs; limits, current values, parsing and the places of errors come from
+ * the operation.
+ */
+export function form<R extends Route, Body, Result, Data>(
+  operation: Operation<R, Body, undefined, Result>,
+  declared: Inputs<Data>,
+  options: FormOptions<Body, Result, Data>,
+): Form<Data> {
+  const { path = '', version, confirm, proof, notice, to } = options;
+  const schema = options.schema ?? operation.body ?? joi.object();
+  const place = { body: schema, isChange: options.of !== undefined };
+  const inputs = Object.entries(declared).map(
+    ([name, input]) => [name, isInput(input) ? input : fieldInput(input)] as const,
+  );
+  const entryOf = (ctx: ApiContext, data: Data): Entry => {
+    const { currency, time_zone } = ctx.state.membership!;
+    return { currency, time_zone, ...options.entry?.(data) };
+  };
+
+  /** The body of a submitted form. Errors: 422. */
+  function bodyOf(submitted: Submitted, data: Data, ctx: ApiContext): Body {
+    const entry = entryOf(ctx, data);
+    const at = { ...place, entry, of: options.of?.(data) };
+    const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
+    const entered = bodyWith(values, schema);
+    const body = options.body ? options.body(entered, { ...entry, data, ctx }) : entered;
+    return operation.body ? validate(operation.body, body, false) : (undefined as Body);
+  }
+
+  const Inputs: Form<Data>['Inputs'] = ({ page: { ctx, at, data }, of = options.of?.(data) }) => {
+    const action = pathIn(ctx, at + path);
+    const shown: Shown<Data> = { ...place, ctx, action, data, of, entry: entryOf(ctx, data) };
+    return (
+      <>
+        {version && <input type="hidden" name="version" value={String(version(data))} />}
+        <Grid
+          inputs={inputs.map(([name, { wide, Show }]) => ({
+            name,
+            wide: wide(name, place),
+            shown: <Show key={name} name={name} shown={shown} />,
+          }))}
+        />
+      </>
+    );
+  };
+
+  return {
+    path,
+    capability: options.capability ?? operation.capability,
+    fields: Object.assign(
+      { ...hiddenFields, ...(version && { version: versionField }) },
+      ...inputs.map(([name, { fields }]) => fields(name, place)),
+    ),
+    needsProof: proof !== undefined,
+    called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
+    async submit(ctx, deps, { at, data }, prove) {
+      const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };
+      if (submitted.confirmed === 'no') throw new ReturnedToForm();
+      const body = bodyOf(submitted, data, ctx);
+      const sent = { body, data, ctx };
+      const proceed = async (): Promise<void> => {
+        const confirmation = confirm && !submitted.confirmed ? await confirm(sent, deps) : null;
+        if (confirmation) return showConfirmation(ctx, confirmation);
+        const result = await run(
+          operation,
+          {
+            body,
+            idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
+            version: version ? Number(submitted.version) : null,
+          },
+          { caller: ctx.state.principal, params: ctx.params },
+          deps,
+        );
+        redirectWithNotice(
+          ctx,
+          pathIn(ctx, to ? to(result, { params: ctx.params }) : at),
+          notice(result, sent),
+        );
+      };
+      if (proof?.(sent)) await prove(ctx, proceed);
+      else await proceed();
+    },
+    Inputs,
+    Open: ({ page }) => (
+      <FormElement ctx={page.ctx} action={pathIn(page.ctx, page.at + path)} class="card" once>
+        <Inputs page={page} />
+        <button>{wordIn(options.button, page.data)}</button>
+      </FormElement>
+    ),
+    Closed({ page, children }) {
+      const { ctx, at, data } = page;
+      const button = wordIn(options.button, data);
+      return (
+        <Action
+          ctx={ctx}
+          action={pathIn(ctx, at + path)}
+          summary={wordIn(options.summary ?? button, data)}
+          button={button}
+          rare={options.rare}
+        >
+          <Inputs page={page} />
+          {options.explains && <p>{options.explains}</p>}
+          {options.hint && <p class="hint">{options.hint}</p>}
+          {children}
+        </Action>
+      );
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import joi from 'joi';
+import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ApiContext } from '../../../api/http/context.js';
+import type { RateAudience } from '../../../domain/rates.js';
+import { sentenceCase } from '../../ui/formats.js';
+import { RefundRows, stepsEntered } from '../rooms/refund-rows.js';
+import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
+import { FormRejectionContext } from '../shared/form.js';
+import {
+  entered,
+  fieldAt,
+  formatOf,
+  isRequired,
+  repeated,
+  submittedFields,
+  valueAt,
+  wordsOf,
+  written,
+  type Entry,
+  type Field,
+  type Kind,
+  type Submitted,
+} from './fields.js';
+
+/** What a select or boxes offer: each value and its label. */
+export type Options = readonly (readonly [value: string, label: string])[];
+
+/** Where an input is: the schema of the body that it is for, and whether it changes an object. */
+export interface Place {
+  body: joi.ObjectSchema;
+  isChange: boolean;
+}
+
+/** What an input is shown with: the data of its page, and the object that has its value, as the API shows it. */
+export interface Shown<Data> extends Place {
+  ctx: ApiContext;
+  action: string;
+  data: Data;
+  of: unknown;
+  entry: Entry;
+}
+
+/** How people enter one or more fields of a body. Its name is the first path of them, or a name of its own. */
+export interface Input<Data = unknown> {
+  /** The fields that it submits. */
+  fields(name: string, place: Place): Record<string, joi.Schema>;
+  /** What it says of the body, by path. `of`: the object that is changed. */
+  read(name: string, form: Submitted, at: Place & { entry: Entry; of: unknown }): Record<string, unknown>;
+  Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;
+  /** Takes the whole width; others stand side by side. */
+  wide: (name: string, place: Place) => boolean;
+  /** What sentences about errors call its fields, by path. */
+  called: (name: string) => Record<string, string>;
+}
+
+/** How one field is entered, beyond what its schema says. */
+export interface FieldOptions<Data> {
+  /** `{currency}` and `{time_zone}` are those of the form. */
+  label: string;
+  kind?: Kind;
+  type?: 'email' | 'url' | 'time' | 'date';
+  /** The height of a field of several lines. */
+  rows?: number;
+  /** What there is to choose from; by default the words of the schema. */
+  options?: Options | ((data: Data) => Options);
+  /** What a choice starts with, or a field of a new object. */
+  initial?: string | ((data: Data) => string);
+  /** Whether it must be filled in, in place of what its schema says. */
+  required?: boolean;
+  /** Whether it is shown; always by default. */
+  when?: (data: Data) => boolean;
+  /** What sentences about errors call it. */
+  called?: string;
+}
+
+/** The inputs of a form, by the paths of the body's fields; those of several fields have names of their own. */
+export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Data>>;
+
+const labelIn = (label: string, { currency, time_zone }: Entry): string =>
+  label.replace('{currency}', currency).replace('{time_zone}', time_zone);
+
+const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'choices', 'flag']);
+
+/** The attributes of a text input that follow from its field. */
+function attributesOf({ path, schema, kind }: Field) {
+  const rule = (name: string): number | undefined => schema.$_getRule(name)?.args?.limit;
+  const max = rule('max');
+  if (kind === 'money') return { name: path, inputMode: 'decimal' as const };
+  if (kind !== 'number') return { name: path, maxLength: kind === 'text' ? max : undefined };
+  const isDecimal = !schema.$_getRule('integer');
+  const maxLength = isDecimal || max === undefined ? undefined : String(max).length;
+  return {
+    name: path,
+    inputMode: isDecimal ? ('decimal' as const) : ('numeric' as const),
+    maxLength,
+    min: rule('min'),
+  };
+}
+
+const TYPES: Record<string, 'email' | 'date' | 'url'> = { 'idn-email': 'email', date: 'date', uri: 'url' };
+
+/** The hidden instant of a time: a local time that clocks repeat is two. */
+function Exact({ name, value }: { name: string; value: unknown }) {
+  const submitted = useContext(FormRejectionContext)?.submitted[name];
+  return <input type="hidden" name={name} value={[submitted ?? (value as string | null) ?? ''].flat()[0]} />;
+}
+
+/** The input of one field. */
+function OneField<Data>({
+  field,
+  options,
+  shown,
+}: {
+  field: Field;
+  options: FieldOptions<Data>;
+  shown: Shown<Data>;
+}) {
+  const { path, schema, kind } = field;
+  const { of, entry, data } = shown;
+  const label = labelIn(options.label, entry);
+  const value = valueAt(of, path);
+  const initial = typeof options.initial === 'function' ? options.initial(data) : options.initial;
+  const text = of ? written(field, value, entry) : (initial ?? '');
+  const offered = typeof options.options === 'function' ? options.options(data) : options.options;
+  const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
+  const required = isRequired(field);
+  const common = { ...attributesOf(field), label, required };
+  if (kind === 'flag')
+    return (
+      <Choice name={path} checked={value === true}>
+        {label}
+      </Choice>
+    );
+  if (kind === 'choices')
+    return choices.length === 0 ? null : (
+      <Choices name={path} label={label} options={choices} chosen={(value as string[] | null) ?? []} />
+    );
+  if (kind === 'choice')
+    return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
+  if (kind === 'moment')
+    return (
+      <>
+        <TextField {...common} type="datetime-local" value={text} />
+        <Exact name={`${path}.exact`} value={value} />
+      </>
+    );
+  if (kind === 'lines' || options.rows) return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
+  const type = options.type ?? TYPES[formatOf(schema) ?? ''];
+  // Preact's attributes are a union by `type`, which this is one of.
+  return <TextField {...common} type={type as 'text'} value={text} />;
+}
+
+/** The input of one field of the body: a label is enough for most. */
+export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<Data> {
+  const options = typeof declared === 'string' ? { label: declared } : declared;
+  const { called, required } = options;
+  const at = (path: string, place: Place) =>
+    fieldAt(place, path, {
+      kind: options.kind ?? (options.options && !isList(place.body, path) ? 'choice' : undefined),
+      required,
+    });
+  return {
+    fields: (path, place) => submittedFields(at(path, place)),
+    read: (path, form, place) => ({ [path]: entered(at(path, place), form, place.entry) }),
+    Show: ({ name, shown }) =>
+      options.when && !options.when(shown.data) ? null : (
+        <OneField field={at(name, shown)} options={options} shown={shown} />
+      ),
+    wide: (path, place) => Boolean(options.rows) || (WIDE.has(at(path, place).kind) && !options.type),
+    called: (path) => (called ? { [path]: called } : {}),
+  };
+}
+
+const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(path).type === 'array';
+
+/** Several values of a list as boxes; null for none where the body can have null. */
+export const boxes = <Data,>(label: string, options?: FieldOptions<Data>['options']): Input<Data> =>
+  fieldInput<Data>({ label, kind: 'choices', options });
+
+/** A choice between fields of which the body has one. */
+export function oneOfFields<Data>(
+  label: string,
+  choices: Record<string, { choice: string; label: string }>,
+): Input<Data> {
+  const paths = Object.keys(choices);
+  const inputs = paths.map((path) => [path, fieldInput<Data>(choices[path]!.label)] as const);
+  return {
+    fields: (name, place) =>
+      Object.assign(
+        { [name]: joi.valid(...paths).required() },
+        ...inputs.map(([path, input]) => input.fields(path, place)),
+      ),
+    read(name, form, at) {
+      const chosen = form[name] as string;
+      const field = fieldAt(at, chosen);
+      return { [chosen]: entered(field, form, at.entry) ?? '' };
+    },
+    Show: ({ name, shown }) => (
+      <>
+        <Choices
+          type="radio"
+          name={name}
+          label={label}
+          options={paths.map((path) => [path, choices[path]!.choice])}
+          chosen={[paths[0]!]}
+        />
+        <div class="grid">
+          {inputs.map(([path, { Show }]) => (
+            <div key={path} data-chooses={`[name=${name}][value=${path}]`}>
+              <Show name={path} shown={shown} />
+            </div>
+          ))}
+        </div>
+      </>
+    ),
+    wide: () => true,
+    called: () => ({}),
+  };
+}
+
+/** Whom a rate or a code is for. Companies are chosen with the API; the form keeps them. */
+export function audience<Data>(): Input<Data> {
+  const kind = fieldInput<Data>({ label: 'For', kind: 'choice', initial: 'everyone' });
+  const tiers = boxes<Data>('Of members, these plans (none = all)');
+  const paths = (name: string) => ({ kind: `${name}.kind`, tiers: `${name}.tiers` });
+  return {
+    fields: (name, place) => ({
+      ...kind.fields(paths(name).kind, place),
+      ...tiers.fields(paths(name).tiers, place),
+    }),
+    read(name, form, at) {
+      const isForMembers = form[paths(name).kind] === 'members';
+      const before = valueAt(at.of, name) as RateAudience | undefined;
+      return {
+        ...kind.read(paths(name).kind, form, at),
+        [paths(name).tiers]: isForMembers ? tiers.read(paths(name).tiers, form, at)[paths(name).tiers] : null,
+        [`${name}.company_ids`]: isForMembers ? (before?.company_ids ?? null) : null,
+      };
+    },
+    Show: ({ name, shown }) => (
+      <>
+        <kind.Show name={paths(name).kind} shown={shown} />
+        <tiers.Show name={paths(name).tiers} shown={shown} />
+      </>
+    ),
+    wide: () => true,
+    called: (name) => ({ [paths(name).tiers]: 'choice of plans' }),
+  };
+}
+
+/** Terms of refunds: those of the room, or steps of its own. */
+export function ownRefundSteps<Data>(label: string): Input<Data> {
+  return {
+    fields: () => ({
+      refunds: joi.valid('room', 'own').default('room'),
+      hours_before: repeated,
+      percent: repeated,
+    }),
+    read: (name, form) => ({
+      [name]:
+        form.refunds === 'own' ? stepsEntered(form as { hours_before: string[]; percent: string[] }) : null,
+    }),
+    Show: ({ name, shown: { ctx, action, of } }) => {
+      const steps = valueAt(of, name) as { hours_before: number; percent: number }[] | null | undefined;
+      return (
+        <>
+          <Choices
+            type="radio"
+            name="refunds"
+            label={label}
+            options={[
+              ['room', 'by the terms of the room'],
+              ['own', 'by terms of its own'],
+            ]}
+            chosen={[steps ? 'own' : 'room']}
+          />
+          <div data-chooses="[name=refunds][value=own]">
+            <RefundRows ctx={ctx} action={action} steps={steps ?? []} />
+          </div>
+        </>
+      );
+    },
+    wide: () => true,
+    called: () => ({}),
+  };
+}

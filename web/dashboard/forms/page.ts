@@ -1,0 +1,94 @@
+import type joi from 'joi';
+import type { ComponentChildren } from 'preact';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import type { Input, Operation, Route } from '../../../api/http/operation.js';
+import type { Membership } from '../../../db/queries/members/membership.js';
+import type { Capability, Principal } from '../../../domain/policies.js';
+import { showSection } from '../shared/workspace.js';
+import type { Form } from './form.js';
+
+/** Who looks at what. */
+export interface PageRequest {
+  ctx: ApiContext;
+  caller: Principal;
+  membership: Membership;
+  params: Record<string, string>;
+  query: Record<string, string | undefined>;
+}
+
+/** What a page shows. */
+export interface PageProps<Data> {
+  ctx: ApiContext;
+  /** Its path after the workspace's, with its ids. */
+  at: string;
+  data: Data;
+}
+
+export interface Page<Data> {
+  /** Its path after the workspace's: `/discounts/:id`. */
+  path: string;
+  /** What a role needs to see it; its forms need what their operations need. */
+  capability?: Capability;
+  query?: joi.Schema;
+  title: string | ((data: Data) => string);
+  /** Reads what it shows. Errors: 404. */
+  load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
+  view(page: PageProps<Data>): ComponentChildren;
+  forms?: readonly Form<Data>[];
+  /** Forms that call handlers of Koa: `FormRoute`. */
+  others?: readonly unknown[];
+}
+
+/** Runs an operation for the caller of a page; its path has the ids, unless `input` has others. */
+export const run = <R extends Route, Body, Query, Result>(
+  operation: Operation<R, Body, Query, Result>,
+  input: Partial<Input<R, Body, Query>>,
+  { caller, params }: Pick<PageRequest, 'caller' | 'params'>,
+  deps: ApiDependencies,
+): Promise<Result> =>
+  operation.run(
+    { params, idempotency: null, version: null, ...input } as Input<R, Body, Query>,
+    caller,
+    deps,
+  );
+
+/** Declares a page of the dashboard. */
+export const page = <Data>(declared: Page<Data>): Page<unknown> => declared as Page<unknown>;
+
+/** The path of a page with the ids of a request. */
+export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
+
+/** Reads what a page shows to the caller of a request. */
+export const loadPage = <Data>(
+  { load }: Pick<Page<Data>, 'load'>,
+  ctx: ApiContext,
+  deps: ApiDependencies,
+): Promise<Data> =>
+  load(
+    {
+      ctx,
+      caller: ctx.state.principal,
+      membership: ctx.state.membership!,
+      params: ctx.params,
+      query: (ctx.state.query ?? {}) as PageRequest['query'],
+    },
+    deps,
+  );
+
+/** Sends a page. */
+export async function showPage(
+  declared: Page<unknown>,
+  ctx: ApiContext,
+  deps: ApiDependencies,
+): Promise<void> {
+  const { title, view } = declared;
+  const data = await loadPage(declared, ctx, deps);
+  const at = pathOfPage(declared, ctx.params);
+  showSection(ctx, {
+    title: typeof title === 'string' ? title : title(data),
+    at: declared.path.split('/:')[0]!,
+    children: view({ ctx, at, data }),
+  });
+}

@@ -1,0 +1,240 @@
+import joi from 'joi';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { rateSent, replaceRates } from '../../../api/resources/rates/operations.js';
+import type { Room } from '../../../db/entities/rooms.js';
+import { newUuid } from '../../../db/ids.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { TaxCode } from '../../../domain/price.js';
+import { completeRates } from '../../../domain/rate-contradictions.js';
+import { DAYS_OF_WEEK } from '../../../domain/rate-week.js';
+import { MAX_RATES, type RoomRate } from '../../../domain/rates.js';
+import { wallClock } from '../../../domain/time-zone.js';
+import { formatsOf } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import type { Inputs } from '../forms/inputs.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { Form } from '../shared/form.js';
+import { Examples } from './examples.js';
+import { rateInputs } from './inputs.js';
+import { RateWeek } from './week.js';
+import { audienceInWords, priceInWords, windowInWords } from './words.js';
+
+interface RoomPage {
+  room: Room;
+  taxCodes: TaxCode[];
+}
+interface OnePage extends RoomPage {
+  rate: RoomRate;
+}
+
+/** What examples cost with the rates that a form sends. */
+function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: RoomRate[]): Confirmation {
+  return {
+    title: `Rates of ${room.name}`,
+    at: '/rooms',
+    effects: (
+      <>
+        <h2>What examples cost then</h2>
+        <Examples ctx={ctx} room={{ ...room, rates }} before={room} taxCodes={taxCodes} />
+        <p>Bookings that exist keep their price.</p>
+      </>
+    ),
+    button: 'Save rates',
+  };
+}
+
+/**
+ * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows first what
+ * examples cost then and now.
+ */
+const ratesForm = <Data extends RoomPage>(
+  inputs: Inputs<unknown>,
+  ratesWith: (data: Data, entered: Record<string, unknown>, rateId: string) => unknown[],
+  { notice, ...options }: { notice: string; path?: string; of?: (data: Data) => RoomRate },
+) =>
+  form(replaceRates, inputs as Inputs<Data>, {
+    button: 'Show what examples cost',
+    schema: rateSent,
+    entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
+    body: (entered, { data, ctx }) => ({ rates: ratesWith(data, entered, ctx.params.rate_id!) }),
+    version: ({ room }) => room.rate_version,
+    called: { notice: 'time to book' },
+    confirm: async ({ ctx, data, body }) =>
+      showExamples(ctx, data, completeRates(body.rates, data.room.rates, newUuid)),
+    notice: () => notice,
+    to: (_, { params }) => `/rooms/${params.id}/rates`,
+    ...options,
+  });
+
+/** The position of a rate among those of its room. Errors: 404 if somebody has removed it. */
+function indexOf({ room }: RoomPage, rateId: string): number {
+  const index = room.rates.findIndex(({ id }) => id === rateId);
+  if (index === -1) throw new ApiError('not_found', 'No such rate.');
+  return index;
+}
+
+const addRate = ratesForm<RoomPage>(rateInputs, ({ room }, entered) => [...room.rates, entered], {
+  notice: 'The rate has been added. Move it up if it is to come before others.',
+});
+
+const changeRate = ratesForm<OnePage>(
+  rateInputs,
+  (data, entered) => {
+    const { id } = data.rate;
+    return data.room.rates.with(indexOf(data, id), { ...entered, id } as RoomRate);
+  },
+  { of: ({ rate }) => rate, notice: 'The rate has been saved.' },
+);
+
+const moveRateUp = ratesForm<RoomPage>(
+  {},
+  (data, _, rateId) => {
+    const index = indexOf(data, rateId);
+    const others = data.room.rates.toSpliced(index, 1);
+    return others.toSpliced(Math.max(0, index - 1), 0, data.room.rates[index]!);
+  },
+  { path: '/:rate_id/up', notice: 'The order of the rates has been saved.' },
+);
+
+const removeRate = ratesForm<RoomPage>(
+  {},
+  (data, _, rateId) => data.room.rates.toSpliced(indexOf(data, rateId), 1),
+  { path: '/:rate_id/remove', notice: 'The rate has been removed.' },
+);
+
+const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
+
+function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRate; isFirst: boolean }) {
+  const { ctx, at, data } = page;
+  const action = pathIn(ctx, `${at}/${rate.id}`);
+  const { amount } = formatsOf(ctx);
+  return (
+    <li class="card">
+      <h3>{rate.name}</h3>
+      <p>
+        {windowInWords(rate)}:{' '}
+        <strong>{priceInWords(rate, (minor) => amount(minor, data.room.currency))}</strong>
+        <br />
+        <span class="soft">For {audienceInWords(rate)}.</span>
+      </p>
+      <div class="actions">
+        <a class="button quiet" href={action} aria-label={`Change ${rate.name}`}>
+          Change
+        </a>
+        {!isFirst && (
+          <Form ctx={ctx} action={`${action}/up`}>
+            <moveRateUp.Inputs page={page} />
+            <button class="quiet" aria-label={`Move up: ${rate.name}`}>
+              Move up
+            </button>
+          </Form>
+        )}
+        <Form ctx={ctx} action={`${action}/remove`}>
+          <removeRate.Inputs page={page} />
+          <button class="quiet" aria-label={`Remove ${rate.name}`}>
+            Remove
+          </button>
+        </Form>
+      </div>
+    </li>
+  );
+}
+
+/** The first day of the week in the address, else today by the clock of the room; since 1970-01-01. */
+function firstDayIn(ctx: ApiContext, { time_zone }: Room): number {
+  const { week } = (ctx.state.query ?? {}) as { week?: string };
+  const asked = week && DAY_PATTERN.test(week) ? Date.parse(week) : NaN;
+  return Math.floor((Number.isNaN(asked) ? wallClock(Date.now(), time_zone) : asked) / DAY_MS);
+}
+
+/** Links to the weeks before and after. */
+function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: number }) {
+  const to = (day: number): string =>
+    `${pathIn(ctx, `/rooms/${room.id}/rates`)}?week=${new Date(day * DAY_MS).toISOString().slice(0, 10)}#week`;
+  return (
+    <nav class="weeks" aria-label="Weeks">
+      <span>For everyone, by the clock of the room.</span>
+      <a href={to(first - DAYS_OF_WEEK)}>Previous seven days</a>
+      <a href={to(first + DAYS_OF_WEEK)}>Next seven days</a>
+    </nav>
+  );
+}
+
+/** The rates of a room in their order, with what examples cost, and the form of a new one. */
+function Rates(props: PageProps<RoomPage>) {
+  const { ctx, data } = props;
+  const { room, taxCodes } = data;
+  const { amount } = formatsOf(ctx);
+  const first = firstDayIn(ctx, room);
+  return (
+    <>
+      <p>
+        The first rate that matches a minute prices it. Where none does, an hour costs{' '}
+        {amount(room.price_per_hour_minor, room.currency)}.{' '}
+        <a href={pathIn(ctx, `/rooms/${room.id}`)}>{room.name}</a>
+      </p>
+      {room.rates.length > 0 && (
+        <>
+          <h2>In this order</h2>
+          <ol class="plain">
+            {room.rates.map((rate, index) => (
+              <Rate key={rate.id} page={props} rate={rate} isFirst={index === 0} />
+            ))}
+          </ol>
+          <h2 id="week">Which rate applies when</h2>
+          <Weeks ctx={ctx} room={room} first={first} />
+          <RateWeek ctx={ctx} room={room} first={first} />
+        </>
+      )}
+      <h2>Examples</h2>
+      <div class="card">
+        <Examples ctx={ctx} room={room} taxCodes={taxCodes} />
+      </div>
+      {room.rates.length < MAX_RATES && (
+        <>
+          <h2>Add a rate</h2>
+          <addRate.Open page={props} />
+        </>
+      )}
+    </>
+  );
+}
+
+async function readRoom({ caller, params }: PageRequest, { db }: ApiDependencies): Promise<RoomPage> {
+  const room = await findRoom(db.manager, caller.workspace_id, params.id!);
+  if (!room) throw new ApiError('room_not_found', 'No such room.');
+  const { tax_codes } = (await findWorkspace(db.manager, room.workspace_id))!;
+  return { room, taxCodes: tax_codes };
+}
+
+/** Rates of a room. */
+export const rates = [
+  page({
+    path: '/rooms/:id/rates',
+    capability: 'write_rooms',
+    /** `week`: the first day that is shown. */
+    query: joi.object({ week: text(10).allow('') }),
+    title: ({ room }) => `Rates of ${room.name}`,
+    load: readRoom,
+    view: Rates,
+    forms: [addRate, moveRateUp, removeRate],
+  }),
+  page({
+    path: '/rooms/:id/rates/:rate_id',
+    capability: 'write_rooms',
+    title: ({ rate, room }) => `${rate.name}, a rate of ${room.name}`,
+    async load(request, deps): Promise<OnePage> {
+      const data = await readRoom(request, deps);
+      return { ...data, rate: data.room.rates[indexOf(data, request.params.rate_id!)]! };
+    },
+    view: (props) => <changeRate.Open page={props} />,
+    forms: [changeRate],
+  }),
+];
