@@ -64,7 +64,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
 }
 
 /** A plain UUID with hyphens, in any case: what Postgres reads. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 export const isUuid = (value: string): boolean => UUID.test(value);
 
 /** The TypeID for an id given as a TypeID or as the UUID with the same 128 bits; null for anything else. */

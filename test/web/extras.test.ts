@@ -27,7 +27,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.goto(`${home}/extras`);
   await page.click('summary:text("Add an extra")');
   await page.fill('#name', 'Lunch');
-  await page.fill('#amount_minor', '0');
+  await page.fill('#price\\.amount_minor', '0');
   await page.selectOption('#unit', 'attendee');
   await page.fill('#stock', '30');
   await page.check('input[name=refunds][value=own]');

@@ -11,6 +11,7 @@ import {
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { takesAll } from '../../../domain/discounts.js';
 import { formatsOf, spaced, type Formats } from '../../ui/formats.js';
+import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
 import { audience, boxes, oneOfFields } from '../forms/inputs.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
@@ -77,32 +78,12 @@ const editDiscount = form(changeDiscount, terms, {
   notice: ({ code }) => `${code} has been saved.`,
 });
 
-const archiveDiscount = form(
-  changeDiscount,
-  {},
-  {
-    path: '/archive',
-    summary: 'Archive',
-    button: ({ discount }: OnePage) => `Archive ${discount.code}`,
-    rare: true,
-    explains: 'No further booking can use it. Bookings that have used it keep it.',
-    body: () => ({ archived: true }),
-    notice: ({ code }) => `${code} can no longer be used.`,
-  },
-);
-
-const restoreDiscount = form(
-  changeDiscount,
-  {},
-  {
-    path: '/restore',
-    summary: 'Restore',
-    button: ({ discount }: OnePage) => `Restore ${discount.code}`,
-    body: () => ({ archived: false }),
-    proof: takesAllOff,
-    notice: ({ code }) => `${code} can be used again.`,
-  },
-);
+const archiving = archiveForms(changeDiscount, {
+  of: ({ discount: { code, archived } }: OnePage) => ({ name: code, archived }),
+  explains: 'No further booking can use it. Bookings that have used it keep it.',
+  done: { archive: 'can no longer be used', restore: 'can be used again' },
+  restoreProof: takesAllOff,
+});
 
 /** `10%`, or an amount. */
 const amountOff = ({ percent, amount_minor, currency }: Discount, { amount }: Formats): string =>
@@ -180,11 +161,7 @@ function OneDiscount(props: PageProps<OnePage>) {
       />
       <div class="card">
         <editDiscount.Closed page={props} />
-        {discount.archived ? (
-          <restoreDiscount.Closed page={props} />
-        ) : (
-          <archiveDiscount.Closed page={props} />
-        )}
+        <archiving.Closed page={props} />
       </div>
     </>
   );
@@ -221,6 +198,6 @@ export const discounts = [
       return { rooms, discount };
     },
     view: OneDiscount,
-    forms: [editDiscount, archiveDiscount, restoreDiscount],
+    forms: [editDiscount, ...archiving.forms],
   }),
 ];

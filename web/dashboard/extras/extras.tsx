@@ -16,6 +16,7 @@ import { refundsInWords } from '../../../domain/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
+import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
 import { boxes, ownRefundSteps, type Inputs } from '../forms/inputs.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
@@ -92,31 +93,11 @@ const editExtra = form(changeExtra, inputs, {
   notice: ({ name }) => `${name} has been saved.`,
 });
 
-const archiveExtra = form(
-  changeExtra,
-  {},
-  {
-    path: '/archive',
-    summary: 'Archive',
-    button: ({ extra }: OnePage) => `Archive ${extra.name}`,
-    rare: true,
-    explains: 'It can no longer be added to bookings. Existing bookings keep it.',
-    body: () => ({ archived: true }),
-    notice: ({ name }) => `${name} can no longer be added to bookings.`,
-  },
-);
-
-const restoreExtra = form(
-  changeExtra,
-  {},
-  {
-    path: '/restore',
-    summary: 'Restore',
-    button: ({ extra }: OnePage) => `Restore ${extra.name}`,
-    body: () => ({ archived: false }),
-    notice: ({ name }) => `${name} can be booked again.`,
-  },
-);
+const archiving = archiveForms(changeExtra, {
+  of: ({ extra }: OnePage) => extra,
+  explains: 'It can no longer be added to bookings. Existing bookings keep it.',
+  done: { archive: 'can no longer be added to bookings', restore: 'can be booked again' },
+});
 
 /** The names of the rooms that an extra is limited to, or `all`. */
 const roomNames = ({ rooms }: Extra, choices: Choices): string =>
@@ -195,7 +176,7 @@ function OneExtra(props: PageProps<OnePage>) {
       />
       <div class="card">
         <editExtra.Closed page={props} />
-        {extra.archived ? <restoreExtra.Closed page={props} /> : <archiveExtra.Closed page={props} />}
+        <archiving.Closed page={props} />
       </div>
     </>
   );
@@ -232,6 +213,6 @@ export const extras = [
       return { ...choices, extra };
     },
     view: OneExtra,
-    forms: [editExtra, archiveExtra, restoreExtra],
+    forms: [editExtra, ...archiving.forms],
   }),
 ];
