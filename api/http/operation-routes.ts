@@ -1,54 +1,107 @@
 import type Router from '@koa/router';
+import { authorize } from '../../domain/policies.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { authenticated, requires } from './auth.js';
-import { limitConcurrent } from './concurrency.js';
-import { route, type Handler } from './context.js';
+import { authenticated } from './auth.js';
+import { readBytes, readJson } from './body.js';
+import { clientAddress } from './client.js';
+import { limitConcurrent, UPLOADING } from './concurrency.js';
+import { route, type ApiContext, type Handler } from './context.js';
+import { applyEtag } from './etag.js';
 import { idempotencyOf } from './idempotency.js';
 import { expectedVersion } from './if-match.js';
 import { replyTo, type AnyOperation } from './operation.js';
+import { publishable } from './publishable.js';
+import { withFacts } from './route-facts.js';
 import { newRouter } from './router.js';
-import { validBody, validQuery } from './validate.js';
+import { bearerToken } from './tokens.js';
+import { validBody, validFormOrBody, validQuery } from './validate.js';
+
+/** Throws 403 if a caller may not call an operation. */
+function assertMay(operation: AnyOperation, ctx: ApiContext): void {
+  const { scope, capability } = operation;
+  const { principal } = ctx.state;
+  if (operation.authorize) operation.authorize(principal);
+  else if (scope && capability) authorize(principal, scope, capability);
+}
+
+/** What a request costs, if that depends on its body. The body of a caller without the rights is not read. */
+async function costOf(operation: AnyOperation, ctx: ApiContext): Promise<number> {
+  const { cost } = operation;
+  if (typeof cost !== 'function') return cost ?? 1;
+  try {
+    assertMay(operation, ctx);
+  } catch {
+    return 1;
+  }
+  // A body that cannot be read is refused later, after the caller has been authenticated.
+  return cost(await readJson(ctx).catch(() => null));
+}
+
+/** Authenticates the caller of an operation, counts the request, and authorizes it. */
+function doors(operation: AnyOperation, deps: ApiDependencies): Handler[] {
+  const { scope, capability, cost } = operation;
+  if (operation.publishable) return [publishable(deps)];
+  return [
+    authenticated(
+      deps,
+      typeof cost === 'function'
+        ? (ctx, principal) => {
+            ctx.state.principal = principal;
+            return costOf(operation, ctx);
+          }
+        : cost,
+    ),
+    withFacts({ scope, capability }, async (ctx, next) => {
+      assertMay(operation, ctx);
+      await next();
+    }),
+  ];
+}
+
+/** What of a request is limited and read before the operation runs. */
+function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handler[] {
+  return [
+    ...(query ? [validQuery(query)] : []),
+    ...(body ? [form ? validFormOrBody(body) : validBody(body)] : []),
+    ...(upload ? UPLOADING : []),
+    ...(concurrent ? [limitConcurrent(undefined, concurrent)] : []),
+  ];
+}
 
 /** Runs an operation for a request that has been authenticated, authorized and validated, and sends its reply. */
 const handler =
   (operation: AnyOperation, deps: ApiDependencies): Handler =>
   async (ctx) => {
     const { params, state } = ctx;
-    const result = await operation.run(
-      {
-        params,
-        query: state.query,
-        body: state.body,
-        idempotency: operation.idempotent ? idempotencyOf(ctx) : null,
-        version: operation.versioned ? expectedVersion(ctx) : null,
-      },
-      state.principal,
-      deps,
-    );
-    const { status, headers, body } = replyTo(operation, result);
-    ctx.set(headers);
+    const { upload } = operation;
+    const input = {
+      params,
+      query: state.query,
+      body: state.body,
+      file: upload
+        ? { content: await readBytes(ctx, upload.maxBytes), type: ctx.request.type.toLowerCase() }
+        : null,
+      client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
+      idempotency: operation.idempotent ? idempotencyOf(ctx) : null,
+      version: operation.versioned ? expectedVersion(ctx) : null,
+    };
+    const caller = operation.publishable ? state.site : state.principal;
+    const { status, headers, body, etag } = replyTo(operation, await operation.run(input, caller, deps));
     ctx.body = body;
     ctx.status = status;
+    if (headers) ctx.set(headers);
+    if (etag) applyEtag(ctx, etag);
   };
 
 /** The routes of operations, in the order of checks that every request passes (docs/rules/api.md#order-of-checks). */
 export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDependencies): Router {
   const router = newRouter();
-  const signedIn = authenticated(deps);
   for (const operation of operations) {
-    const { scope, capability, query, body, concurrent } = operation;
     const [method, path] = operation.route.split(' ') as [string, string];
     router.register(
       path,
       [method],
-      route(
-        signedIn,
-        requires(scope, capability),
-        ...(query ? [validQuery(query)] : []),
-        ...(body ? [validBody(body)] : []),
-        ...(concurrent ? [limitConcurrent(undefined, concurrent)] : []),
-        handler(operation, deps),
-      ),
+      route(...doors(operation, deps), ...bodies(operation), handler(operation, deps)),
     );
   }
   return router;

@@ -2,7 +2,10 @@ import type joi from 'joi';
 import type { Created, IdempotencyKey } from '../../commands/access/idempotency.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Capability, Principal, Scope } from '../../domain/policies.js';
+import type { Site } from '../../commands/access/authenticate-publishable.js';
 import type { ApiDependencies } from '../dependencies.js';
+import type { SentFile } from './body.js';
+import type { TokenRecord } from './tokens.js';
 import type { Typed } from './typed.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,12 +18,23 @@ type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? Name
     : never;
 
+/** Who sent a request, beside its caller. */
+export interface Client {
+  /** The IP address. */
+  address: string;
+  /** The API key of the request; null for an access token, and at the dashboard. */
+  token: TokenRecord | null;
+}
+
 /** What a request says, validated. */
 export interface Input<R extends string, Body = undefined, Query = undefined> {
   /** The ids in the path, as they were sent. */
   params: Record<ParamsIn<R>, string>;
   query: Query;
   body: Body;
+  /** The file of an operation that takes one. */
+  file: SentFile | null;
+  client: Client;
   /** The `Idempotency-Key` of an operation that takes one; a form of the dashboard has its own. */
   idempotency: IdempotencyKey | null;
   /** The version in `If-Match` of an operation that takes it; null for any. */
@@ -39,6 +53,8 @@ interface Reply {
   /** By default the lowest status of success. */
   status?: Status;
   headers?: Record<string, string>;
+  /** A request whose `If-None-Match` has it gets a 304. */
+  etag?: string;
   body: unknown;
 }
 
@@ -46,18 +62,35 @@ interface Reply {
  * One operation of the API, declared once: the router, the API document, the table of rights, the forms of the dashboard
  * and the booking page are derived from it or call its `run`.
  */
-export interface Operation<R extends Route = Route, Body = undefined, Query = undefined, Result = unknown> {
+export interface Operation<
+  R extends Route = Route,
+  Body = undefined,
+  Query = undefined,
+  Result = unknown,
+  Caller = Principal,
+> {
   route: R;
   /** One line in the imperative. */
   summary: string;
   /** The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from it. */
   id?: string;
   description?: string;
-  scope: Scope;
-  capability: Capability;
+  /** It is called with a publishable key, by a site. */
+  publishable?: true;
+  /** The scope that a key needs, and the capability of its member's role; any key without them. */
+  scope?: Scope;
+  capability?: Capability;
+  /** What a caller needs in place of the scope and the capability, which then are for the document only. */
+  authorize?(caller: Caller): void;
+  /** What the request costs of its buckets, 1 by default; of some, by the body as it was sent. */
+  cost?: number | ((sent: unknown) => number);
   query?: Typed<Query, joi.ObjectSchema>;
   /** Validated strictly: types are not converted, unknown fields are refused. */
   body?: Typed<Body, joi.ObjectSchema>;
+  /** The body may also be a form. */
+  form?: true;
+  /** The body is a file of one of these media types, of at most so many bytes. */
+  upload?: { types: readonly string[]; maxBytes: number };
   /** Accepts an optional `Idempotency-Key` header. */
   idempotent?: true;
   /** Accepts an optional `If-Match` header with the version of what it changes. */
@@ -71,18 +104,23 @@ export interface Operation<R extends Route = Route, Body = undefined, Query = un
   /** Examples for the document, which run as they are if their ids are replaced. */
   examples?: { query?: Record<string, string>; body?: Record<string, unknown>; response?: unknown };
   /** Does it. Takes values and returns a value; errors are thrown as `ApiError`. */
-  run(input: Input<R, Body, Query>, caller: Principal, deps: ApiDependencies): Promise<Result>;
+  run(input: Input<R, Body, Query>, caller: Caller, deps: ApiDependencies): Promise<Result>;
   /** Its result in HTTP; by default it is the body. */
   reply?(result: Result): Reply;
 }
 
 /** Any operation, whatever it takes and returns. */
-export type AnyOperation = Operation<Route, unknown, unknown, unknown>;
+export type AnyOperation = Operation<Route, unknown, unknown, unknown, unknown>;
 
 /** Declares an operation; its types follow from its route and schemas. */
 export const operation = <const R extends Route, Body = undefined, Query = undefined, Result = unknown>(
   declared: Operation<R, Body, Query, Result>,
 ): Operation<R, Body, Query, Result> => declared;
+
+/** Declares an operation that sites call with a publishable key. */
+export const siteOperation = <const R extends Route, Body = undefined, Query = undefined, Result = unknown>(
+  declared: Operation<R, Body, Query, Result, Site>,
+): Operation<R, Body, Query, Result, Site> => ({ ...declared, publishable: true });
 
 /** The reply of a create: 201, or 200 to a repeat with the same `Idempotency-Key`. */
 export const created = <Shown>({ object, isNew }: Created<Shown>): Reply => ({
@@ -94,7 +132,7 @@ export const created = <Shown>({ object, isNew }: Created<Shown>): Reply => ({
 export function replyTo(
   { reply, responses }: Pick<AnyOperation, 'reply' | 'responses'>,
   result: unknown,
-): Required<Reply> {
+): Reply & { status: Status } {
   const status = Math.min(...Object.keys(responses).map(Number)) as Status;
-  return { status, headers: {}, ...(reply ? reply(result) : { body: status === 204 ? null : result }) };
+  return { status, ...(reply ? reply(result) : { body: status === 204 ? null : result }) };
 }

@@ -9,10 +9,11 @@ export interface DescribedOperation extends Operation {
 }
 
 /** What the document says about an operation that is declared. Its schemas are those of its route. */
-const describe = ({ examples = {}, ...operation }: AnyOperation): Operation & { route: string } => ({
+const describe = ({ examples = {}, upload, ...operation }: AnyOperation): Operation & { route: string } => ({
   ...operation,
   query: examples.query,
   body: examples.body,
+  upload: upload?.types,
   ...(examples.response !== undefined && { example: () => examples.response }),
 });
 

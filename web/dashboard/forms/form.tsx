@@ -5,7 +5,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
 import type { Capability } from '../../../domain/policies.js';
-import { Action } from '../shared/action.js';
+import { Action as ClosedForm } from '../shared/action.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Form as FormElement, formIdempotencyKey } from '../shared/form.js';
@@ -20,6 +20,17 @@ export interface Sent<Body, Data> {
   data: Data;
   ctx: ApiContext;
 }
+
+/** What a form calls: an operation of the API, or an action that only the dashboard has. */
+export type Action<R extends Route, Body, Result> = Pick<
+  Operation<R, Body, undefined, Result>,
+  'capability' | 'body' | 'run'
+>;
+
+/** Declares an action that only the dashboard has. */
+export const action = <Body, Result>(
+  declared: Action<Route, Body, Result> & { capability: Capability },
+): Action<Route, Body, Result> => declared;
 
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */
@@ -123,7 +134,7 @@ function Grid({ inputs }: { inputs: { name: string; wide: boolean; shown: Compon
  * the operation.
  */
 export function form<R extends Route, Body, Result, Data>(
-  operation: Operation<R, Body, undefined, Result>,
+  operation: Action<R, Body, Result>,
   declared: Inputs<Data>,
   options: FormOptions<Body, Result, Data>,
 ): Form<Data> {
@@ -167,7 +178,7 @@ export function form<R extends Route, Body, Result, Data>(
 
   return {
     path,
-    capability: options.capability ?? operation.capability,
+    capability: options.capability ?? operation.capability!,
     fields: Object.assign(
       { ...hiddenFields, ...(version && { version: versionField }) },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
@@ -189,7 +200,7 @@ export function form<R extends Route, Body, Result, Data>(
             idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
             version: version ? Number(submitted.version) : null,
           },
-          { caller: ctx.state.principal, params: ctx.params },
+          { ctx },
           deps,
         );
         redirectWithNotice(
@@ -212,7 +223,7 @@ export function form<R extends Route, Body, Result, Data>(
       const { ctx, at, data } = page;
       const button = wordIn(options.button, data);
       return (
-        <Action
+        <ClosedForm
           ctx={ctx}
           action={pathIn(ctx, at + path)}
           summary={wordIn(options.summary ?? button, data)}
@@ -223,7 +234,7 @@ export function form<R extends Route, Body, Result, Data>(
           {options.explains && <p>{options.explains}</p>}
           {options.hint && <p class="hint">{options.hint}</p>}
           {children}
-        </Action>
+        </ClosedForm>
       );
     },
   };

@@ -1,6 +1,7 @@
 import type joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Input, Operation, Route } from '../../../api/http/operation.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
@@ -42,14 +43,21 @@ export interface Page<Data> {
 
 /** Runs an operation for the caller of a page; its path has the ids, unless `input` has others. */
 export const run = <R extends Route, Body, Query, Result>(
-  operation: Operation<R, Body, Query, Result>,
+  operation: Pick<Operation<R, Body, Query, Result>, 'run'>,
   input: Partial<Input<R, Body, Query>>,
-  { caller, params }: Pick<PageRequest, 'caller' | 'params'>,
+  { ctx }: Pick<PageRequest, 'ctx'>,
   deps: ApiDependencies,
 ): Promise<Result> =>
   operation.run(
-    { params, idempotency: null, version: null, ...input } as Input<R, Body, Query>,
-    caller,
+    {
+      params: ctx.params,
+      file: null,
+      client: { address: clientAddress(ctx), token: null },
+      idempotency: null,
+      version: null,
+      ...input,
+    } as Input<R, Body, Query>,
+    ctx.state.principal,
     deps,
   );
 
