@@ -10,12 +10,29 @@ const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
 const CLIENT =
   /connection terminated|connection error|an SSL connection|trying to connect|timeout expired|query read timeout/i;
 
+/** SQLSTATEs of a lock that was not free in time, of a deadlock and of a serialization failure. */
+const CONTENTION = /^(55P03|40P01|40001)$/;
+const STATEMENT_TIMEOUT = '57014';
+
+interface Failure {
+  code?: unknown;
+  message?: string;
+}
+
+const failureOf = (error: unknown): Failure =>
+  ((error instanceof QueryFailedError ? error.driverError : error) ?? {}) as Failure;
+
 /**
  * True if a statement or transaction failed because the database is unavailable or overloaded, not because of the
  * statement itself: others fail too, and a retry can succeed.
  */
 export function isOutage(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  const { code, message = '' } = (cause ?? {}) as { code?: unknown; message?: string };
+  const { code, message = '' } = failureOf(error);
   return typeof code === 'string' ? SQLSTATE.test(code) || NETWORK.test(code) : CLIENT.test(message);
 }
+
+/** True if a transaction failed because of locks of others, also after its retries. */
+export const isContention = (error: unknown): boolean => CONTENTION.test(String(failureOf(error).code));
+
+/** True if a statement took longer than `statement_timeout`. */
+export const isTooSlow = (error: unknown): boolean => failureOf(error).code === STATEMENT_TIMEOUT;

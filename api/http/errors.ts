@@ -8,7 +8,7 @@ import {
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { PictureStoreError } from '../../commands/pictures/store.js';
-import { isOutage } from '../../db/outage.js';
+import { isContention, isOutage, isTooSlow } from '../../db/outage.js';
 import { ApiError } from '../../domain/errors.js';
 import { routeOf } from './telemetry.js';
 
@@ -20,20 +20,24 @@ export function serviceUnavailable(reason: string): ApiError {
   );
 }
 
+const NOT_IN_TIME = 'The request could not be completed in time.';
+
 /**
- * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is unavailable, or a run ended
- * before it had handled an update. Null for all others.
+ * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is unavailable, another request
+ * holds a lock for too long, or a run ended before it had handled an update. Null for all others.
  */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   // The client reports a deadline as any of these, depending on the call.
   const ofTemporal = [WorkflowUpdateRPCTimeoutOrCancelledError, ServiceError];
   if (ofTemporal.some((type) => error instanceof type) || isGrpcServiceError(error)) {
-    return serviceUnavailable('The request could not be completed in time.');
+    return serviceUnavailable(NOT_IN_TIME);
   }
   if (error instanceof WorkflowUpdateFailedError)
     return serviceUnavailable('What was to be changed has ended meanwhile.');
   if (error instanceof PictureStoreError) return serviceUnavailable('The store of pictures is unavailable.');
+  if (isContention(error)) return serviceUnavailable('Another request holds what this one needs.');
+  if (isTooSlow(error)) return serviceUnavailable(NOT_IN_TIME);
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import test from 'ava';
 import { openOrExit } from '../../db/open-at-start.js';
+import { asApiError } from '../../api/http/errors.js';
 import { isOutage } from '../../db/outage.js';
 import { poolOf } from '../../db/pool.js';
 import { dev } from '../support/stack.js';
@@ -19,7 +20,9 @@ test('API and worker limit statements, waits for locks and idle transactions; wh
     await tx.query(`SET LOCAL statement_timeout = '50ms'`);
     await tx.query('SELECT pg_sleep(5)');
   });
-  t.true(isOutage(await t.throwsAsync(slow)));
+  const tooSlow = await t.throwsAsync(slow);
+  t.true(isOutage(tooSlow));
+  t.regex(asApiError(tooSlow)!.message, /^The request could not be completed in time\./);
   const [again] = await service.query(`SELECT current_setting('statement_timeout') AS statement`);
   t.is(again.statement, '1min', 'of the next transaction');
 
@@ -30,5 +33,10 @@ test('API and worker limit statements, waits for locks and idle transactions; wh
       await second.query(`SELECT pg_advisory_xact_lock(hashtext('timeouts'))`);
     });
   });
-  t.true(isOutage(await t.throwsAsync(waiting)));
+  const locked = await t.throwsAsync(waiting);
+  t.true(isOutage(locked));
+  t.is(
+    asApiError(locked)?.message,
+    'Another request holds what this one needs. Try again, with the same idempotency key if you sent one.',
+  );
 });
