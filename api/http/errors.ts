@@ -20,6 +20,12 @@ export function serviceUnavailable(reason: string): ApiError {
   );
 }
 
+/** What a request has stored, as it is now. Errors: 503 if a failover or a restored backup has lost it since. */
+export function stillStored<T>(row: T | null): T {
+  if (!row) throw serviceUnavailable('What this request had stored was lost.');
+  return row;
+}
+
 const NOT_IN_TIME = 'The request could not be completed in time.';
 
 /**

@@ -7,6 +7,7 @@ import { presentBooking } from '../../domain/presenters/booking.js';
 import { CONFIRMATION_SOURCES } from '../../domain/states.js';
 import type { Refusal } from '../../contract/payments.js';
 import type { ApiDependencies } from '../dependencies.js';
+import { stillStored } from '../http/errors.js';
 import { text } from '../http/fields.js';
 import { RESPOND_WITHIN_MS } from '../http/runs.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
@@ -48,7 +49,7 @@ export async function verify(
       throw new ApiError(code, REFUSALS[code], { details });
     }
     case 'confirmed': {
-      const payment = (await findPaymentByIntent(deps.db.manager, paymentIntentId))!;
+      const payment = stillStored(await findPaymentByIntent(deps.db.manager, paymentIntentId));
       const { booking_id, workspace_id } = payment;
       const booking = booking_id ? await findBooking(deps.db.manager, workspace_id, booking_id) : null;
       if (!outcome.already) {

@@ -23,6 +23,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { losePublication } from './lost-publication.js';
+import { line } from '../support/invoice-calls.js';
 import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
 
@@ -58,6 +59,24 @@ test('a charge of an invoice whose row is lost is found by the next one, and set
   await until(async () => (await statusOf(workspace, id)) === 'paid');
   t.is((await successfulCharges(workspace)).length, 1);
   await sweep(t, workspace);
+});
+
+test('an adjustment that is lost while its request waits is a 503', async (t) => {
+  const workspace = await newWorkspace();
+  const { id } = await newInvoice(workspace, (await newPayer(workspace)).id, 10);
+  const { total_minor } = (await workspace.api.get(`/v1/invoices/${id}`)).body;
+  const received = { amount_minor: total_minor, method: 'bank_transfer' };
+  t.is((await workspace.api.post(`/v1/invoices/${id}/mark-paid`, received)).status, 200);
+  const adjust = () =>
+    workspace.api.post(
+      `/v1/invoices/${id}/adjustments`,
+      { lines: [line({ unit_amount_minor: 1_000 })], reason: 'Late key' },
+      { 'idempotency-key': 'late key' },
+    );
+  const { body: made } = await adjust();
+  await db.query(`DELETE FROM adjustments WHERE id = $1`, [made.adjustment.id]);
+  // A repeat reads what the request had stored, as the request itself does when it has waited.
+  t.like(await adjust(), { status: 503, body: { error: { code: 'service_unavailable' } } });
 });
 
 test('a page of an invoice that was paid is found by the next one, and settled', async (t) => {

@@ -1,4 +1,4 @@
-import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { listPlans, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
 import { transaction } from '../../../db/transaction.js';
@@ -8,6 +8,7 @@ import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import { asApiError, internalError } from '../../http/errors.js';
 import { assertMayRefund, requestCancellation } from '../bookings/cancel.js';
+import { changedBooking } from '../bookings/read.js';
 import { actorOf, type Deps } from '../bookings/run-update.js';
 import { requestChange } from '../bookings/update.js';
 
@@ -45,7 +46,8 @@ async function carryOutOne(
   planned: BlackoutBooking,
 ): Promise<void> {
   try {
-    const booking = (await findBooking(deps.db.manager, planned.workspace_id, planned.booking_id))!;
+    const { workspace_id, booking_id: id } = planned;
+    const booking = await changedBooking(deps, { workspace_id, id });
     // It was moved, cancelled or is over: by an earlier attempt, or by somebody else.
     if (isInTheWay(booking, blackout) && planned.plan.do !== 'keep')
       await act(deps, principal, booking, planned);

@@ -10,10 +10,12 @@ import { isEventId, type ListQuery } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;
 
+export const noSuchEvent = (): ApiError => new ApiError('event_not_found', 'No such event.');
+
 /** The body of the event in the path. Errors: 404 `event_not_found`. */
 export async function eventOf({ state: { principal }, params: { id } }: ApiContext, { db }: Deps) {
   const event = isEventId(id!) ? await findEvent(db.manager, principal.workspace_id, id!) : null;
-  if (!event) throw new ApiError('event_not_found', 'No such event.');
+  if (!event) throw noSuchEvent();
   return event.body;
 }
 

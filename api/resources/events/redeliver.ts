@@ -6,7 +6,7 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { eventOf } from './read.js';
+import { eventOf, noSuchEvent } from './read.js';
 
 /** Longer than an attempt may take. */
 const RESPOND_WITHIN_MS = 24_000;
@@ -28,7 +28,8 @@ export function redeliver(deps: Deps): Handler {
 
 /**
  * Makes one attempt to deliver an event and returns the event with all of its deliveries
- * (docs/rules/events.md#redelivery). Concurrent requests share an attempt. Errors: 503 `service_unavailable`.
+ * (docs/rules/events.md#redelivery). Concurrent requests share an attempt. Errors: 404
+ * `event_not_found` if a restored database has lost it meanwhile; 503 `service_unavailable`.
  */
 export async function redeliverEvent(
   { db, temporal, taskQueue }: Deps,
@@ -38,7 +39,8 @@ export async function redeliverEvent(
   await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     temporal.workflow.execute(WORKFLOWS.redelivery, starts(taskQueue).redelivery(eventId, workspaceId)),
   );
-  const event = (await findEvent(db.manager, workspaceId, eventId))!;
+  const event = await findEvent(db.manager, workspaceId, eventId);
+  if (!event) throw noSuchEvent();
   return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));
 }
 

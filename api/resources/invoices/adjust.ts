@@ -12,6 +12,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { presentAdjustment } from '../../../domain/presenters/adjustment.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
+import { stillStored } from '../../http/errors.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { invoiceOf, presentWithLink } from './read.js';
@@ -62,6 +63,6 @@ async function adjustOnce(
   });
   for (const refundId of refunds) await startRefund(deps, refundId, workspace_id);
   await awaitRefunds(deps, refunds);
-  const adjustment = (await findAdjustment(deps.db.manager, workspace_id, bound))!;
+  const adjustment = stillStored(await findAdjustment(deps.db.manager, workspace_id, bound));
   return { adjustment, created: bound === id };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/presenters/payment.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
-import { serviceUnavailable } from '../../http/errors.js';
+import { stillStored } from '../../http/errors.js';
 import { listOf } from '../../http/list.js';
 import { isPaymentId } from './shape.js';
 
@@ -22,12 +22,9 @@ export async function paymentOf(
   return payment;
 }
 
-/** A payment or refund that a request has stored. Errors: 503 if a failover has lost it since. */
-export async function storedPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow> {
-  const payment = await findPayment(tx, workspaceId, id);
-  if (!payment) throw serviceUnavailable('What this request had stored was lost.');
-  return payment;
-}
+/** A payment or refund that a request has stored. Errors: those of `stillStored`. */
+export const storedPayment = async (tx: Tx, workspaceId: string, id: string): Promise<PaymentRow> =>
+  stillStored(await findPayment(tx, workspaceId, id));
 
 /** `GET /v1/payments/{id}` */
 export function get(deps: Deps): Handler {
