@@ -2,7 +2,7 @@ import { log } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { recordJobFailure } from '../commands/workspaces/job-failures.js';
 import { isOutage } from '../db/outage.js';
-import type { SweptJob } from '../domain/swept-jobs.js';
+import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 
 /** Records for whom an item has failed, and why. */
 type Record<T> = (item: T, error: unknown) => Promise<void>;

@@ -6,13 +6,13 @@ import type { Encryption } from '../db/encryption.js';
 import type { InviteLinks, PayLinks, ReturnSecrets, SignedLinks } from '../db/signed-links.js';
 import type { Publications } from '../db/publications.js';
 import type { ManageLinks } from '../db/manage-links.js';
-import type { Buckets, MailQuotas } from '../domain/limits.js';
+import type { Buckets, MailQuotas } from '../domain/api-keys/limits.js';
 import type { ProofsOfWork } from './proofs-of-work.js';
-import type { Quotas } from '../domain/quotas.js';
+import type { Quotas } from '../domain/workspaces/quotas.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
-import type { AuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
-import type { AuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
-import type { PictureStore } from '../commands/pictures/store.js';
+import type { AuthenticatePublishable } from '../commands/api-keys/authenticate-publishable.js';
+import type { AuthenticateAndLimit } from '../commands/api-keys/authenticate-and-limit.js';
+import type { PictureStore } from '../commands/rooms/pictures/store.js';
 
 /**
  * Fetches an address that an owner has entered, under the rules for webhook receivers. Rejects if it may not be reached, does not

@@ -4,12 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import type Koa from 'koa';
 import pino from 'pino';
 import { createProviderFetch } from '../activities/gateways/provider-fetch.js';
-import { loadApiConfig, loadConfigOrExit } from '../config.js';
+import { loadApiConfig, loadConfigOrExit } from '../config/config.js';
 import { openOrExit } from '../db/open-at-start.js';
 import { poolOf } from '../db/pool.js';
 import { createPublications } from '../db/publications.js';
-import { createAuthenticateAndLimit } from '../commands/access/authenticate-and-limit.js';
-import { createAuthenticatePublishable } from '../commands/access/authenticate-publishable.js';
+import { createAuthenticateAndLimit } from '../commands/api-keys/authenticate-and-limit.js';
+import { createAuthenticatePublishable } from '../commands/api-keys/authenticate-publishable.js';
 import { createEncryption } from '../db/encryption.js';
 import {
   createFeedLinks,
@@ -24,14 +24,14 @@ import { createHttpMetrics } from '../ops/metrics/http.js';
 import { createRegistry } from '../ops/metrics/registry.js';
 import { serveMetrics } from '../ops/metrics/server.js';
 import { traceStatements } from '../ops/tracing/sql.js';
-import { scaledQuotas } from '../domain/quotas.js';
-import { scaledBuckets, scaledMailQuotas } from '../domain/limits.js';
+import { scaledQuotas } from '../domain/workspaces/quotas.js';
+import { scaledBuckets, scaledMailQuotas } from '../domain/api-keys/limits.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createApp, createInternalApp } from './app.js';
 import { createDrain, FINISH_MS } from './drain.js';
 import { createProofsOfWork } from './proofs-of-work.js';
-import { resolveHost } from './resources/webhook-endpoint/resolve-host.js';
-import { createPictureStore } from '../commands/pictures/open-store.js';
+import { resolveHost } from './resources/events/webhook-endpoint/resolve-host.js';
+import { createPictureStore } from '../commands/rooms/pictures/open-store.js';
 import { PAGES, unknownPages } from '../web/routes.js';
 
 const config = loadConfigOrExit(loadApiConfig);

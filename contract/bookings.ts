@@ -1,8 +1,8 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ChangeActor } from '../domain/booking-change.js';
-import { describeBooking } from '../domain/booking-words.js';
-import type { CreateOutcome } from './checkouts.js';
+import type { ChangeActor } from '../domain/bookings/change.js';
+import { describeBooking } from '../domain/bookings/words.js';
+import type { CreateOutcome } from './payments/checkouts.js';
 import { workflowIds } from './names.js';
 import { CHECKOUT_TASK, type Start } from './run.js';
 import { searchAttributes } from './search-attributes.js';

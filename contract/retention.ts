@@ -1,4 +1,4 @@
-import type { RetainedKind } from '../domain/retention.js';
+import type { RetainedKind } from '../domain/retention/retention.js';
 
 /** How many rows of each kind were deleted, and the kinds that failed. */
 export interface RetentionSummary {

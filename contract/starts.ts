@@ -1,17 +1,17 @@
 import { accountingStarts } from './accounting.js';
 import { bookingStarts } from './bookings.js';
-import { cardStarts } from './cards.js';
-import { checkoutStarts } from './checkouts.js';
-import { collectionStarts } from './collections.js';
-import { disputeStarts } from './disputes.js';
+import { cardStarts } from './payments/cards.js';
+import { checkoutStarts } from './payments/checkouts.js';
+import { collectionStarts } from './invoices.js';
+import { disputeStarts } from './payments/disputes.js';
 import { jobStarts } from './jobs.js';
 import { mailStarts } from './mail.js';
 import { memberStarts } from './members.js';
-import { paymentStarts } from './payments.js';
-import { processorAccountStarts } from './processor-accounts.js';
+import { paymentStarts } from './payments/payments.js';
+import { processorAccountStarts } from './processor.js';
 import { reconciliationStarts } from './reconciliation.js';
-import { refundStarts } from './refunds.js';
-import { webhookStarts } from './webhooks.js';
+import { refundStarts } from './payments/refunds.js';
+import { webhookStarts } from './events.js';
 import { startOn } from './run.js';
 
 /**

@@ -1,7 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { ApiError, invalidField, refusalError } from '../domain/errors.js';
-import { whyMoneyStandsStill } from '../domain/processor-refusals.js';
-import { slotUnavailable } from '../domain/slots.js';
+import { whyMoneyStandsStill } from '../domain/processor/refusals.js';
+import { slotUnavailable } from '../domain/bookings/slots.js';
 
 /** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {

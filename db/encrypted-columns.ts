@@ -1,5 +1,5 @@
 import { secretContext } from './queries/events/webhook-endpoint.js';
-import { ssoKeyContext, ssoLoginContext, ssoSecretContext } from './queries/access/sso.js';
+import { ssoKeyContext, ssoLoginContext, ssoSecretContext } from './queries/single-sign-on/single-sign-on.js';
 import type { Row, Table } from './entities.js';
 
 /** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */

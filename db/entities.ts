@@ -22,7 +22,7 @@ import {
   AccountingDocument,
   AccountingDue,
 } from './entities/accounting.js';
-import { BookingPage, BookingPageAddress } from './entities/booking-pages.js';
+import { BookingPage, BookingPageAddress } from './entities/booking-page.js';
 import { Booking, StoredChange, BookingRequest, PartClaim, SlotClaim } from './entities/bookings.js';
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
 import { Extra, ExtraClaim } from './entities/extras.js';
@@ -55,7 +55,7 @@ import {
   ProcessorEvent,
   ProcessorKey,
 } from './entities/payments.js';
-import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliations.js';
+import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliation.js';
 import { Blackout, BlackoutBooking, Room, RoomLeaf, RoomRates } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
 import {
@@ -74,7 +74,7 @@ import {
   SsoLogin,
   SsoServiceKey,
   SsoSubject,
-} from './entities/sso.js';
+} from './entities/single-sign-on.js';
 
 /** The entity of each table. */
 export const ENTITIES = {

@@ -1,4 +1,4 @@
-import { referencesIn } from '../domain/booking-reference.js';
+import { referencesIn } from '../domain/bookings/reference.js';
 
 /** Adds a value to a statement's parameters and returns its placeholder. */
 export type Bind = (value: unknown) => string;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { loadConfigOrExit, loadDatabaseConfig, loadDeployConfig } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig, loadDeployConfig } from '../config/config.js';
 import { openDatabase } from '../db/data-source.js';
 import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';

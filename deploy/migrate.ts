@@ -1,4 +1,4 @@
-import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig } from '../config/config.js';
 import { runMigrations } from '../db/run-migrations.js';
 
 const { databaseUrl, databaseOwnerUrl } = loadConfigOrExit(loadDatabaseConfig);

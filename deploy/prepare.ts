@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { API_VERSION, createStripeClient } from '../activities/gateways/stripe.js';
-import { loadConfigOrExit, loadDeployConfig, type DeployConfig } from '../config.js';
+import { loadConfigOrExit, loadDeployConfig, type DeployConfig } from '../config/config.js';
 import { SCHEDULES } from '../contract/jobs.js';
 import { ensureRetention } from './namespace-retention.js';
 import { ensureSchedules } from './schedules.js';

@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from '../config.js';
+import { loadConfigOrExit } from '../config/config.js';
 import { openDatabase } from '../db/data-source.js';
 import { createEncryption } from '../db/encryption.js';
 import { reencrypt } from '../db/reencryption.js';

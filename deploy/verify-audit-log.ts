@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfigOrExit, loadDatabaseConfig } from '../config.js';
+import { loadConfigOrExit, loadDatabaseConfig } from '../config/config.js';
 import { openDatabase } from '../db/data-source.js';
-import { verifyAuditLog } from '../db/queries/workspaces/audit-chain.js';
+import { verifyAuditLog } from '../db/queries/audit-log/chain.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 
 /** The database of the environment; without one, that of the `npm start` that runs in this folder. */

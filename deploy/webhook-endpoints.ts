@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PROCESSOR_EVENTS } from '../domain/processor-events.js';
+import { PROCESSOR_EVENTS } from '../domain/processor/events.js';
 
 export type Registration = keyof typeof PROCESSOR_EVENTS;
 

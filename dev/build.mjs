@@ -9,6 +9,7 @@ const SERVICE = [
   'activities',
   'api',
   'commands',
+  'config',
   'contract',
   'db',
   'deploy',
@@ -19,7 +20,6 @@ const SERVICE = [
   'workflows',
 ];
 const DEVELOPMENT = ['dev', 'test'];
-const ROOT_FILES = ['config.ts', 'settings.ts', 'secret-files.ts', 'temporal-connection.ts'];
 const OUT = 'build';
 
 const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
@@ -67,7 +67,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const folders = process.argv.includes('--all') ? [...SERVICE, ...DEVELOPMENT] : SERVICE;
 const files = folders.flatMap(filesIn);
 const assets = files.filter(isAsset).map((path) => [join(OUT, path), readFileSync(path)]);
-const outputs = new Map([...(await compile([...ROOT_FILES, ...files.filter(isSource)])), ...assets]);
+const outputs = new Map([...(await compile(files.filter(isSource))), ...assets]);
 for (const [path, contents] of outputs) write(path, contents);
 for (const path of folders.map((folder) => join(OUT, folder)).flatMap(filesIn))
   if (!outputs.has(path)) rmSync(path, { force: true });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bearerToken, mintToken } from '../api/http/tokens.js';
 import { openDatabase } from '../db/data-source.js';
-import { insertApiKey } from '../commands/access/api-keys.js';
-import { insertCompany } from '../commands/members/companies.js';
+import { insertApiKey } from '../commands/api-keys/api-keys.js';
+import { insertCompany } from '../commands/companies/companies.js';
 import { markAccepted } from '../commands/members/accept-membership.js';
-import { grantHours } from '../commands/members/member-cycle.js';
+import { grantHours } from '../commands/subscriptions/member-cycle.js';
 import { insertMember } from '../commands/members/members.js';
 import { transaction } from '../db/transaction.js';
 import { DAY_MS } from '../domain/durations.js';

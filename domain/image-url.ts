@@ -1,4 +1,4 @@
-import { pictureKeyIn } from './picture.js';
+import { pictureKeyIn } from './rooms/picture.js';
 
 /** Host names as browsers write them. Other characters that a URL may have in its host end a directive of a page's policy. */
 const HOST = /^[a-z0-9._-]+$/;

@@ -6,7 +6,7 @@ export interface Money {
   amount_minor: number;
 }
 
-/** The maximum of prices that people enter. What a single payment can be, `processor-amounts.ts` says. */
+/** The maximum of prices that people enter. What a single payment can be, `processor/amounts.ts` says. */
 export const MAX_AMOUNT_MINOR = 99_999_999;
 
 const ZERO_DECIMAL = new Set(

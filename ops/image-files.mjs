@@ -11,7 +11,7 @@ const OUT = process.argv[2] ?? 'image';
 const ENTRIES = [
   'api/main',
   'worker/main',
-  'commands/paper/thread',
+  'commands/invoices/pdf/thread',
   'deploy/check',
   'deploy/migrate',
   'deploy/operator/main',

@@ -1,5 +1,5 @@
 import type { MoreRoutes } from '../api/app.js';
-import { bookingRoutes } from './booking/routes.js';
+import { bookingRoutes } from './booking-page/routes.js';
 import { consentRoutes } from './consent/routes.js';
 import { dashboardRoutes } from './dashboard/routes.js';
 import { payerRoutes } from './payer/routes.js';

@@ -7,7 +7,7 @@ import { isOutage } from '../db/outage.js';
 import { listRemindersDue } from '../db/queries/bookings/reminder.js';
 import { listDigestsDue } from '../db/queries/mail/staff-mail.js';
 import { transaction, type Tx } from '../db/transaction.js';
-import type { SweptJob } from '../domain/swept-jobs.js';
+import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 
 /** Rows of which mail is queued when they become due. */
 interface DueRows {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Mailer } from '../activities/gateways/mail.js';
 import { renderBehindMail } from '../activities/mail/templates/operators.js';
-import type { TellOperators } from '../activities/account-reads.js';
+import type { TellOperators } from '../activities/processor/account-reads.js';
 
 /** The mail server may have failed over too: for a quarter of an hour. */
 const ATTEMPTS = 30;

@@ -5,21 +5,21 @@ import { findEndpointsToNotify } from '../db/queries/events/webhook-endpoint.js'
 import { markEndpointNotified } from '../commands/events/webhook-endpoints.js';
 import { markQueueNotified } from '../commands/mail/mail-queue.js';
 import { findQueuesToNotify } from '../db/queries/mail/mail-queue.js';
-import { findTierChangesToNotify } from '../db/queries/members/tier-change.js';
-import { markTierChangesNotified } from '../commands/members/tier-changes.js';
-import { findCollectionsToNotify } from '../db/queries/billing/collection.js';
-import { advanceDueCollections, markCollectionNotified } from '../commands/billing/collections.js';
-import { findCardsToNotify } from '../db/queries/billing/removed-card.js';
-import { markCardNotified } from '../commands/billing/removed-cards.js';
+import { findTierChangesToNotify } from '../db/queries/subscriptions/tier-change.js';
+import { markTierChangesNotified } from '../commands/subscriptions/tier-changes.js';
+import { findCollectionsToNotify } from '../db/queries/invoices/collection.js';
+import { advanceDueCollections, markCollectionNotified } from '../commands/invoices/collections.js';
+import { findCardsToNotify } from '../db/queries/payments/removed-card.js';
+import { markCardNotified } from '../commands/payments/removed-cards.js';
 import type { OutboxName } from '../db/queries/outbox.js';
 import type { Tx } from '../db/transaction.js';
 import { invoiceChanged } from '../contract/accounting.js';
-import { cardRemoved } from '../contract/cards.js';
-import { collectionChanged } from '../contract/collections.js';
+import { cardRemoved } from '../contract/payments/cards.js';
+import { collectionChanged } from '../contract/invoices.js';
 import { mailQueued } from '../contract/mail.js';
 import { tiersChanged } from '../contract/members.js';
 import { WORKFLOWS } from '../contract/names.js';
-import { eventsQueued } from '../contract/webhooks.js';
+import { eventsQueued } from '../contract/events.js';
 import type { starts } from '../contract/starts.js';
 
 /** The type, start options and signal of the workflow that processes a row. */

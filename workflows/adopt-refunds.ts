@@ -2,7 +2,7 @@ import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { AdoptRefundsInput } from '../contract/refunds.js';
+import type { AdoptRefundsInput } from '../contract/payments/refunds.js';
 import { startRefund } from './start-child.js';
 import { WAITS_FOR_PAYMENT } from './payment-disputes.js';
 

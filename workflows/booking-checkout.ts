@@ -4,7 +4,7 @@ import { OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
 import { refusalCodeOf } from './checkout-refusal.js';
 import { closeAndSettle, closeUnused, PAYMENT, raiseUnpaid, type Attempt } from './close-checkout.js';
-import type { CreateOutcome, RefusalCode } from '../contract/checkouts.js';
+import type { CreateOutcome, RefusalCode } from '../contract/payments/checkouts.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 
 const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSIDE_CALL_AWAITED);

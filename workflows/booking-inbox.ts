@@ -12,8 +12,8 @@ import {
   withdrawUpdate,
   type WithdrawInput,
 } from '../contract/bookings.js';
-import { checkoutClosed, lookAtCheckout } from '../contract/checkouts.js';
-import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
+import { checkoutClosed, lookAtCheckout } from '../contract/payments/checkouts.js';
+import { paymentConfirmed, type PaymentReport } from '../contract/payments/payments.js';
 import { takePayment } from './desk-payment.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';

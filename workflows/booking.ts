@@ -12,7 +12,7 @@ import { BookingInbox, processNext, readState, type BookingRun } from './booking
 import { chargeForChange, PendingCharge } from './change-booking.js';
 import { CHANGE_PAYMENT, PAYMENT, resolveUnpaid } from './close-checkout.js';
 import { createUpdate, type BookingInput } from '../contract/bookings.js';
-import type { CreateOutcome } from '../contract/checkouts.js';
+import type { CreateOutcome } from '../contract/payments/checkouts.js';
 import { searchAttributes } from '../contract/search-attributes.js';
 import { hasEnded } from '../domain/states.js';
 import { proxyTransactions } from './in-task.js';

@@ -4,8 +4,8 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { refusalCodeOf } from './checkout-refusal.js';
-import { cardSetupReported, openCardSetupUpdate, type CardSetupInput } from '../contract/cards.js';
-import type { CreateOutcome } from '../contract/checkouts.js';
+import { cardSetupReported, openCardSetupUpdate, type CardSetupInput } from '../contract/payments/cards.js';
+import type { CreateOutcome } from '../contract/payments/checkouts.js';
 import { proxyTransactions } from './in-task.js';
 
 const { requestCardSetup } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { RefusalCode } from '../contract/checkouts.js';
+import type { RefusalCode } from '../contract/payments/checkouts.js';
 import { failureOf } from './in-task.js';
 
 /** The code of a page that the processor did not open. Throws an error that is not the failure of an activity. */

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, CheckoutStatus } from '../activities/index.js';
-import type { PaymentNotification } from '../contract/payments.js';
+import type { PaymentNotification } from '../contract/payments/payments.js';
 import { MINUTE_MS } from '../domain/durations.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';

@@ -9,7 +9,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { PAYMENT, resolveUnpaid } from './close-checkout.js';
-import { collectionChanged, type CollectInvoiceInput } from '../contract/collections.js';
+import { collectionChanged, type CollectInvoiceInput } from '../contract/invoices.js';
 import { proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 

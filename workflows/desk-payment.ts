@@ -1,7 +1,7 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities, BookingState } from '../activities/index.js';
 import type { TakePaymentInput } from '../contract/bookings.js';
-import type { PaymentNotification } from '../contract/payments.js';
+import type { PaymentNotification } from '../contract/payments/payments.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
 import { proxyTransactions } from './in-task.js';

@@ -2,7 +2,7 @@ import { allHandlersFinished, condition, proxyActivities, setHandler } from '@te
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import { cardRemoved, type DetachCardInput } from '../contract/cards.js';
+import { cardRemoved, type DetachCardInput } from '../contract/payments/cards.js';
 
 const { detachCard: detach } = proxyActivities<Activities>(OUTSIDE_CALL);
 

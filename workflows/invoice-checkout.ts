@@ -17,8 +17,8 @@ import {
   openCheckoutUpdate,
   type CreateOutcome,
   type InvoiceCheckoutInput,
-} from '../contract/checkouts.js';
-import { paymentConfirmed, type PaymentReport } from '../contract/payments.js';
+} from '../contract/payments/checkouts.js';
+import { paymentConfirmed, type PaymentReport } from '../contract/payments/payments.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { LOOK, verifyAndSettle } from './verify-and-settle.js';
 

@@ -2,7 +2,7 @@ import { condition, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import { disputeReported, type PaymentDisputesInput } from '../contract/disputes.js';
+import { disputeReported, type PaymentDisputesInput } from '../contract/payments/disputes.js';
 import { proxyTransactions } from './in-task.js';
 
 const { lookUpDisputes } = proxyActivities<Activities>(OUTSIDE_CALL);

@@ -2,7 +2,7 @@ import { proxyActivities, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import { accountReported, type ProcessorAccountInput } from '../contract/processor-accounts.js';
+import { accountReported, type ProcessorAccountInput } from '../contract/processor.js';
 import { proxyTransactions } from './in-task.js';
 
 const { lookUpAccount } = proxyActivities<Activities>(OUTSIDE_CALL);

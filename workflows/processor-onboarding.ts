@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
-import type { ProcessorOnboardingInput } from '../contract/processor-accounts.js';
+import type { ProcessorOnboardingInput } from '../contract/processor.js';
 import { proxyTransactions } from './in-task.js';
 
 const { createAccount, createAccountLink } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);

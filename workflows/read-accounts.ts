@@ -1,10 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { AccountReadResult, Activities } from '../activities/index.js';
-import type {
-  ProcessorAccountInput,
-  ReadAccountsInput,
-  ReadAccountsSummary,
-} from '../contract/processor-accounts.js';
+import type { ProcessorAccountInput, ReadAccountsInput, ReadAccountsSummary } from '../contract/processor.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
 import { inParallel } from './in-parallel.js';

@@ -7,7 +7,7 @@ import type {
   NightlyReconciliationSummary,
   ReconciliationInput,
 } from '../contract/reconciliation.js';
-import type { Difference } from '../domain/reconciliation.js';
+import type { Difference } from '../domain/reconciliation/differences.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';

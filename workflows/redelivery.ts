@@ -1,7 +1,7 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, DeliveryOutcome } from '../activities/index.js';
 import { WEBHOOK_ATTEMPT } from './activity-options.js';
-import { webhookTaskQueues, type RedeliveryInput } from '../contract/webhooks.js';
+import { webhookTaskQueues, type RedeliveryInput } from '../contract/events.js';
 
 /** One attempt to deliver an event on request: a redelivery, or a test of the endpoint. */
 export async function redelivery({ eventId }: RedeliveryInput): Promise<DeliveryOutcome> {

@@ -8,7 +8,12 @@ import {
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import { balanceAvailable, refundAsked, refundUpdated, type RefundInput } from '../contract/refunds.js';
+import {
+  balanceAvailable,
+  refundAsked,
+  refundUpdated,
+  type RefundInput,
+} from '../contract/payments/refunds.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 
 const createRefund = firstInTask((activities) => activities.createRefund, OUTSIDE_CALL);

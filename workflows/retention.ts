@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, ExpiredPage } from '../activities/index.js';
-import type { RetainedKind } from '../domain/retention.js';
+import type { RetainedKind } from '../domain/retention/retention.js';
 import { BATCH } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { RetentionSummary } from '../contract/retention.js';

@@ -3,7 +3,7 @@ import type { Activities, CheckoutToCheck } from '../activities/index.js';
 import { BATCH, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeAndSettle, recordEnd } from './close-checkout.js';
-import type { PaymentNotification } from '../contract/payments.js';
+import type { PaymentNotification } from '../contract/payments/payments.js';
 import type { SelfHealInput, SelfHealStage, SelfHealSummary } from '../contract/self-heal.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';

@@ -8,10 +8,10 @@ import {
   workflowInfo,
   type ChildWorkflowOptions,
 } from '@temporalio/workflow';
-import { disputeReported } from '../contract/disputes.js';
+import { disputeReported } from '../contract/payments/disputes.js';
 import { WORKFLOWS } from '../contract/names.js';
 import { searchAttributes } from '../contract/search-attributes.js';
-import type { RefundCause } from '../contract/refunds.js';
+import type { RefundCause } from '../contract/payments/refunds.js';
 import { ONCE } from '../contract/run.js';
 import { starts } from '../contract/starts.js';
 

@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
 import { Attention } from './attention.js';
 import { tiersChanged, type TierChangesInput } from '../contract/members.js';
-import { webhookTaskQueues } from '../contract/webhooks.js';
+import { webhookTaskQueues } from '../contract/events.js';
 import { proxyTransactions } from './in-task.js';
 
 const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);

@@ -1,7 +1,7 @@
 import type { SettledReport } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
-import type { PaymentReport } from '../contract/payments.js';
+import type { PaymentReport } from '../contract/payments/payments.js';
 import { firstInTask } from './in-task.js';
 import { startAdoption, startDisputes, startRefund } from './start-child.js';
 

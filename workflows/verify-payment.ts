@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
-import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../contract/payments.js';
+import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../contract/payments/payments.js';
 import { followSettled, verifyAndSettle } from './verify-and-settle.js';
 
 const { findPayment, notifyOwnerRun } = proxyActivities<Activities>(OUTSIDE_CALL);

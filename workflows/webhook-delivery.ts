@@ -2,7 +2,7 @@ import { condition, proxyActivities, setHandler, workflowInfo } from '@temporali
 import type { Activities, DeliveryReport } from '../activities/index.js';
 import { WEBHOOK_DELIVERY } from './activity-options.js';
 import { Attention } from './attention.js';
-import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from '../contract/webhooks.js';
+import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from '../contract/events.js';
 
 /**
  * How long a run waits for more events before it ends. Temporal Cloud starts one run per second under an id, so a run per

@@ -6,7 +6,7 @@ import {
   findPaymentTerms,
 } from '../../db/queries/accounting/document-content.js';
 import type { StoredDocument } from '../../db/queries/accounting/document.js';
-import { nextPayment, type AccountingStep } from '../../domain/accounting.js';
+import { nextPayment, type AccountingStep } from '../../domain/accounting/documents.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
   asOurs,

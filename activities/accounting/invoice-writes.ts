@@ -20,8 +20,8 @@ import {
   dayLimitMessage,
   nextAccountingStep,
   type AccountingStep,
-} from '../../domain/accounting.js';
-import { numberInBooks } from '../../domain/invoice-document.js';
+} from '../../domain/accounting/documents.js';
+import { numberInBooks } from '../../domain/invoices/document.js';
 import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
 import { NumberTaken, type Accounting, type AccountingDocument } from '../gateways/accounting.js';
 import {

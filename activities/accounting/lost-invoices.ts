@@ -5,10 +5,10 @@ import { giveOtherNumberInBooks } from '../../commands/accounting/numbers-given-
 import { isId } from '../../db/ids.js';
 import { findNumberingFacts } from '../../db/queries/accounting/lost-invoice.js';
 import { transaction } from '../../db/transaction.js';
-import { documentInReference } from '../../domain/accounting.js';
-import { invoiceNumberIn } from '../../domain/invoice.js';
+import { documentInReference } from '../../domain/accounting/documents.js';
+import { invoiceNumberIn } from '../../domain/invoices/invoice.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
-import { continueAboveBooks } from '../invoice-numbers.js';
+import { continueAboveBooks } from './invoice-numbers.js';
 import type { DocumentToWrite, PlannedStep } from './document-writer.js';
 
 /**

@@ -1,8 +1,8 @@
 import { findDocumentContent } from '../../db/queries/accounting/document-content.js';
 import { findLikelyRepeats, listUnknownIds } from '../../db/queries/accounting/lost-invoice.js';
 import type { Tx } from '../../db/transaction.js';
-import { invoiceNumberIn } from '../../domain/invoice.js';
-import { repeatedSale, type Difference } from '../../domain/reconciliation.js';
+import { invoiceNumberIn } from '../../domain/invoices/invoice.js';
+import { repeatedSale, type Difference } from '../../domain/reconciliation/differences.js';
 import type { ListedInvoice } from '../gateways/accounting.js';
 
 const isGone = ({ status }: ListedInvoice): boolean => status === 'voided' || status === 'deleted';

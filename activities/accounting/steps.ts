@@ -2,8 +2,8 @@ import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { recordDocument } from '../../commands/accounting/documents.js';
 import { setAccountingError } from '../../commands/accounting/pending-updates.js';
-import { authoriseInvoice } from '../../commands/billing/invoice-lifecycle.js';
-import { lockInvoiceRow } from '../../commands/billing/invoices.js';
+import { authoriseInvoice } from '../../commands/invoices/lifecycle.js';
+import { lockInvoiceRow } from '../../commands/invoices/invoices.js';
 import { findDocument, findDocumentsOf } from '../../db/queries/accounting/document.js';
 import {
   type AccountingInvoice,
@@ -11,7 +11,7 @@ import {
   findAccountingInvoices,
 } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
-import { accountingProblem } from '../../domain/accounting.js';
+import { accountingProblem } from '../../domain/accounting/documents.js';
 import { rateLimitOf } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import type { PlannedStep, Writer } from './document-writer.js';

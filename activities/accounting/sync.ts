@@ -12,8 +12,8 @@ import { listPayableInvoices, listSyncedInvoices } from '../../db/queries/accoun
 import { listOverdueUpdates } from '../../db/queries/accounting/pending-update.js';
 import { setErrorOfWaiting } from '../../commands/accounting/pending-updates.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
-import { dayLimitMessage } from '../../domain/accounting.js';
-import { listSettingProblems } from '../../domain/accounting-settings.js';
+import { dayLimitMessage } from '../../domain/accounting/documents.js';
+import { listSettingProblems } from '../../domain/accounting/settings.js';
 import type { Accounting } from '../gateways/accounting.js';
 
 const PAGE = 100;

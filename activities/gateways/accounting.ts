@@ -1,5 +1,5 @@
-import type { Chart } from '../../domain/accounting-settings.js';
-import type { SeenDocument } from '../../domain/document-number.js';
+import type { Chart } from '../../domain/accounting/settings.js';
+import type { SeenDocument } from '../../domain/invoices/document-number.js';
 import { AccountingRefusal } from '../failures.js';
 
 /** The recipient of an invoice. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ReportedDispute } from '../../commands/billing/disputes.js';
+import type { ReportedDispute } from '../../commands/payments/disputes.js';
 
 /** A page of a period, newest first: `after` is the `last` of the page before. `to` is excluded; null: until now. */
 export interface Period {

@@ -1,5 +1,5 @@
-import type { RefundFacts } from '../../domain/money-facts.js';
-import type { RefundPurpose } from '../../domain/payment-refund.js';
+import type { RefundFacts } from '../../domain/payments/money-facts.js';
+import type { RefundPurpose } from '../../domain/payments/refund.js';
 
 /** A refund of ours, with the amount in minor units. */
 export interface RefundRequest {

@@ -1,4 +1,4 @@
-import type { Tier } from '../../domain/price.js';
+import type { Tier } from '../../domain/rates/price.js';
 
 /** A workspace's tiers: the price of each per month, without tax, in minor units, and its active members. */
 export interface WorkspaceTiers {

@@ -1,6 +1,6 @@
-import type { ReceivedPayment } from '../../commands/billing/payments.js';
-import type { LostTime } from '../../db/queries/billing/lost-time.js';
-import type { ChangeAttempt, InvoiceAttempt } from '../../domain/money-facts.js';
+import type { ReceivedPayment } from '../../commands/payments/payments.js';
+import type { LostTime } from '../../db/queries/payments/lost-time.js';
+import type { ChangeAttempt, InvoiceAttempt } from '../../domain/payments/money-facts.js';
 import type { AccountCalls } from './processor-accounts.js';
 import type { CardSetupCalls } from './processor-card-setup.js';
 import type { ChargeCalls, EventCalls } from './processor-reads.js';

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { readReceiverUrl } from '../../domain/receiver-address.js';
+import { readReceiverUrl } from '../../domain/events/receiver-address.js';
 import { createLookup } from './resolver.js';
 import { createRoute, type Route } from './webhook-route.js';
 

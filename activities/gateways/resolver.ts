@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { isInternalName } from '../../domain/receiver-address.js';
+import { isInternalName } from '../../domain/events/receiver-address.js';
 
 /** The deadline for a name, and the part of it that a name server may take for one query. */
 const DEADLINE_MS = 5_000;

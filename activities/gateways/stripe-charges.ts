@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { ownerOf } from '../../domain/money-facts.js';
-import { fromProcessorAmount } from '../../domain/processor-amounts.js';
+import { ownerOf } from '../../domain/payments/money-facts.js';
+import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { ChargeCalls, ListedCharge } from './processor-reads.js';
 import { toDispute } from './stripe-disputes.js';
 import { idOf, on, pageOf } from './stripe-objects.js';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { attemptOf, changeAttemptOf, ownerOf } from '../../domain/money-facts.js';
-import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { attemptOf, changeAttemptOf, ownerOf } from '../../domain/payments/money-facts.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { CheckoutStatus, Processor } from './processor.js';
 import { createdFor, createdSince, first, has, idOf, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { ReportedDispute } from '../../commands/billing/disputes.js';
-import type { DisputeEvidence } from '../../domain/dispute-words.js';
-import { fromProcessorAmount } from '../../domain/processor-amounts.js';
+import type { ReportedDispute } from '../../commands/payments/disputes.js';
+import type { DisputeEvidence } from '../../domain/payments/dispute-words.js';
+import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { DisputeStatus } from '../../domain/states.js';
 import { idOf } from './stripe-objects.js';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { ReceivedPayment } from '../../commands/billing/payments.js';
+import type { ReceivedPayment } from '../../commands/payments/payments.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { fromProcessorAmount } from '../../domain/processor-amounts.js';
+import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { Period } from './processor-reads.js';
 
 /** The id of an object that Stripe returns as an id or expanded. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { PlatformIdentity } from '../../commands/billing/platform.js';
-import { isLiveKey } from '../../domain/processor-keys.js';
+import type { PlatformIdentity } from '../../commands/processor/platform.js';
+import { isLiveKey } from '../../domain/processor/keys.js';
 import { call } from './stripe-call.js';
 
 /** Reads the recorded platform, and records the current one if there is none. */

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { refundFactsOf } from '../../domain/money-facts.js';
-import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { refundFactsOf } from '../../domain/payments/money-facts.js';
+import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { RefundCalls, RefundRequest, RefundStatus } from './processor-refunds.js';
 import { has, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { toProcessorAmount } from '../../domain/processor-amounts.js';
+import { toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { CardCharge, ChargePurpose, ChargeResult, Processor } from './processor.js';
 import { createdFor, createdSince, first, has, moneyOf, on } from './stripe-objects.js';
 import { createUnlessFound, KEY_VALID_MS, type KeySuffixes } from './stripe-once.js';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { Decimal } from 'decimal.js';
-import { TIERS, type Tier } from '../../domain/price.js';
-import { fromProcessorAmount, roundToUnit, toProcessorAmount } from '../../domain/processor-amounts.js';
+import { TIERS, type Tier } from '../../domain/rates/price.js';
+import { fromProcessorAmount, roundToUnit, toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { TierCalls, TierSubscription, WorkspaceTiers } from './processor-tiers.js';
 import { createdInLastDay, firstWith, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';

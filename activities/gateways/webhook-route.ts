@@ -4,7 +4,7 @@ import { checkServerIdentity } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { MINUTE_MS } from '../../domain/durations.js';
-import { isPublicAddress, notPublic } from '../../domain/receiver-address.js';
+import { isPublicAddress, notPublic } from '../../domain/events/receiver-address.js';
 
 /** Idle connections are closed after this long. */
 const IDLE_MS = MINUTE_MS;

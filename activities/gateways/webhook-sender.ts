@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { ApiError } from '../../domain/errors.js';
-import { readReceiverUrl } from '../../domain/receiver-address.js';
+import { readReceiverUrl } from '../../domain/events/receiver-address.js';
 import { createLookup } from './resolver.js';
 import { createRoute } from './webhook-route.js';
 

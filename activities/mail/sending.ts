@@ -6,12 +6,12 @@ import {
   postponeMail,
   type RecipientRefusal,
 } from '../../commands/mail/new-recipients.js';
-import type { ToldRefund } from '../../db/queries/billing/refund-part.js';
+import type { ToldRefund } from '../../db/queries/payments/refund-part.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
-import type { MailQuotas } from '../../domain/limits.js';
-import { INVOICE_SENDING, isUrgentMail, OWN_MAILS } from '../../domain/mails.js';
+import type { MailQuotas } from '../../domain/api-keys/limits.js';
+import { INVOICE_SENDING, isUrgentMail, OWN_MAILS } from '../../domain/mail/kinds.js';
 import {
   failedAttemptOf,
   isDeferred,

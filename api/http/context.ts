@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import type { Site } from '../../commands/access/authenticate-publishable.js';
+import type { Site } from '../../commands/api-keys/authenticate-publishable.js';
 import type { Principal } from '../../domain/policies.js';
-import type { IdempotencyKey } from '../../commands/access/idempotency.js';
-import type { Session } from '../../commands/access/sessions.js';
+import type { IdempotencyKey } from '../../commands/api-keys/idempotency.js';
+import type { Session } from '../../commands/sign-in/sessions.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 import type { Language } from '../../domain/words/languages.js';

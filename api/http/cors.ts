@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
-import { isOriginOfSites } from '../../db/queries/access/api-key.js';
-import { isSiteOfApplications, sitesOfApplication } from '../../db/queries/access/application-site.js';
+import { isOriginOfSites } from '../../db/queries/api-keys/api-key.js';
+import { isSiteOfApplications, sitesOfApplication } from '../../db/queries/applications/site.js';
 import { ApiError } from '../../domain/errors.js';
-import { isOfSites, siteOf } from '../../domain/redirect-uri.js';
+import { isOfSites, siteOf } from '../../domain/applications/redirect-uri.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { clientAddress } from './client.js';
 import { applyVerdict, limiter } from './limits.js';

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { PictureStoreError } from '../../commands/pictures/store.js';
+import { PictureStoreError } from '../../commands/rooms/pictures/store.js';
 import { isContention, isOutage, isTooSlow } from '../../db/outage.js';
 import { ApiError } from '../../domain/errors.js';
 import { routeOf } from './telemetry.js';

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { asId, UUID } from '../../db/ids.js';
 import { isCanonical } from '../../db/address.js';
-import { PROCESSOR_CURRENCIES } from '../../domain/processor-amounts.js';
+import { PROCESSOR_CURRENCIES } from '../../domain/processor/amounts.js';
 import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
 import {
   EMAIL,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { createOnce as create, type IdempotencyKey } from '../../commands/access/idempotency.js';
+import { createOnce as create, type IdempotencyKey } from '../../commands/api-keys/idempotency.js';
 import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiContext } from './context.js';

@@ -1,7 +1,10 @@
 import type { Context } from 'koa';
-import type { RequestDecision, AuthenticateAndLimit } from '../../commands/access/authenticate-and-limit.js';
+import type {
+  RequestDecision,
+  AuthenticateAndLimit,
+} from '../../commands/api-keys/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
-import { isCalendarPath, verdictOn, type BucketState, type Verdict } from '../../domain/limits.js';
+import { isCalendarPath, verdictOn, type BucketState, type Verdict } from '../../domain/api-keys/limits.js';
 import type { Maintenance } from '../../commands/workspaces/maintenance.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';

@@ -1,8 +1,8 @@
 import type joi from 'joi';
-import type { Created, IdempotencyKey } from '../../commands/access/idempotency.js';
+import type { Created, IdempotencyKey } from '../../commands/api-keys/idempotency.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { Capability, Principal, Scope } from '../../domain/policies.js';
-import type { Site } from '../../commands/access/authenticate-publishable.js';
+import type { Site } from '../../commands/api-keys/authenticate-publishable.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { SentFile } from './body.js';
 import type { TokenRecord } from './tokens.js';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyKind } from '../../domain/key-scope.js';
+import type { KeyKind } from '../../domain/api-keys/key-scope.js';
 
 /** How tokens begin, by the kind of their key. */
 const PREFIXES: Record<KeyKind, string> = { secret: 'hf_live_', publishable: 'hf_pub_' };

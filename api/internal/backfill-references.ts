@@ -1,5 +1,5 @@
 import { repairReference } from '../../commands/accounting/references.js';
-import type { System } from '../../commands/workspaces/audit.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
 import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';

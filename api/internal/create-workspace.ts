@@ -1,9 +1,9 @@
-import { insertApiKey } from '../../commands/access/api-keys.js';
-import { grantHours } from '../../commands/members/member-cycle.js';
+import { insertApiKey } from '../../commands/api-keys/api-keys.js';
+import { grantHours } from '../../commands/subscriptions/member-cycle.js';
 import { insertMember } from '../../commands/members/members.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { takePlace } from '../../commands/workspaces/quotas.js';
-import type { System } from '../../commands/workspaces/audit.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { insertWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
@@ -15,7 +15,7 @@ import { mintToken } from '../http/tokens.js';
 import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
 import { name } from '../resources/shared/name.js';
 import { storedZone } from '../resources/shared/stored-zone.js';
-import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspace/connect.js';
+import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspaces/connect.js';
 import { auditOperator } from './operator-entry.js';
 
 const KEY_DAYS = 90;

@@ -1,5 +1,5 @@
 import { holdMailOf, releaseMailOf } from '../../commands/mail/mail-holds.js';
-import type { System } from '../../commands/workspaces/audit.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { findMailHold } from '../../db/queries/mail/mail-hold.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';

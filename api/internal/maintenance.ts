@@ -1,13 +1,13 @@
 import type joi from 'joi';
-import { auditEdit, type System } from '../../commands/workspaces/audit.js';
+import { auditEdit, type System } from '../../commands/audit-log/audit.js';
 import { setMaintenance, type Maintenance } from '../../commands/workspaces/maintenance.js';
 import { lockWorkspace } from '../../commands/workspaces/workspaces.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { string, typed, type Infer } from '../http/typed.js';
-import { presentedWorkspace } from '../resources/workspace/read.js';
-import { maintenanceWindow } from '../resources/workspace/shape.js';
+import { presentedWorkspace } from '../resources/workspaces/read.js';
+import { maintenanceWindow } from '../resources/workspaces/shape.js';
 
 export const maintenanceSchema = typed<Maintenance & { workspace_id: string }, joi.ObjectSchema>(
   maintenanceWindow.keys({ action: string, workspace_id: text(64).required() }),

@@ -1,4 +1,4 @@
-import { audit, type System } from '../../commands/workspaces/audit.js';
+import { audit, type System } from '../../commands/audit-log/audit.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**

@@ -1,5 +1,5 @@
-import { resetSecondFactorOf } from '../../commands/access/reset-second-factor.js';
-import type { System } from '../../commands/workspaces/audit.js';
+import { resetSecondFactorOf } from '../../commands/sign-in/reset-second-factor.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';

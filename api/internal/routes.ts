@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Router from '@koa/router';
-import type { System } from '../../commands/workspaces/audit.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../dependencies.js';

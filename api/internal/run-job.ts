@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { listOpenedBy } from '../../db/queries/billing/subscription.js';
-import type { System } from '../../commands/workspaces/audit.js';
+import { listOpenedBy } from '../../db/queries/subscriptions/subscription.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
@@ -13,7 +13,7 @@ import {
 } from '../../db/queries/workspaces/job-failure.js';
 import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
-import type { SweptJob } from '../../domain/swept-jobs.js';
+import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';

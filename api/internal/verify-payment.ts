@@ -1,11 +1,11 @@
-import type { System } from '../../commands/workspaces/audit.js';
+import type { System } from '../../commands/audit-log/audit.js';
 import { transaction } from '../../db/transaction.js';
-import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
+import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
 import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import { CONFIRMATION_SOURCES } from '../../domain/states.js';
-import type { Refusal } from '../../contract/payments.js';
+import type { Refusal } from '../../contract/payments/payments.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { stillStored } from '../http/errors.js';
 import { text } from '../http/fields.js';

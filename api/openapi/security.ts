@@ -1,4 +1,4 @@
-import { SCOPES } from '../../domain/key-scope.js';
+import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { OpenApi, Operation } from './open-api.js';
 

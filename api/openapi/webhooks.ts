@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events.js';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events/types.js';
 import { eventExample } from '../resources/events/openapi.js';
 import { deliveries, eventOf } from '../resources/events/shape.js';
 import type { EventDescription } from '../resources/shared/resource.js';

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
-import { findLiveMode } from '../../db/queries/billing/platform.js';
-import { takeWebhook } from '../../commands/access/buckets.js';
-import { receiveEvent } from '../../commands/processor-events/receive.js';
+import { findLiveMode } from '../../db/queries/processor/platform.js';
+import { takeWebhook } from '../../commands/api-keys/buckets.js';
+import { receiveEvent } from '../../commands/processor/events/receive.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { assertUnencoded, readBytes } from '../http/body.js';
 import { serviceUnavailable } from '../http/errors.js';

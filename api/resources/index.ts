@@ -1,11 +1,11 @@
-import type { EventType } from '../../domain/events.js';
+import type { EventType } from '../../domain/events/types.js';
 import { apiKeys } from './api-keys/routes.js';
 import { auditLog } from './audit-log/routes.js';
-import { availability } from './availability/routes.js';
+import { availability } from './bookings/availability/routes.js';
 import { blackouts } from './blackouts/routes.js';
 import { bookingPage } from './booking-page/routes.js';
 import { bookings } from './bookings/routes.js';
-import { calendar } from './calendar/routes.js';
+import { calendar } from './bookings/calendar/routes.js';
 import { companies } from './companies/operations.js';
 import { discounts } from './discounts/operations.js';
 import { events } from './events/routes.js';
@@ -14,16 +14,16 @@ import { extras } from './extras/operations.js';
 import { guests } from './guests/routes.js';
 import { invoices } from './invoices/routes.js';
 import { members } from './members/routes.js';
-import { oauthClients } from './oauth-clients/routes.js';
+import { oauthClients } from './applications/routes.js';
 import { payments } from './payments/routes.js';
-import { publicBooking } from './public-booking/routes.js';
-import { preparations } from './preparations/routes.js';
+import { publicBooking } from './booking-page/public/routes.js';
+import { preparations } from './bookings/preparations/routes.js';
 import { rates } from './rates/operations.js';
 import { reconciliation } from './reconciliation/routes.js';
 import type { EventDescription } from './shared/resource.js';
 import { rooms } from './rooms/routes.js';
-import { webhookEndpoint } from './webhook-endpoint/routes.js';
-import { workspace } from './workspace/routes.js';
+import { webhookEndpoint } from './events/webhook-endpoint/routes.js';
+import { workspace } from './workspaces/routes.js';
 
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */
 export const RESOURCES = [

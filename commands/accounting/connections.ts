@@ -1,13 +1,13 @@
-import type { Chart } from '../../domain/accounting-settings.js';
+import type { Chart } from '../../domain/accounting/settings.js';
 import { ApiError } from '../../domain/errors.js';
-import { presentAccounting } from '../../domain/presenters/workspace.js';
+import { presentAccounting } from '../../domain/workspaces/presenter.js';
 import { canMove, CONNECTION_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, maybeOne } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { AccountingConnection } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import { auditEdit, type Actor } from '../workspaces/audit.js';
+import { auditEdit, type Actor } from '../audit-log/audit.js';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 

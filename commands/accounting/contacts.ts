@@ -3,7 +3,7 @@ import { execute } from '../../db/query.js';
 import { AccountingContact } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
 import type { DocumentContent } from '../../db/queries/accounting/document-content.js';
-import type { Payer } from '../../db/queries/billing/payer.js';
+import type { Payer } from '../../db/queries/invoices/payer.js';
 
 /** SHA-256 of a payer's name and address. */
 const digestOf = ({ name, email }: Payer): Buffer =>

@@ -1,9 +1,9 @@
-import type { KnownDocument } from '../../domain/accounting.js';
+import type { KnownDocument } from '../../domain/accounting/documents.js';
 import type { InvoiceStatus } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
-import { NEXT_DOCUMENT_NUMBERS } from '../billing/invoice-numbers.js';
+import { NEXT_DOCUMENT_NUMBERS } from '../invoices/numbers.js';
 
 const START_ATTEMPT = {
   name: 'start_accounting_attempt',

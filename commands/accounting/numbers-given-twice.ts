@@ -1,9 +1,9 @@
 import { IsNull } from 'typeorm';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
-import { nextNumberInBooks } from '../../domain/invoice-document.js';
+import { nextNumberInBooks } from '../../domain/invoices/document.js';
 import { enqueueMail } from '../mail/mails.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { recoverFrom } from '../workspaces/recovery.js';
 
 /**

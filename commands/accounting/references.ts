@@ -1,7 +1,7 @@
 import { NOW } from '../../db/database-time.js';
 import { Invoice } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { enqueueAccountingUpdate } from './pending-updates.js';
 import type { LegacyReference } from '../../db/queries/accounting/reference.js';
 

@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
-import type { CancelRequest } from '../../domain/booking-cancellation.js';
-import type { ChangeActor, ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/booking-change.js';
-import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
-import type { OnAuthentication } from '../../domain/pending-change.js';
+import type { CancelRequest } from '../../domain/bookings/cancellation.js';
+import type { ChangeActor, ChangeOutcome, ChangePlan, ChangeRequest } from '../../domain/bookings/change.js';
+import type { DeskPaymentRequest } from '../../domain/payments/desk-payment.js';
+import type { OnAuthentication } from '../../domain/bookings/pending-change.js';
 import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { execute, literals, many, maybeOne } from '../../db/query.js';

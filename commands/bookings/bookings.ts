@@ -1,5 +1,5 @@
-import type { EventType } from '../../domain/events.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
+import type { EventType } from '../../domain/events/types.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import { execute, maybeOne } from '../../db/query.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';

@@ -8,21 +8,21 @@ import {
   whyNotWaive,
   type CancellationRefund,
   type CancelRequest,
-} from '../../domain/booking-cancellation.js';
-import type { ChangeOutcome } from '../../domain/booking-change.js';
-import { isUnproven } from '../../domain/booking-origin.js';
-import { whyNotRefundAtDesk } from '../../domain/desk-refund.js';
+} from '../../domain/bookings/cancellation.js';
+import type { ChangeOutcome } from '../../domain/bookings/change.js';
+import { isUnproven } from '../../domain/bookings/origin.js';
+import { whyNotRefundAtDesk } from '../../domain/payments/desk-refund.js';
 import { refuse } from '../../domain/errors.js';
-import type { RefundPolicy } from '../../domain/refund-policy.js';
+import type { RefundPolicy } from '../../domain/bookings/refund-policy.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
-import { voidInvoice } from '../billing/invoice-lifecycle.js';
-import { createRefunds, lockRefundable, reasonOf } from '../billing/refunds.js';
+import { voidInvoice } from '../invoices/lifecycle.js';
+import { createRefunds, lockRefundable, reasonOf } from '../payments/refunds.js';
 import { enqueueMail, skipHeldMail, untilRefunded } from '../mail/mails.js';
-import { releaseDiscount } from '../rooms/discounts.js';
-import { audit } from '../workspaces/audit.js';
-import { findCreditable } from '../../db/queries/billing/creditable.js';
+import { releaseDiscount } from '../discounts/discounts.js';
+import { audit } from '../audit-log/audit.js';
+import { findCreditable } from '../../db/queries/invoices/creditable.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import { finishChange, lockUnpaidChanges } from './booking-changes.js';

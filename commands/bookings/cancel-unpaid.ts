@@ -1,14 +1,14 @@
-import { keptOf, whyNotWaive } from '../../domain/booking-cancellation.js';
+import { keptOf, whyNotWaive } from '../../domain/bookings/cancellation.js';
 import { refuse } from '../../domain/errors.js';
-import { totalsOf } from '../../domain/invoice.js';
-import { describeBooking } from '../../domain/booking-words.js';
-import { owedLines } from '../../domain/price-lines.js';
-import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { totalsOf } from '../../domain/invoices/invoice.js';
+import { describeBooking } from '../../domain/bookings/words.js';
+import { owedLines } from '../../domain/rates/price-lines.js';
+import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
-import { withdrawInvoice } from '../billing/invoice-lifecycle.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
-import { insertInvoice, lockInvoice } from '../billing/invoices.js';
+import { withdrawInvoice } from '../invoices/lifecycle.js';
+import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
+import { insertInvoice, lockInvoice } from '../invoices/invoices.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
 /** The invoice of a confirmed booking on account, locked, while it is not fully paid; null for any other booking. */

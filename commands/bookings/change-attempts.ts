@@ -1,8 +1,8 @@
 import { In } from 'typeorm';
-import type { ChangePlan } from '../../domain/booking-change.js';
+import type { ChangePlan } from '../../domain/bookings/change.js';
 import { DAY_MS } from '../../domain/durations.js';
-import type { ChangeAttempt } from '../../domain/money-facts.js';
-import { describeBooking } from '../../domain/booking-words.js';
+import type { ChangeAttempt } from '../../domain/payments/money-facts.js';
+import { describeBooking } from '../../domain/bookings/words.js';
 import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { NOW } from '../../db/database-time.js';
@@ -11,7 +11,7 @@ import { insertIfAbsent } from '../../db/insert.js';
 import { Checkout } from '../../db/entities/payments.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
-import { findPaymentByIntent } from '../../db/queries/billing/payment.js';
+import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 

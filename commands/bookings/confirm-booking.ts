@@ -1,11 +1,11 @@
-import { reminderTime } from '../../domain/reminder.js';
+import { reminderTime } from '../../domain/bookings/reminder.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Booking } from '../../db/entities/bookings.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { markInvoicePaid } from '../billing/invoice-lifecycle.js';
+import { markInvoicePaid } from '../invoices/lifecycle.js';
 import { endOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';

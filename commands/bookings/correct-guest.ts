@@ -1,19 +1,19 @@
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
-import { withAdjusting } from '../../db/queries/billing/payer.js';
+import { withAdjusting } from '../../db/queries/invoices/payer.js';
 import { column, exists } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { refuse } from '../../domain/errors.js';
-import { whyNotCorrectGuest, type GuestCorrection } from '../../domain/guest-correction.js';
-import type { MailQuotas } from '../../domain/limits.js';
-import { mailAboutStatus } from '../../domain/mails.js';
+import { whyNotCorrectGuest, type GuestCorrection } from '../../domain/bookings/guest-correction.js';
+import type { MailQuotas } from '../../domain/api-keys/limits.js';
+import { mailAboutStatus } from '../../domain/mail/kinds.js';
 import type { Principal } from '../../domain/policies.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
-import { rotatePayLink } from '../billing/pay-link.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
+import { rotatePayLink } from '../invoices/pay-link.js';
 import { countRequestedMail } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 import { rotateManageLink } from './manage-link.js';
 

@@ -1,4 +1,4 @@
-import type { ChangeActor, ChangeOutcome, ChangePlan } from '../../domain/booking-change.js';
+import type { ChangeActor, ChangeOutcome, ChangePlan } from '../../domain/bookings/change.js';
 import {
   assertFullAmount,
   manualMethodOf,
@@ -7,17 +7,17 @@ import {
   whyNotTakePayment,
   type ClosedPage,
   type DeskPaymentRequest,
-} from '../../domain/desk-payment.js';
+} from '../../domain/payments/desk-payment.js';
 import { refuse } from '../../domain/errors.js';
-import { findChangeCheckout } from '../../db/queries/billing/checkout.js';
+import { findChangeCheckout } from '../../db/queries/payments/checkout.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
-import { boundBefore } from '../access/idempotency.js';
-import { setCheckoutState } from '../billing/checkouts.js';
-import { insertPayment } from '../billing/payments.js';
-import { audit } from '../workspaces/audit.js';
+import { boundBefore } from '../api-keys/idempotency.js';
+import { setCheckoutState } from '../payments/checkouts.js';
+import { insertPayment } from '../payments/payments.js';
+import { audit } from '../audit-log/audit.js';
 import { finishChange, lockChange } from './booking-changes.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';

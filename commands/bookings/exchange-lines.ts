@@ -1,7 +1,7 @@
-import { exchangeOf, type TaxPart } from '../../domain/credited-tax.js';
-import { asLines, describedDifference } from '../../domain/difference-lines.js';
-import type { InvoiceLine } from '../../domain/invoice.js';
-import { findCreditable } from '../../db/queries/billing/creditable.js';
+import { exchangeOf, type TaxPart } from '../../domain/invoices/credited-tax.js';
+import { asLines, describedDifference } from '../../domain/invoices/difference-lines.js';
+import type { InvoiceLine } from '../../domain/invoices/invoice.js';
+import { findCreditable } from '../../db/queries/invoices/creditable.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import type { Tx } from '../../db/transaction.js';
 

@@ -1,12 +1,12 @@
-import { isUnproven } from '../../domain/booking-origin.js';
+import { isUnproven } from '../../domain/bookings/origin.js';
 import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
-import { voidInvoice } from '../billing/invoice-lifecycle.js';
+import { voidInvoice } from '../invoices/lifecycle.js';
 import { enqueueEndOfHoldMail, skipHeldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { LOST_PAGE, publishBooking } from './publish-booking.js';
-import { releaseDiscount } from '../rooms/discounts.js';
+import { releaseDiscount } from '../discounts/discounts.js';
 import { returnHourCredits } from './hour-credits.js';
 import { endHold } from './strangers.js';
 

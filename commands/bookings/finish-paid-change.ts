@@ -1,12 +1,12 @@
-import type { ChangeOutcome } from '../../domain/booking-change.js';
-import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoice.js';
+import type { ChangeOutcome } from '../../domain/bookings/change.js';
+import { isPayable, wasPaid, type InvoiceLine } from '../../domain/invoices/invoice.js';
 import { newId } from '../../db/ids.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../db/transaction.js';
-import { markInvoicePaid, unrefundInvoice } from '../billing/invoice-lifecycle.js';
-import { addChangedLines, insertInvoice, lockInvoice } from '../billing/invoices.js';
-import { insertPayment, type NewPayment } from '../billing/payments.js';
+import { markInvoicePaid, unrefundInvoice } from '../invoices/lifecycle.js';
+import { addChangedLines, insertInvoice, lockInvoice } from '../invoices/invoices.js';
+import { insertPayment, type NewPayment } from '../payments/payments.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { applyPlan } from './apply-change.js';
 import { finishChange } from './booking-changes.js';

@@ -1,10 +1,10 @@
-import type { PaymentRefusal } from '../../domain/late-payment.js';
+import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
 import { column } from '../../db/query.js';
 import { claimsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
-import { setRefusal } from '../billing/payments.js';
-import { reserveRefund } from '../billing/refunds.js';
-import type { Settlement } from '../../db/queries/billing/settlement.js';
+import { setRefusal } from '../payments/payments.js';
+import { reserveRefund } from '../payments/refunds.js';
+import type { Settlement } from '../../db/queries/payments/settlement.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
 /**

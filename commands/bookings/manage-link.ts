@@ -1,7 +1,7 @@
 import type { Principal } from '../../domain/policies.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 

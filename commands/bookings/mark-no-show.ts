@@ -1,9 +1,9 @@
 import { refuse } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
-import { whyNotMarkNoShow } from '../../domain/no-show.js';
+import { whyNotMarkNoShow } from '../../domain/bookings/no-show.js';
 import type { Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**

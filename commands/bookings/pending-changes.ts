@@ -1,25 +1,25 @@
 import { In } from 'typeorm';
-import type { ChangeActor, ChangePlan } from '../../domain/booking-change.js';
-import { MAX_UNPAID_BOOKINGS } from '../../domain/booking-create.js';
-import { sessionExpiry } from '../../domain/checkout-session.js';
+import type { ChangeActor, ChangePlan } from '../../domain/bookings/change.js';
+import { MAX_UNPAID_BOOKINGS } from '../../domain/bookings/create.js';
+import { sessionExpiry } from '../../domain/payments/checkout-session.js';
 import { refuse } from '../../domain/errors.js';
-import { whyNotTakePaymentsNow, type ProcessorRefusalCode } from '../../domain/processor-refusals.js';
-import type { Quotas } from '../../domain/quotas.js';
+import { whyNotTakePaymentsNow, type ProcessorRefusalCode } from '../../domain/processor/refusals.js';
+import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { can } from '../../domain/policies.js';
-import { endedBy, lapseOf, type PendingEnd } from '../../domain/pending-change.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
+import { endedBy, lapseOf, type PendingEnd } from '../../domain/bookings/pending-change.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import {
   presentPendingChange,
   type BookingWithPendingChange,
-} from '../../domain/presenters/pending-change.js';
-import type { EventsOf } from '../../domain/events.js';
+} from '../../domain/bookings/pending-change-presenter.js';
+import type { EventsOf } from '../../domain/events/types.js';
 import { canMove, CHANGE_TRANSITIONS } from '../../domain/states.js';
 import { StoredChange } from '../../db/entities/bookings.js';
 import { Member } from '../../db/entities/members.js';
 import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
-import { setCheckoutOpen, setCheckoutState } from '../billing/checkouts.js';
+import { setCheckoutOpen, setCheckoutState } from '../payments/checkouts.js';
 import { insertEvent } from '../events/events.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findPaymentAccount } from '../../db/queries/workspaces/recovery.js';
@@ -31,7 +31,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 import { heldMailDelay } from './publish-booking.js';
 import { releaseOtherSlots } from './slots.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { assertFewPendingChanges } from '../workspaces/quotas.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 

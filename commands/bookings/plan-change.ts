@@ -1,26 +1,26 @@
-import { planChange, type ChangePlan, type ChangeRequest, type Move } from '../../domain/booking-change.js';
-import type { RateTable } from '../../domain/booking-price.js';
+import { planChange, type ChangePlan, type ChangeRequest, type Move } from '../../domain/bookings/change.js';
+import type { RateTable } from '../../domain/rates/booking-price.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import {
   paymentOfDifference,
   whyNotAnotherChange,
   type OnAuthentication,
-} from '../../domain/pending-change.js';
-import type { TaxCode, Tier } from '../../domain/price.js';
-import type { PlannedRefund } from '../../domain/refund-parts.js';
-import { byHandMinor } from '../../domain/refund-policy.js';
-import { limitedRefund, refundOfDifference, type LineRefund } from '../../domain/refund-shares.js';
+} from '../../domain/bookings/pending-change.js';
+import type { TaxCode, Tier } from '../../domain/rates/price.js';
+import type { PlannedRefund } from '../../domain/payments/refund-parts.js';
+import { byHandMinor } from '../../domain/bookings/refund-policy.js';
+import { limitedRefund, refundOfDifference, type LineRefund } from '../../domain/bookings/refund-shares.js';
 import { RoomRates, type Room } from '../../db/entities/rooms.js';
-import { findCreditable } from '../../db/queries/billing/creditable.js';
-import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
+import { findCreditable } from '../../db/queries/invoices/creditable.js';
+import { findBookingMoney } from '../../db/queries/bookings/money.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { findUnsettledChange } from '../../db/queries/bookings/booking-change.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { lockRefundable, type RefundablePayment } from '../billing/refunds.js';
-import { extrasIn } from '../../domain/price-lines.js';
-import { lockExtras } from '../rooms/extras.js';
+import { lockRefundable, type RefundablePayment } from '../payments/refunds.js';
+import { extrasIn } from '../../domain/rates/price-lines.js';
+import { lockExtras } from '../extras/extras.js';
 import { lockRooms } from '../rooms/rooms.js';
 import { lockBooking } from './bookings.js';
 import { lockUnpaidInvoice } from './cancel-unpaid.js';

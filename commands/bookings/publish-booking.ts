@@ -1,16 +1,16 @@
-import { holdEnd } from '../../domain/booking-create.js';
+import { holdEnd } from '../../domain/bookings/create.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
-import { invoiceLinesOf, linesOf } from '../../domain/price-lines.js';
+import { invoiceLinesOf, linesOf } from '../../domain/rates/price-lines.js';
 import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { literals } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { Booking, BookingRequest } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertInvoice, insertInvoices, type NewInvoice } from '../billing/invoices.js';
+import { insertInvoice, insertInvoices, type NewInvoice } from '../invoices/invoices.js';
 import { heldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 

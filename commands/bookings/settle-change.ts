@@ -4,10 +4,10 @@ import {
   type ChangeState,
   type ConfirmationSource,
 } from '../../domain/states.js';
-import type { ChangeAttempt } from '../../domain/money-facts.js';
+import type { ChangeAttempt } from '../../domain/payments/money-facts.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
+import { insertPayment, type ReceivedPayment } from '../payments/payments.js';
+import { findSettlement, type Settlement } from '../../db/queries/payments/settlement.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockChange } from './booking-changes.js';

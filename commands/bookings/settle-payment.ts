@@ -1,7 +1,7 @@
 import { BOOKING_TRANSITIONS, canMove, type ConfirmationSource } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertPayment, type ReceivedPayment } from '../billing/payments.js';
-import { findSettlement, type Settlement } from '../../db/queries/billing/settlement.js';
+import { insertPayment, type ReceivedPayment } from '../payments/payments.js';
+import { findSettlement, type Settlement } from '../../db/queries/payments/settlement.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';

@@ -1,7 +1,7 @@
-import { changesPlace, type Move } from '../../domain/booking-change.js';
-import { shortOf } from '../../domain/extras.js';
-import { extrasIn } from '../../domain/price-lines.js';
-import { slotUnavailable } from '../../domain/slots.js';
+import { changesPlace, type Move } from '../../domain/bookings/change.js';
+import { shortOf } from '../../domain/extras/extras.js';
+import { extrasIn } from '../../domain/rates/price-lines.js';
+import { slotUnavailable } from '../../domain/bookings/slots.js';
 import { execute, many, maybeOne, one } from '../../db/query.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { addressKey } from '../../db/address.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { isGuest } from '../../db/queries/bookings/guest.js';
+import { isGuest } from '../../db/queries/guests/guest.js';
 import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
-import { isConspicuous, type Bucket } from '../../domain/limits.js';
-import { longestOffer } from '../../domain/offered-times.js';
-import { MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/slots.js';
+import { isConspicuous, type Bucket } from '../../domain/api-keys/limits.js';
+import { longestOffer } from '../../domain/bookings/offered-times.js';
+import { MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/bookings/slots.js';
 import { enqueueMail } from '../mail/mails.js';
-import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../access/buckets.js';
+import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../api-keys/buckets.js';
 import { insertChange, type NewChange } from './booking-changes.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 

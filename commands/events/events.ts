@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.js';
+import type { EventType } from '../../domain/events/types.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import { storeAtEnd, type Tx } from '../../db/transaction.js';

@@ -1,4 +1,8 @@
-import { DEFAULT_STAFF_NOTICES, STAFF_NOTICE_EVENTS, STAFF_NOTICES } from '../../domain/staff-notices.js';
+import {
+  DEFAULT_STAFF_NOTICES,
+  STAFF_NOTICE_EVENTS,
+  STAFF_NOTICES,
+} from '../../domain/workspaces/staff-notices.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueNotices } from '../mail/staff-mail.js';

@@ -1,10 +1,10 @@
-import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../domain/webhook-schedule.js';
+import { FAILING_SECONDS_UNTIL_DISABLED, type DisabledReason } from '../../domain/events/webhook-schedule.js';
 import { canMove, ENDPOINT_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
 import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 
 /** What an attempt shows about the health of its receiver. */
 export interface AttemptOutcome {

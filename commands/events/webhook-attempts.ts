@@ -1,4 +1,4 @@
-import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/webhook-schedule.js';
+import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/events/webhook-schedule.js';
 import { selectAll } from '../../db/entities.js';
 import { WebhookEndpoint } from '../../db/entities/events.js';
 import { column, execute, exists, maybeOne } from '../../db/query.js';

@@ -1,4 +1,4 @@
-import { FAILING_SECONDS_UNTIL_DISABLED } from '../../domain/webhook-schedule.js';
+import { FAILING_SECONDS_UNTIL_DISABLED } from '../../domain/events/webhook-schedule.js';
 import { affected, maybeOne } from '../../db/query.js';
 import { selectAll } from '../../db/entities.js';
 import { WebhookEndpoint } from '../../db/entities/events.js';

@@ -1,11 +1,11 @@
 import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
-import { bucketOf, type MailQuotas, type Quota } from '../../domain/limits.js';
+import { bucketOf, type MailQuotas, type Quota } from '../../domain/api-keys/limits.js';
 import type { Principal } from '../../domain/policies.js';
-import { HOLD_MAILS, STAFF_MAILS } from '../../domain/mails.js';
+import { HOLD_MAILS, STAFF_MAILS } from '../../domain/mail/kinds.js';
 import { literals, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { recipientBucket, takeFromBucket } from '../access/buckets.js';
+import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 
 /** Who requests a mail: a key, or a member at the dashboard. */
 export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;

@@ -3,7 +3,7 @@ import { column, execute, literals, many, maybeOne } from '../../db/query.js';
 import type { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_SECONDS } from '../../domain/durations.js';
-import { markInvoiceSent } from '../billing/invoices.js';
+import { markInvoiceSent } from '../invoices/invoices.js';
 import {
   DUE_MAIL,
   IN_QUEUE,

@@ -6,7 +6,7 @@ import type {
   ProofMailKind,
   StaffMailKind,
   StatementMailKind,
-} from '../../domain/mails.js';
+} from '../../domain/mail/kinds.js';
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { insertMissing } from '../../db/insert.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MailQuotas, Quota } from '../../domain/limits.js';
-import type { MailWait } from '../../domain/mails.js';
+import type { MailQuotas, Quota } from '../../domain/api-keys/limits.js';
+import type { MailWait } from '../../domain/mail/kinds.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';

@@ -5,8 +5,8 @@ import {
   listRefundParts,
   type RefundMailKind,
   type ToldRefund,
-} from '../../db/queries/billing/refund-part.js';
-import { findRefundsById } from '../../db/queries/billing/refund.js';
+} from '../../db/queries/payments/refund-part.js';
+import { findRefundsById } from '../../db/queries/payments/refund.js';
 import type { Tx } from '../../db/transaction.js';
 import { finishMail, lockMail } from './mail-queue.js';
 import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';

@@ -1,17 +1,17 @@
 import { dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
-import { whyNotInvite } from '../../domain/member-edit.js';
+import { whyNotInvite } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { markAccepted } from './accept-membership.js';
 import { findInvite } from '../../db/queries/members/invite.js';
 import { endInvite, renewInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
-import { grantHours } from './member-cycle.js';
+import { grantHours } from '../subscriptions/member-cycle.js';
 import { lockMember, setBillingAnchor } from './members.js';
 import { verifyProfile } from './profiles.js';
 

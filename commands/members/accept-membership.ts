@@ -1,6 +1,6 @@
 import { affected } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 
 /** Records that the person of a membership has accepted it. Returns false if they had done so before. */

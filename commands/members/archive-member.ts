@@ -1,12 +1,12 @@
 import { ApiError, refuse } from '../../domain/errors.js';
-import { whyProtected } from '../../domain/member-edit.js';
+import { whyProtected } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
-import { revokeApiKeys } from '../access/api-keys.js';
-import { audit } from '../workspaces/audit.js';
+import { revokeApiKeys } from '../api-keys/api-keys.js';
+import { audit } from '../audit-log/audit.js';
 import { endInvite } from './invites.js';
 import { recordMemberEvent } from './member-changes.js';
 import { findMember } from '../../db/queries/members/member.js';

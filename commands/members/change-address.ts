@@ -1,9 +1,9 @@
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
-import { revokeApiKeys } from '../access/api-keys.js';
-import { forgetSubject } from '../access/sso-subjects.js';
-import { deleteArtifactsOfMember } from '../access/oauth-artifacts.js';
+import { revokeApiKeys } from '../api-keys/api-keys.js';
+import { forgetSubject } from '../single-sign-on/subjects.js';
+import { deleteArtifactsOfMember } from '../applications/artifacts.js';
 import { rotateManageLinksOf } from '../bookings/manage-link.js';
 import { enqueueMail } from '../mail/mails.js';
 import { endInvite, renewInvite } from './invites.js';

@@ -1,15 +1,15 @@
 import { nameFromAddress } from '../../domain/names.js';
 import { assertCan, type Principal, type Role } from '../../domain/policies.js';
-import { presentMember } from '../../domain/presenters/member.js';
-import type { Quotas } from '../../domain/quotas.js';
-import type { Tier } from '../../domain/price.js';
+import { presentMember } from '../../domain/members/presenter.js';
+import type { Quotas } from '../../domain/workspaces/quotas.js';
+import type { Tier } from '../../domain/rates/price.js';
 import type { Tx } from '../../db/transaction.js';
-import { audit } from '../workspaces/audit.js';
+import { audit } from '../audit-log/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
-import { assertCompany } from './companies.js';
+import { assertCompany } from '../companies/companies.js';
 import { newInvite } from './invites.js';
 import { recordMemberEvent, reportAdmin } from './member-changes.js';
-import { grantHours } from './member-cycle.js';
+import { grantHours } from '../subscriptions/member-cycle.js';
 import { insertMember } from './members.js';
 import type { Language } from '../../domain/words/languages.js';
 

@@ -4,7 +4,7 @@ import type { PersonalIds } from '../../db/personal-data/declarations.js';
 import { execute, many } from '../../db/query.js';
 import { columnsOf, ENTITIES } from '../../db/entities.js';
 import type { Tx } from '../../db/transaction.js';
-import { eraseAuditDetails, type Actor } from '../workspaces/audit.js';
+import { eraseAuditDetails, type Actor } from '../audit-log/audit.js';
 
 /**
  * Erases a person from those rows of the actor's workspace about these ids that are kept; see

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventType } from '../../domain/events.js';
+import type { EventType } from '../../domain/events/types.js';
 import type { Principal, Role } from '../../domain/policies.js';
-import { presentMember, type PresentedMember } from '../../domain/presenters/member.js';
-import { isUpgrade } from '../../domain/tiers.js';
+import { presentMember, type PresentedMember } from '../../domain/members/presenter.js';
+import { isUpgrade } from '../../domain/members/tiers.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
-import { audit, auditEdit, type Actor } from '../workspaces/audit.js';
+import { audit, auditEdit, type Actor } from '../audit-log/audit.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { enqueueMail } from '../mail/mails.js';
-import { insertTierChange } from './tier-changes.js';
+import { insertTierChange } from '../subscriptions/tier-changes.js';
 
 /** Stores an event with the given state of a locked member. Returns the event's id. */
 export function recordMemberEvent(

@@ -1,7 +1,7 @@
 import { deliveryAddress } from '../../db/address.js';
 import type { Day } from '../../domain/cycle.js';
 import type { Role } from '../../domain/policies.js';
-import type { Tier } from '../../domain/price.js';
+import type { Tier } from '../../domain/rates/price.js';
 import { newId, newProfileId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';

@@ -3,8 +3,8 @@ import { assertCan, type Principal } from '../../domain/policies.js';
 import { Member } from '../../db/entities/members.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
-import { revokeApiKeys } from '../access/api-keys.js';
-import { audit } from '../workspaces/audit.js';
+import { revokeApiKeys } from '../api-keys/api-keys.js';
+import { audit } from '../audit-log/audit.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
 

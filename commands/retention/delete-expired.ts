@@ -1,4 +1,4 @@
-import type { RetainedKind } from '../../domain/retention.js';
+import type { RetainedKind } from '../../domain/retention/retention.js';
 import { firstIdAt } from '../../db/ids.js';
 import { affected, many, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';

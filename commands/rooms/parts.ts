@@ -3,7 +3,7 @@ import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { listRoomsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { leavesOf, whyNotParts } from '../../domain/parts.js';
+import { leavesOf, whyNotParts } from '../../domain/rooms/parts.js';
 import { releaseReservation } from '../bookings/release-reservation.js';
 
 /** A booking that keeps rooms from being linked. */

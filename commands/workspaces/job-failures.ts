@@ -1,4 +1,4 @@
-import type { SweptJob } from '../../domain/swept-jobs.js';
+import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 

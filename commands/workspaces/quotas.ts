@@ -1,6 +1,6 @@
 import { affected, execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { limitReached, type Quotas } from '../../domain/quotas.js';
+import { limitReached, type Quotas } from '../../domain/workspaces/quotas.js';
 
 /**
  * Takes the place of an object that is about to be stored. Objects are counted when they are created: counting rows takes

@@ -1,4 +1,4 @@
-import { noticesWith, type StaffNotices } from '../../domain/staff-notices.js';
+import { noticesWith, type StaffNotices } from '../../domain/workspaces/staff-notices.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import { findLastPosition } from '../../db/queries/mail/staff-mail.js';
 import type { Tx } from '../../db/transaction.js';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.js';
-import { presentProcessor } from '../../domain/presenters/workspace.js';
-import { initialsOf } from '../../domain/invoice-document.js';
-import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
+import { presentProcessor } from '../../domain/workspaces/presenter.js';
+import { initialsOf } from '../../domain/invoices/document.js';
+import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/rates/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { insertReturning } from '../../db/insert.js';
@@ -9,8 +9,8 @@ import { one } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
-import { addAccountRead } from './account-reads.js';
-import { auditEdit } from './audit.js';
+import { addAccountRead } from '../processor/account-reads.js';
+import { auditEdit } from '../audit-log/audit.js';
 
 /** Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`. */
 export async function insertWorkspace(

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { DeletedWithPerson, ErasureKey, Kept, NotPersonal, Replaced } from '../personal-data/declarations.js';
-import type { KeyKind } from '../../domain/key-scope.js';
+import type { KeyKind } from '../../domain/api-keys/key-scope.js';
 import type { KeyResource, ScopeAction } from '../../domain/policies.js';
 
 /** The address under which calendar programs read a member's bookings. */

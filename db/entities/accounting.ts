@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
-import type { Chart } from '../../domain/accounting-settings.js';
+import type { Chart } from '../../domain/accounting/settings.js';
 
 /** An organisation in the accounting system serves one workspace only: invoice numbers of two would collide. */
 @NotPersonal

@@ -1,18 +1,18 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Erased, ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
-import type { CancelRequest } from '../../domain/booking-cancellation.js';
+import type { CancelRequest } from '../../domain/bookings/cancellation.js';
 import type {
   ChangeActor,
   ChangeOutcome,
   ChangePlan,
   ChangeRequest,
   MemberActor,
-} from '../../domain/booking-change.js';
-import type { Answer, BookingSource, GuestBilling } from '../../domain/booking-origin.js';
-import { eraseChangePlan, eraseChangeRequest } from '../../domain/erasure.js';
-import type { DeskPaymentRequest } from '../../domain/desk-payment.js';
-import type { RefundCap } from '../../domain/refund-shares.js';
-import type { Pricing } from '../../domain/price-lines.js';
+} from '../../domain/bookings/change.js';
+import type { Answer, BookingSource, GuestBilling } from '../../domain/bookings/origin.js';
+import { eraseChangePlan, eraseChangeRequest } from '../../domain/members/erasure.js';
+import type { DeskPaymentRequest } from '../../domain/payments/desk-payment.js';
+import type { RefundCap } from '../../domain/bookings/refund-shares.js';
+import type { Pricing } from '../../domain/rates/price-lines.js';
 import type { Language } from '../../domain/words/languages.js';
 
 /** One row per attempted create. A failed one frees its key: the unique index is partial. */

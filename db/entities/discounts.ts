@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
-import type { RateAudience } from '../../domain/rates.js';
+import type { RateAudience } from '../../domain/rates/rates.js';
 
 /** A discount code (docs/rules/discounts.md). */
 @NotPersonal

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Erased, ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
-import type { EventBody, EventType } from '../../domain/events.js';
-import { eraseEvent } from '../../domain/erasure.js';
+import type { EventBody, EventType } from '../../domain/events/types.js';
+import { eraseEvent } from '../../domain/members/erasure.js';
 import { KEPT_COLUMNS } from '../personal-data/kept-columns.js';
 
 /** Events, stored in the transaction that makes the change. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
-import type { RefundStep } from '../../domain/refund-policy.js';
+import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 
 /** What can be booked with rooms (docs/rules/extras.md). */
 @NotPersonal

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
-import type { InvoiceParties } from '../../domain/invoice-parties.js';
-import type { InvoiceLine as Line } from '../../domain/invoice.js';
-import type { DocumentTerms, NamedPayer } from '../../domain/invoice-document.js';
-import type { StatementContent } from '../../domain/statement.js';
+import type { InvoiceParties } from '../../domain/invoices/parties.js';
+import type { InvoiceLine as Line } from '../../domain/invoices/invoice.js';
+import type { DocumentTerms, NamedPayer } from '../../domain/invoices/document.js';
+import type { StatementContent } from '../../domain/invoices/statement.js';
 
 /** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
 @NotPersonal

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { DeletedWithPerson, Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
-import type { MailKind } from '../../domain/mails.js';
+import type { MailKind } from '../../domain/mail/kinds.js';
 
 /**
  * All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and

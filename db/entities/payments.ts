@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
-import type { TaxPart } from '../../domain/credited-tax.js';
-import type { DisputeEvidence } from '../../domain/dispute-words.js';
-import type { PaymentRefusal } from '../../domain/late-payment.js';
+import type { TaxPart } from '../../domain/invoices/credited-tax.js';
+import type { DisputeEvidence } from '../../domain/payments/dispute-words.js';
+import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 
 /**

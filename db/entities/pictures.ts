@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
-import type { PictureKey } from '../../domain/picture.js';
+import type { PictureKey } from '../../domain/rooms/picture.js';
 
 /** A picture in the store. */
 @NotPersonal

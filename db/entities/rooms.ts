@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
-import type { BookingPlan, PlanProblem } from '../../domain/blackout-plan.js';
-import type { Tier } from '../../domain/price.js';
-import type { RoomRate } from '../../domain/rates.js';
-import type { RefundStep } from '../../domain/refund-policy.js';
-import type { OpeningHours } from '../../domain/slots.js';
+import type { BookingPlan, PlanProblem } from '../../domain/blackouts/plan.js';
+import type { Tier } from '../../domain/rates/price.js';
+import type { RoomRate } from '../../domain/rates/rates.js';
+import type { RefundStep } from '../../domain/bookings/refund-policy.js';
+import type { OpeningHours } from '../../domain/bookings/slots.js';
 
 @NotPersonal
 @Entity('rooms')

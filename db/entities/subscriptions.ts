@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
-import type { Tier } from '../../domain/price.js';
+import type { Tier } from '../../domain/rates/price.js';
 
 /** A line for the payer's next subscription invoice, such as the difference of an upgrade. */
 @Entity('subscription_charges')

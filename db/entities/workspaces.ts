@@ -1,13 +1,13 @@
 import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
-import { eraseAuditDetails } from '../../domain/erasure.js';
+import { eraseAuditDetails } from '../../domain/members/erasure.js';
 import { KEPT_COLUMNS } from '../personal-data/kept-columns.js';
-import type { TaxCode } from '../../domain/price.js';
-import type { Plans } from '../../domain/plans.js';
-import type { StaffNotices } from '../../domain/staff-notices.js';
-import type { SweptJob } from '../../domain/swept-jobs.js';
-import type { TierPrices } from '../../domain/tiers.js';
+import type { TaxCode } from '../../domain/rates/price.js';
+import type { Plans } from '../../domain/members/plans.js';
+import type { StaffNotices } from '../../domain/workspaces/staff-notices.js';
+import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
+import type { TierPrices } from '../../domain/members/tiers.js';
 import type { Language } from '../../domain/words/languages.js';
 
 @NotPersonal

@@ -1,4 +1,4 @@
-import type { KeptColumns } from '../../domain/erasure.js';
+import type { KeptColumns } from '../../domain/members/erasure.js';
 import { Booking } from '../entities/bookings.js';
 import { Invoice } from '../entities/invoices.js';
 import { Member } from '../entities/members.js';

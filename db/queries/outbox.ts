@@ -1,14 +1,14 @@
 import { one } from '../query.js';
 import type { Tx } from '../transaction.js';
 import { NEW_UPDATES, UPDATES_TO_NOTIFY } from './accounting/pending-update.js';
-import { CARDS_TO_NOTIFY } from './billing/removed-card.js';
+import { CARDS_TO_NOTIFY } from './payments/removed-card.js';
 import { REMINDERS_DUE } from './bookings/reminder.js';
-import { COLLECTIONS_TO_NOTIFY } from './billing/collection.js';
+import { COLLECTIONS_TO_NOTIFY } from './invoices/collection.js';
 import { WORKSPACES_WITH_NEW_EVENTS } from './events/event.js';
 import { ENDPOINTS_TO_NOTIFY } from './events/webhook-endpoint.js';
 import { DIGESTS_DUE } from './mail/staff-mail.js';
 import { MAIL_TO_NOTIFY, NEW_MAIL_DUE } from './mail/mail-queue.js';
-import { TIER_CHANGES_TO_NOTIFY } from './members/tier-change.js';
+import { TIER_CHANGES_TO_NOTIFY } from './subscriptions/tier-change.js';
 
 const ROWS = {
   reminders: REMINDERS_DUE,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { loadConfigOrExit, loadInternalConfig } from '../../config.js';
+import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
 import { ask, HELP, OperatorError, requestOf, type InternalApi } from './request.js';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { loadConfig } from '../../config.js';
-import { TEMPORAL_SETTINGS } from '../../temporal-connection.js';
+import { loadConfig } from '../../config/config.js';
+import { TEMPORAL_SETTINGS } from '../../config/temporal-connection.js';
 import type { Addresses } from './addresses.js';
 import { LaunchProblem } from './problem.js';
 import type { Ports } from './ports.js';

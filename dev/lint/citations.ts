@@ -107,7 +107,7 @@ export const citations: Rule = {
   name: 'citations',
   check: brokenCitations,
   refused: [
-    ...textsIn('domain/grid.ts', [
+    ...textsIn('domain/rooms/grid.ts', [
       '// docs/rules/rooms.md#grid',
       '\n * (docs/rules/room.md#grid)',
       'const x = 1; // as spec.md says',
@@ -133,8 +133,8 @@ export const citations: Rule = {
       ...ROOMS,
       'docs/rules/api.md':
         'As in [rooms](rooms.md#slot-grid), [here](#api), [above](../architecture.md).\n# API\n',
-      'docs/architecture.md': '[rules](rules/), [code](../domain/grid.ts), `docs/rules/rooms.md`',
-      'domain/grid.ts':
+      'docs/architecture.md': '[rules](rules/), [code](../domain/rooms/grid.ts), `docs/rules/rooms.md`',
+      'domain/rooms/grid.ts':
         '/** The grid (docs/rules/rooms.md#slot-grid). */\n// see docs/rules/api.md.\nctx.md5 = 1;',
       'db/schema.sql': "-- docs/rules/rooms.md#rooms\nSELECT '[x](y)';",
       'README.md':

@@ -1,5 +1,5 @@
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
-import { EVENT_TYPES } from '../../domain/events.js';
+import { EVENT_TYPES } from '../../domain/events/types.js';
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { WITHOUT_KEY } from '../../test/support/rights-table.js';
 import { differences, type Rule } from './rule.js';

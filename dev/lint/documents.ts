@@ -1,5 +1,5 @@
 import { WORKFLOWS } from '../../contract/names.js';
-import { listSettings } from '../../settings.js';
+import { listSettings } from '../../config/settings.js';
 import { STEP_FAILS } from '../../web/dashboard/overview/failing-runs.js';
 import { EXPLANATIONS } from '../../web/dashboard/shared/attention/explanations.js';
 import { differences, edited, unless, type Rule, type Tree } from './rule.js';

@@ -16,7 +16,7 @@ const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 4 
 /** Folders with groups of their own. Files of the others take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
 
-/** All test files, such as `test/api/rooms.test.ts`. */
+/** All test files, such as `test/api/rooms/rooms.test.ts`. */
 export const findTestFiles = (): string[] =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.test\.tsx?$/.test(file))

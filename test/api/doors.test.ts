@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { DAY_MS } from '../../domain/durations.js';
 import { LEAN } from '../../dev/launcher/service-parts.js';
-import { MAX_PICTURE_BYTES } from '../../domain/picture.js';
+import { MAX_PICTURE_BYTES } from '../../domain/rooms/picture.js';
 import { client } from '../support/api-client.js';
 import { startApi, type ApiProcess } from '../support/api-process.js';
 import { once } from '../support/once.js';

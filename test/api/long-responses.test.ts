@@ -1,8 +1,8 @@
 import test from 'ava';
-import { writeAvailability, writeRoom } from '../../api/resources/availability/read.js';
-import { writeCalendar } from '../../api/resources/calendar/ics.js';
+import { writeAvailability, writeRoom } from '../../api/resources/bookings/availability/read.js';
+import { writeCalendar } from '../../api/resources/bookings/calendar/ics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/price.js';
+import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/rates/price.js';
 import { someRate } from '../support/some-rate.js';
 import { longestBlock } from '../support/longest-block.js';
 

@@ -13,7 +13,7 @@ import { endpointsOf } from '../../web/reference/operation-view.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
-import { KNOWN_EVENT_TYPES } from '../../domain/events.js';
+import { KNOWN_EVENT_TYPES } from '../../domain/events/types.js';
 import { addApiFormats } from '../support/api-formats.js';
 import { anonymous } from '../support/api-client.js';
 import { db, dev } from '../support/stack.js';

@@ -4,7 +4,7 @@ import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createEncryption } from '../../db/encryption.js';
-import { SCOPES } from '../../domain/key-scope.js';
+import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import { ROLES, type Role, type Scope, type ScopeAction, type ScopeResource } from '../../domain/policies.js';
 import { once } from '../support/once.js';
 import { anonymous, type ApiClient } from '../support/api-client.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { newId } from '../../db/ids.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import { MAX_PICTURE_BYTES } from '../../domain/picture.js';
+import { MAX_PICTURE_BYTES } from '../../domain/rooms/picture.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { openLink } from '../support/links.js';
 import { newPng } from '../support/png.js';

@@ -6,7 +6,7 @@ import Koa from 'koa';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../../db/data-source.js';
 import { listBookingTexts } from '../../db/queries/bookings/booking.js';
-import { findRoomFacts } from '../../db/queries/rooms/availability.js';
+import { findRoomFacts } from '../../db/queries/bookings/availability.js';
 import type { ReadPlan } from './reads.js';
 
 const { manager } = await openDatabase({ url: process.env.DATABASE_URL!, poolSize: 20 });

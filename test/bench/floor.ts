@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { readTemporalConnection } from '../../temporal-connection.js';
+import { readTemporalConnection } from '../../config/temporal-connection.js';
 import type { Load, Run } from './measure.js';
 
 export const FLOOR_TASK_QUEUE = 'bench-floor';

@@ -1,6 +1,6 @@
 import { db } from '../support/stack.js';
 import { processorLedger } from '../support/simulators.js';
-import { seenInCharge } from '../../domain/document-number.js';
+import { seenInCharge } from '../../domain/invoices/document-number.js';
 import type { House } from './scene.js';
 import type { Violation } from './settle.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { smallestUnit } from '../../domain/processor-amounts.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
 import { pay, sessionOf } from '../support/bookings.js';
 import { simulator } from '../support/simulators.js';
 import { Client } from './client.js';

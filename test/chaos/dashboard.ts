@@ -1,4 +1,4 @@
-import { smallestUnit } from '../../domain/processor-amounts.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
 import { processorLedger, simulator } from '../support/simulators.js';
 import { Client } from './client.js';
 import type { House } from './scene.js';

@@ -1,4 +1,4 @@
-import { smallestUnit } from '../../domain/processor-amounts.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { newRoom } from '../support/workspaces.js';

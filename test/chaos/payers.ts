@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../domain/durations.js';
-import { smallestUnit } from '../../domain/processor-amounts.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
 import { Client } from './client.js';
 import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { House } from './scene.js';

@@ -1,6 +1,6 @@
-import type { PresentedBooking } from '../../domain/presenters/booking.js';
-import { smallestUnit } from '../../domain/processor-amounts.js';
-import type { RefundStep } from '../../domain/refund-policy.js';
+import type { PresentedBooking } from '../../domain/bookings/booking-presenter.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
+import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import { allowedRefunds, isAmbiguous, type Moment, type Terms } from '../support/allowed-refunds.js';
 import { db } from '../support/stack.js';
 import type { House } from './scene.js';

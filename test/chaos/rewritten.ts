@@ -11,9 +11,11 @@ export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string,
     'commands/bookings/settle-payment.js': ['if (booking.end_at > at)', 'if (true)'],
     'commands/bookings/complete-booking.js': ['if (booking.end_at > now)', 'if (false)'],
   },
-  lines: { 'commands/billing/issue-documents.js': ['if (document.credit)', 'if (false)'] },
-  exchange: { 'domain/credited-tax.js': ['Math.min(totalOf(rest), totalOf(added) - paid_minor)', '0'] },
-  caps: { 'domain/refund-shares.js': ['if (refund_caps) return refund_caps', 'return []'] },
+  lines: { 'commands/invoices/issue-documents.js': ['if (document.credit)', 'if (false)'] },
+  exchange: {
+    'domain/invoices/credited-tax.js': ['Math.min(totalOf(rest), totalOf(added) - paid_minor)', '0'],
+  },
+  caps: { 'domain/bookings/refund-shares.js': ['if (refund_caps) return refund_caps', 'return []'] },
 };
 
 /** Preloaded into the processes of the service: their modules are written as `CHAOS_BREAK` says. */

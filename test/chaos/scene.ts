@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events.js';
-import { smallestUnit } from '../../domain/processor-amounts.js';
+import { EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../domain/events/types.js';
+import { smallestUnit } from '../../domain/processor/amounts.js';
 import { newAccountingWorkspace, removeBooks, type AccountingWorkspace } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
 import { db } from '../support/stack.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import test from 'ava';
 import { createStripeClient } from '../../activities/gateways/stripe.js';
 import { createXeroConsent } from '../../activities/gateways/xero/oauth.js';
-import { loadConfig } from '../../config.js';
-import { SECRETS } from '../../secret-files.js';
+import { loadConfig } from '../../config/config.js';
+import { SECRETS } from '../../config/secret-files.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
 /** Values for the secrets that are not required. */

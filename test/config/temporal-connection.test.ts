@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { loadConfig } from '../../config.js';
-import { followApiKey, keepFresh, readTemporalConnection } from '../../temporal-connection.js';
+import { loadConfig } from '../../config/config.js';
+import { followApiKey, keepFresh, readTemporalConnection } from '../../config/temporal-connection.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
 function fileWith(t: ExecutionContext, content: string): string {

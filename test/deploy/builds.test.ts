@@ -19,6 +19,7 @@ import type { Booking } from '../support/api-bodies.js';
 const SERVICE = [
   'activities',
   'commands',
+  'config',
   'contract',
   'db',
   'deploy',
@@ -27,7 +28,6 @@ const SERVICE = [
   'worker',
   'workflows',
 ];
-const ROOT_FILES = ['config.js', 'settings.js', 'secret-files.js', 'temporal-connection.js'];
 
 const run = promisify(execFile);
 
@@ -39,8 +39,7 @@ async function buildNextRelease(): Promise<string> {
   const [root, sources] = ['image', 'sources'].map((name) =>
     mkdtempSync(join(tmpdir(), `holdfast-${name}-`)),
   );
-  for (const name of [...SERVICE, ...ROOT_FILES])
-    cpSync(join('build', name), join(sources!, 'build', name), { recursive: true });
+  for (const name of SERVICE) cpSync(join('build', name), join(sources!, 'build', name), { recursive: true });
   cpSync('package.json', join(sources!, 'package.json'));
   symlinkSync(resolve('node_modules'), join(sources!, 'node_modules'));
   const path = join(sources!, 'build/workflows/booking.js');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import ava from 'ava';
 import { API_VERSION, createStripeClient } from '../../activities/gateways/stripe.js';
 import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
-import { PROCESSOR_EVENTS } from '../../domain/processor-events.js';
+import { PROCESSOR_EVENTS } from '../../domain/processor/events.js';
 import { newAccount, paidSession, Rig } from '../support/processor-rig.js';
 
 // The registrations are the simulator's: one test at a time.
@@ -110,7 +110,7 @@ test('a version cannot be changed: it is reported, and replacing gives new regis
 });
 
 test('every type that the service handles is registered', (t) => {
-  const source = readFileSync('commands/processor-events/handle.ts', 'utf8');
+  const source = readFileSync('commands/processor/events/handle.ts', 'utf8');
   const handled = [...source.matchAll(/case '([\w.]+)':/g)].map(([, type]) => type!);
   t.true(handled.length > 5);
   const registered: string[] = Object.values(PROCESSOR_EVENTS).flat();

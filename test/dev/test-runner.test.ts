@@ -284,12 +284,12 @@ test('each test file is in one group, by its folder and imports', (t) => {
   for (const group of grouped.filter(({ name }) => !name.startsWith('others')))
     t.is(new Set(group.files.map((file) => file.split('/')[1])).size, 1, group.name);
   const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
-  t.is(groupOf('test/domain/price.test.ts'), 'domain-pure');
-  t.is(groupOf('test/api/rooms.test.ts'), 'api-stack');
+  t.is(groupOf('test/domain/rates/price.test.ts'), 'domain-pure');
+  t.is(groupOf('test/api/rooms/rooms.test.ts'), 'api-stack');
   t.is(groupOf('test/web/dashboard.test.ts'), 'web-stack-pages');
   t.is(groupOf('test/config/settings.test.ts'), 'others-pure');
   t.is(groupOf('test/dev/launcher-stop.test.ts'), 'dev-launcher');
   t.true(grouped.some(({ kind }) => kind === 'outages'));
   t.is(groupOf('test/dev/mailbox.test.ts'), 'test/dev/mailbox.test.ts', 'serial tests');
-  t.is(groupOf('test/api/price.test.ts'), 'api-stack');
+  t.is(groupOf('test/api/rates/price.test.ts'), 'api-stack');
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { billingDay, latestDay } from '../../domain/cycle.js';
-import { cycleMoment, isCycleDue, latestMoment } from '../../domain/member-cycle.js';
+import { cycleMoment, isCycleDue, latestMoment } from '../../domain/subscriptions/member-cycle.js';
 import { UnknownTimeZone } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, zone } from '../support/zones.js';
 

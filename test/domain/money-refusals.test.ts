@@ -7,8 +7,8 @@ import {
   whyNotSend,
   whyNotVoid,
   type InvoiceState,
-} from '../../domain/invoice.js';
-import { refundableOf, whyNotRefund } from '../../domain/payment-refund.js';
+} from '../../domain/invoices/invoice.js';
+import { refundableOf, whyNotRefund } from '../../domain/payments/refund.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
 
 const shortOf = (refusal: Refusal | null): string | null =>

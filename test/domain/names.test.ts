@@ -5,8 +5,8 @@ import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/shape.js';
 import { createSchema as room } from '../../api/resources/rooms/shape.js';
-import { createSchema as application } from '../../api/resources/oauth-clients/shape.js';
-import { updateSchema as workspace } from '../../api/resources/workspace/shape.js';
+import { createSchema as application } from '../../api/resources/applications/shape.js';
+import { updateSchema as workspace } from '../../api/resources/workspaces/shape.js';
 import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
 
 const LURES = [

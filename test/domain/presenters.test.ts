@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
-import { describeBooking, formatTime } from '../../domain/booking-words.js';
+import { describeBooking, formatTime } from '../../domain/bookings/words.js';
 import { minuteOf2026To2030, zone } from '../support/zones.js';
 
 test('a booked time is formatted as by Intl in British English', (t) => {

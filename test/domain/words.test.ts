@@ -1,6 +1,6 @@
 import test from 'ava';
-import { describedIn } from '../../domain/booking-words.js';
-import { membershipLine, upgradeLine } from '../../domain/plans.js';
+import { describedIn } from '../../domain/bookings/words.js';
+import { membershipLine, upgradeLine } from '../../domain/members/plans.js';
 import { creditsInWords } from '../../domain/display.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
 import { wordsOf } from '../../domain/words/words.js';

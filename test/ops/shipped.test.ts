@@ -63,7 +63,7 @@ test('every module of the service loads in an image', async (t) => {
 /** Draws a document with a font of PDF's own and with one of a package. */
 const DRAW = `
   const { default: PDFDocument } = await import('pdfkit');
-  const font = (await import('./build/commands/paper/fonts.js')).baseFont(false).font;
+  const font = (await import('./build/commands/invoices/pdf/fonts.js')).baseFont(false).font;
   new PDFDocument().font('Helvetica').text('x').font(font).text('x').end();`;
 
 test('an image has the fonts of documents', async (t) => {
@@ -101,7 +101,7 @@ const CALL = `
 test('stack traces show where a call of the processor comes from, and places in the sources', async (t) => {
   const { output } = await run('.', '--input-type=module', '--eval', CALL);
   t.regex(output, /^Error: An error occurred.* at callOfOurs /s, output);
-  const fails = `await (await import('./build/commands/paper/thread.js')).renderDocument({});`;
+  const fails = `await (await import('./build/commands/invoices/pdf/thread.js')).renderDocument({});`;
   const { output: failed } = await run('.', '--enable-source-maps', '--input-type=module', '--eval', fails);
-  t.regex(failed, /at .*renderDocument \(.*\/commands\/paper\/document\.tsx?:\d+:\d+\)$/m);
+  t.regex(failed, /at .*renderDocument \(.*\/commands\/invoices\/pdf\/document\.tsx?:\d+:\d+\)$/m);
 });

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { insertPlannedBlackout } from '../../commands/rooms/blackout-bookings.js';
+import { insertPlannedBlackout } from '../../commands/blackouts/planned-bookings.js';
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { localTime } from '../../web/dashboard/shared/local-time.js';
@@ -19,7 +19,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import { noticeOf, WebSession } from '../support/web-session.js';
-import { scaledQuotas } from '../../domain/quotas.js';
+import { scaledQuotas } from '../../domain/workspaces/quotas.js';
 
 const NOTE = 'Painters are in the building.';
 const REFUNDED_ALWAYS = [{ hours_before: 0, percent: 100 }];

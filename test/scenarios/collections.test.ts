@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { newId } from '../../db/ids.js';
-import { findPaymentCauses } from '../../db/queries/billing/refund.js';
+import { findPaymentCauses } from '../../db/queries/payments/refund.js';
 import { sweep } from '../support/invariants.js';
 import {
   AUTHENTICATION,

@@ -12,12 +12,12 @@ import { isError } from '../support/booking-calls.js';
 import { createMember, eventsOf } from '../support/member-calls.js';
 import { newKey } from '../support/people.js';
 import type { Booking } from '../support/api-bodies.js';
-import { insertInvoice } from '../../commands/billing/invoices.js';
+import { insertInvoice } from '../../commands/invoices/invoices.js';
 import { newId } from '../../db/ids.js';
-import { issueStatement } from '../../commands/billing/issue-statement.js';
+import { issueStatement } from '../../commands/invoices/issue-statement.js';
 import { transaction } from '../../db/transaction.js';
 import { dayIn } from '../../domain/cycle.js';
-import type { PayerId } from '../../db/queries/billing/card.js';
+import type { PayerId } from '../../db/queries/payments/card.js';
 
 /** The tables that contain a text in any column, except the processor's copies. */
 async function tablesWith(text: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { issueStatement } from '../../commands/billing/issue-statement.js';
+import { issueStatement } from '../../commands/invoices/issue-statement.js';
 import { cancelBooking } from '../../commands/bookings/cancel-booking.js';
 import { insertChange } from '../../commands/bookings/booking-changes.js';
 import { findChange } from '../../db/queries/bookings/booking-change.js';
 import { transaction } from '../../db/transaction.js';
-import type { RefundPolicy } from '../../domain/refund-policy.js';
+import type { RefundPolicy } from '../../domain/bookings/refund-policy.js';
 import { createMember } from '../support/member-calls.js';
 import { newMember } from '../support/people.js';
 import { confirmedBooking } from '../support/bookings.js';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { insertInvoiceCheckout } from '../../commands/billing/checkouts.js';
+import { insertInvoiceCheckout } from '../../commands/payments/checkouts.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
 import { sessionOf } from '../support/bookings.js';

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { loadConfig } from '../../config.js';
+import { loadConfig } from '../../config/config.js';
 import { findCheckoutsToCheck } from '../../db/queries/bookings/self-heal.js';
 import { sweep } from '../support/invariants.js';
 import { internal } from '../support/api-client.js';

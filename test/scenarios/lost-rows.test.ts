@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createCardSetupActivities } from '../../activities/card-setups.js';
+import { createCardSetupActivities } from '../../activities/payments/card-setups.js';
 import type { Processor } from '../../activities/gateways/processor.js';
 import { storeCheckouts, storeClaims, timeRange } from '../support/rows.js';
 import { starts } from '../../contract/starts.js';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { recordDisputes } from '../../commands/billing/disputes.js';
-import { findAccount } from '../../db/queries/billing/account.js';
-import { findStatement } from '../../db/queries/billing/statement.js';
+import { recordDisputes } from '../../commands/payments/disputes.js';
+import { findAccount } from '../../db/queries/invoices/account.js';
+import { findStatement } from '../../db/queries/invoices/statement.js';
 import { findMoneyOfDays } from '../../db/queries/workspaces/dashboard.js';
 import { transaction } from '../../db/transaction.js';
 import { dayIn, type Day } from '../../domain/cycle.js';

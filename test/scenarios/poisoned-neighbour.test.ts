@@ -10,7 +10,7 @@ import type { OutboxName } from '../../db/queries/outbox.js';
 import { newId } from '../../db/ids.js';
 import { utcDay } from '../../domain/cycle.js';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
-import type { SweptJob } from '../../domain/swept-jobs.js';
+import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import { transaction } from '../../db/transaction.js';
 import { ROWS } from '../support/rights-table.js';
 import { reserveIn, withScratchDatabase } from '../support/scratch-database.js';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { ServiceError } from '@temporalio/client';
-import { createReconciliationActivities } from '../../activities/reconciliation.js';
+import { createReconciliationActivities } from '../../activities/reconciliation/reconciliation.js';
 import { asApiError } from '../../api/http/errors.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';

@@ -22,7 +22,7 @@ import { sweep } from '../support/invariants.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 import { temporal } from '../support/temporal.js';
 import { createMember } from '../support/member-calls.js';
-import { paymentConfirmed } from '../../contract/payments.js';
+import { paymentConfirmed } from '../../contract/payments/payments.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';
 import { NEXT_MONDAY } from '../support/days.js';

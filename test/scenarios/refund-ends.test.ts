@@ -1,12 +1,12 @@
 import test from 'ava';
 import type { MailDependencies } from '../../activities/mail/delivery.js';
 import { MailSending } from '../../activities/mail/sending.js';
-import { scaledMailQuotas } from '../../domain/limits.js';
+import { scaledMailQuotas } from '../../domain/api-keys/limits.js';
 import type { Message } from '../../dev/mailbox/messages.js';
 import { openInvoice } from '../support/accounting.js';
 import { enqueueRefundMail } from '../../commands/mail/refund-mails.js';
 import { newId } from '../../db/ids.js';
-import { findRefund } from '../../db/queries/billing/refund.js';
+import { findRefund } from '../../db/queries/payments/refund.js';
 import { transaction } from '../../db/transaction.js';
 import { internal } from '../support/api-client.js';
 import { bookingBody, confirmedBooking, hoursLater, pay, sessionOf } from '../support/bookings.js';

@@ -1,4 +1,4 @@
-import type { Tier } from '../../domain/price.js';
+import type { Tier } from '../../domain/rates/price.js';
 import { newMember } from '../support/people.js';
 import { db } from '../support/stack.js';
 import type { TestWorkspace } from '../support/workspaces.js';

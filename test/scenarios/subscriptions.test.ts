@@ -2,7 +2,7 @@ import { proratedToday } from '../support/prorated.js';
 import { periodOf } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { addSubscriptionCharge } from '../../commands/billing/subscription-charges.js';
+import { addSubscriptionCharge } from '../../commands/subscriptions/charges.js';
 import { newId } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { sweep } from '../support/invariants.js';

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../domain/durations.js';
-import type { PriceLine } from '../../domain/price-lines.js';
-import { refundPercent, type RefundStep } from '../../domain/refund-policy.js';
+import type { PriceLine } from '../../domain/rates/price-lines.js';
+import { refundPercent, type RefundStep } from '../../domain/bookings/refund-policy.js';
 
 /**
  * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), found from the moments of its life

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { movedAt } from '../../db/queries/billing/money-time.js';
-import type { DocumentKind } from '../../domain/invoice-document.js';
-import type { InvoiceLine } from '../../domain/invoice.js';
+import { movedAt } from '../../db/queries/payments/money-time.js';
+import type { DocumentKind } from '../../domain/invoices/document.js';
+import type { InvoiceLine } from '../../domain/invoices/invoice.js';
 import { currencyExponent } from '../../domain/money.js';
-import type { TaxCode } from '../../domain/price.js';
+import type { TaxCode } from '../../domain/rates/price.js';
 import { accountingLedger } from './accounting.js';
 import type { AccountingDocument } from './ledgers.js';
 import { db } from './stack.js';

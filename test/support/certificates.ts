@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import type { SsoConnection } from '../../db/entities/sso.js';
+import type { SsoConnection } from '../../db/entities/single-sign-on.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { once } from './once.js';
 

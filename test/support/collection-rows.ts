@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { insertCardSetup, saveCard } from '../../commands/billing/cards.js';
-import { insertInvoice } from '../../commands/billing/invoices.js';
-import { insertCompany, lockCompany, updateCompany } from '../../commands/members/companies.js';
+import { insertCardSetup, saveCard } from '../../commands/payments/cards.js';
+import { insertInvoice } from '../../commands/invoices/invoices.js';
+import { insertCompany, lockCompany, updateCompany } from '../../commands/companies/companies.js';
 import { newId } from '../../db/ids.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';

@@ -1,8 +1,8 @@
 import { newId, newUuid } from '../../db/ids.js';
 import { insertEvent } from '../../commands/events/events.js';
-import { DEFAULT_DETAILS } from '../../domain/booking-details.js';
-import type { EventType } from '../../domain/events.js';
-import { presentBooking } from '../../domain/presenters/booking.js';
+import { DEFAULT_DETAILS } from '../../domain/bookings/details.js';
+import type { EventType } from '../../domain/events/types.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import type { ApiClient } from './api-client.js';
 import { bookingBody } from './bookings.js';
 import { db } from './stack.js';

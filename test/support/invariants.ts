@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { movedAt } from '../../db/queries/billing/money-time.js';
+import { movedAt } from '../../db/queries/payments/money-time.js';
 import { takenOf } from '../../db/queries/bookings/extra-claims.js';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';

@@ -1,4 +1,4 @@
-import { issueStatement } from '../../commands/billing/issue-statement.js';
+import { issueStatement } from '../../commands/invoices/issue-statement.js';
 import { newId } from '../../db/ids.js';
 import { dayIn } from '../../domain/cycle.js';
 import { operationsOf } from '../../api/openapi/operations.js';

@@ -1,4 +1,4 @@
-import { insertApiKey } from '../../commands/access/api-keys.js';
+import { insertApiKey } from '../../commands/api-keys/api-keys.js';
 import { markAccepted } from '../../commands/members/accept-membership.js';
 import { insertMember } from '../../commands/members/members.js';
 import { mintToken } from '../../api/http/tokens.js';
@@ -10,7 +10,7 @@ import {
   type ScopeAction,
   type ScopeResource,
 } from '../../domain/policies.js';
-import type { Tier } from '../../domain/price.js';
+import type { Tier } from '../../domain/rates/price.js';
 import { client, type ApiClient } from './api-client.js';
 import { db } from './stack.js';
 import { uniqueEmail, type TestWorkspace } from './workspaces.js';

@@ -1,5 +1,5 @@
 import { dayIn, periodOf } from '../../domain/cycle.js';
-import { prorate } from '../../domain/tiers.js';
+import { prorate } from '../../domain/members/tiers.js';
 
 /**
  * What a monthly difference costs whoever became a member today, in minor units without tax: all of it, but from the 29th of a month

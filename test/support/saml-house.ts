@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import samlify from 'samlify';
-import type { SamlProvider } from '../../domain/sso.js';
-import { newServiceKey, readProviderMetadata } from '../../web/sign-in/sso/saml.js';
+import type { SamlProvider } from '../../domain/single-sign-on/providers.js';
+import { newServiceKey, readProviderMetadata } from '../../web/sign-in/single-sign-on/saml.js';
 import { dev } from './stack.js';
 
 samlify.setSchemaValidator({ validate: async () => 'not validated' });

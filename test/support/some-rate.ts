@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { RoomRate } from '../../domain/rates.js';
-import { WEEKDAYS } from '../../domain/slots.js';
+import type { RoomRate } from '../../domain/rates/rates.js';
+import { WEEKDAYS } from '../../domain/bookings/slots.js';
 
 /** A rate of 15.00 an hour, for everyone at any time. */
 export const someRate = (overrides: Partial<RoomRate> = {}): RoomRate => ({

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { goInstall, hasGo, programCache } from '../../dev/launcher/go-install.js';
 import type { Program, Run } from '../../dev/launcher/part.js';
 import { LaunchProblem } from '../../dev/launcher/problem.js';
-import type { TemporalConnection } from '../../temporal-connection.js';
+import type { TemporalConnection } from '../../config/temporal-connection.js';
 import type { Say } from '../../dev/launcher/report.js';
 
 const VERSION = '1.29.1';

@@ -12,7 +12,7 @@ import type { Report } from '../../dev/launcher/report.js';
 import { SIMULATOR_APP } from '../../dev/launcher/service-environment.js';
 import type { Supervisor } from '../../dev/launcher/supervisor.js';
 import { startLoadBalancer, type LoadBalancer } from '../support/load-balancer.js';
-import { readTemporalConnection } from '../../temporal-connection.js';
+import { readTemporalConnection } from '../../config/temporal-connection.js';
 import { matchesPath, readDeployment, type Deployment } from './deployment.js';
 import { at, node, PORTS_OF_A_PROCESS, serviceProcesses, type ServiceProcess } from './service-processes.js';
 import {

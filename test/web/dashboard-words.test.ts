@@ -6,7 +6,7 @@ import { Collection } from '../../web/dashboard/invoices/collection.js';
 import { reasonInWords } from '../../web/dashboard/payments/reasons.js';
 import { Recovering } from '../../web/dashboard/shared/layout.js';
 import type { ApiContext } from '../../api/http/context.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
+import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
 import { wordsOf } from './words-of.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 

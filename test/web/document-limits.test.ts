@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import test from 'ava';
 import type { ApiContext } from '../../api/http/context.js';
 import { limitConcurrent } from '../../api/http/concurrency.js';
-import { availabilityCost } from '../../domain/limits.js';
+import { availabilityCost } from '../../domain/api-keys/limits.js';
 import { client } from '../support/api-client.js';
 import { startApi } from '../support/api-process.js';
 import { openOffice } from '../support/dashboard.js';

@@ -2,7 +2,7 @@ import joi from 'joi';
 import test from 'ava';
 import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
-import { createSchema as createClient } from '../../api/resources/oauth-clients/shape.js';
+import { createSchema as createClient } from '../../api/resources/applications/shape.js';
 import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError, invalidField } from '../../domain/errors.js';

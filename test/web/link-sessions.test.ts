@@ -10,7 +10,7 @@ import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { mailTo } from '../support/simulators.js';
 import { createMember } from '../support/member-calls.js';
 import { openInvoice } from '../support/accounting.js';
-import { at, newOwner, send } from './sign-in-calls.js';
+import { at, newOwner, send } from './sign-in/sign-in-calls.js';
 import { message } from '../support/message.js';
 
 let browser: Browser;

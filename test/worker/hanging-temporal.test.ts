@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import '../support/quiet-runtime.js';
 import test, { type ExecutionContext } from 'ava';
-import { insertCompany } from '../../commands/members/companies.js';
+import { insertCompany } from '../../commands/companies/companies.js';
 import { transaction } from '../../db/transaction.js';
 import { Backoff } from '../../worker/backoff.js';
 import { Dispatcher } from '../../worker/dispatcher.js';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { loadConfig } from '../../config.js';
+import { loadConfig } from '../../config/config.js';
 import { mainSlots, webhookSlots } from '../../worker/slots.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 

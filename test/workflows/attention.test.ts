@@ -1,8 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import test from 'ava';
 import type { BookingState } from '../../activities/index.js';
-import type { CollectionAction } from '../../commands/billing/collections.js';
-import { collectionChanged } from '../../contract/collections.js';
+import type { CollectionAction } from '../../commands/invoices/collections.js';
+import { collectionChanged } from '../../contract/invoices.js';
 import { rereadBooking } from '../../contract/bookings.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { DAY_MS } from '../../domain/durations.js';

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import test from 'ava';
-import type { CollectionAction } from '../../commands/billing/collections.js';
+import type { CollectionAction } from '../../commands/invoices/collections.js';
 import type { SelfHealSummary } from '../../contract/self-heal.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { until } from '../support/until.js';

@@ -1,14 +1,14 @@
 import { activityInfo } from '@temporalio/activity';
 import test from 'ava';
 import type { SignalDefinition } from '@temporalio/common';
-import { cardSetupReported } from '../../contract/cards.js';
-import { collectionChanged } from '../../contract/collections.js';
-import { disputeReported } from '../../contract/disputes.js';
+import { cardSetupReported } from '../../contract/payments/cards.js';
+import { collectionChanged } from '../../contract/invoices.js';
+import { disputeReported } from '../../contract/payments/disputes.js';
 import { invoiceChanged } from '../../contract/accounting.js';
 import { tiersChanged } from '../../contract/members.js';
 import { WORKFLOWS } from '../../contract/names.js';
-import { accountReported } from '../../contract/processor-accounts.js';
-import { refundUpdated } from '../../contract/refunds.js';
+import { accountReported } from '../../contract/processor.js';
+import { refundUpdated } from '../../contract/payments/refunds.js';
 import { temporal } from '../support/temporal.js';
 import { withWorker, type Stubs } from './stub-worker.js';
 

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { failures } from '../../activities/failures.js';
 import type { Activities } from '../../activities/index.js';
 import { createUpdate } from '../../contract/bookings.js';
-import { openCheckoutUpdate } from '../../contract/checkouts.js';
+import { openCheckoutUpdate } from '../../contract/payments/checkouts.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
 import { until } from '../support/until.js';

@@ -5,7 +5,7 @@ import {
   findAccessToken,
   insertAccessToken,
   revokeGrant,
-} from '../../commands/access/oauth-tokens.js';
+} from '../../commands/applications/tokens.js';
 import { transaction } from '../../db/transaction.js';
 import { readToken } from '../../api/http/tokens.js';
 import { epoch } from './epoch.js';

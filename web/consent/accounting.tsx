@@ -1,9 +1,9 @@
-import { entersFreely, membershipIn } from '../sign-in/sso/membership.js';
+import { entersFreely, membershipIn } from '../sign-in/single-sign-on/membership.js';
 import { can } from '../../domain/policies.js';
 import type { ConsentOutcome } from '../../contract/accounting.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { completeConsent, consentOf } from '../../api/resources/workspace/connect.js';
+import { completeConsent, consentOf } from '../../api/resources/workspaces/connect.js';
 import { showPage } from '../ui/layout.js';
 
 const PAGES: Record<

@@ -7,7 +7,7 @@ import {
   deleteExpiredArtifacts,
   findArtifact,
   upsertArtifact,
-} from '../../commands/access/oauth-artifacts.js';
+} from '../../commands/applications/artifacts.js';
 import { hashSecret } from '../../api/http/secrets.js';
 import { AccessTokenAdapter } from './access-token-adapter.js';
 import { ClientAdapter } from './client-adapter.js';

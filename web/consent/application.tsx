@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { errors, type Provider } from 'oidc-provider';
-import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
-import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/sso/membership.js';
+import { findOauthClient, type OauthClient } from '../../commands/applications/clients.js';
+import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/single-sign-on/membership.js';
 import type { Membership } from '../../db/queries/members/membership.js';
-import { audit } from '../../commands/workspaces/audit.js';
+import { audit } from '../../commands/audit-log/audit.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';

@@ -1,6 +1,6 @@
 import { Provider, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { DataSource } from 'typeorm';
-import { findOauthClient, type OauthClient } from '../../commands/access/oauth-clients.js';
+import { findOauthClient, type OauthClient } from '../../commands/applications/clients.js';
 
 const isStorable = (id: string): boolean => !id.includes('\0');
 

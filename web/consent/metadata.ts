@@ -1,4 +1,4 @@
-import { SCOPES } from '../../domain/key-scope.js';
+import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';
 import { AUTHORIZE_PATH, REVOKE_PATH, TOKEN_PATH } from './paths.js';

@@ -1,7 +1,7 @@
 import { isId } from '../../db/ids.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
-import { takeLook } from '../../commands/access/buckets.js';
-import { reportAccount } from '../../commands/processor-events/accounts.js';
+import { takeLook } from '../../commands/api-keys/buckets.js';
+import { reportAccount } from '../../commands/processor/events/accounts.js';
 import { workflowIds } from '../../contract/names.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';

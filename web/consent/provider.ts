@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
-import { isLiveMember } from '../../commands/access/oauth-tokens.js';
+import { isLiveMember } from '../../commands/applications/tokens.js';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../domain/durations.js';
-import { SCOPES } from '../../domain/key-scope.js';
-import { isOfSites, sitesOf } from '../../domain/redirect-uri.js';
+import { SCOPES } from '../../domain/api-keys/key-scope.js';
+import { isOfSites, sitesOf } from '../../domain/applications/redirect-uri.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { mintToken } from '../../api/http/tokens.js';

@@ -18,25 +18,25 @@ import { extras } from './extras/extras.js';
 import { guests } from './guests/section.js';
 import { invoices } from './invoices/section.js';
 import { calendar } from './calendar/section.js';
-import { keys } from './keys/section.js';
-import { showFeed } from './membership/calendar-address.js';
-import { membership } from './membership/section.js';
+import { keys } from './api-keys/section.js';
+import { showFeed } from './members/membership/calendar-address.js';
+import { membership } from './members/membership/section.js';
 import { members } from './members/section.js';
 import { overview } from './overview/section.js';
-import { ownership } from './ownership/section.js';
-import { statements } from './payers/statements.js';
+import { ownership } from './members/ownership/section.js';
+import { statements } from './invoices/payers/statements.js';
 import { payments } from './payments/section.js';
-import { preparations } from './preparations/section.js';
+import { preparations } from './bookings/preparations/section.js';
 import { reconciliation } from './reconciliation/section.js';
 import { rates } from './rates/rates.js';
 import { rooms } from './rooms/section.js';
-import { settings } from './settings/section.js';
+import { settings } from './workspaces/section.js';
 import { search } from './search/section.js';
 import { addSection } from './shared/section.js';
-import { signIn } from './sign-in/section.js';
+import { signIn } from './single-sign-on/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { subscriptions } from './subscriptions/section.js';
-import { webhooks } from './webhooks/section.js';
+import { webhooks } from './events/webhooks/section.js';
 
 const SECTIONS = [
   overview,

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { isId } from '../../db/ids.js';
-import { findBookingMoney } from '../../db/queries/billing/booking-money.js';
-import { findCheckoutById, findCheckoutBySession } from '../../db/queries/billing/checkout.js';
+import { findBookingMoney } from '../../db/queries/bookings/money.js';
+import { findCheckoutById, findCheckoutBySession } from '../../db/queries/payments/checkout.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
-import { describeMoney } from '../../domain/booking-money.js';
-import { selfServiceOf, type SelfService } from '../../domain/self-service.js';
+import { describeMoney } from '../../domain/bookings/money.js';
+import { selfServiceOf, type SelfService } from '../../domain/bookings/self-service.js';
 import type { WordKey } from '../../domain/words/words.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -15,7 +15,7 @@ import { showInvoiceCheckout, showPaidInvoice } from './invoice.js';
 import { linkLimiter } from './link-limits.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { extrasIn } from '../../domain/price-lines.js';
+import { extrasIn } from '../../domain/rates/price-lines.js';
 import { BookAgain, Contact, Facts, factsOf, RefundTerms } from '../ui/parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */

@@ -1,5 +1,5 @@
-import type { Refund } from '../../db/queries/billing/refund.js';
-import type { ListedDocument } from '../../domain/invoice-document.js';
+import type { Refund } from '../../db/queries/payments/refund.js';
+import type { ListedDocument } from '../../domain/invoices/document.js';
 import { useWords } from '../ui/language.js';
 
 interface Props {

@@ -1,10 +1,10 @@
-import type { InvoiceMoney } from '../../db/queries/billing/invoice-money.js';
-import type { InvoiceRow } from '../../db/queries/billing/invoice.js';
-import type { Refund } from '../../db/queries/billing/refund.js';
+import type { InvoiceMoney } from '../../db/queries/invoices/money.js';
+import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
+import type { Refund } from '../../db/queries/payments/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
-import { factsOfInvoice, meansOf } from '../../domain/invoice-words.js';
-import { daysOverdue } from '../../domain/invoice.js';
-import { outstandingOf } from '../../domain/presenters/invoice.js';
+import { factsOfInvoice, meansOf } from '../../domain/invoices/words.js';
+import { daysOverdue } from '../../domain/invoices/invoice.js';
+import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
 import { Documents } from './documents.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from '../ui/language.js';

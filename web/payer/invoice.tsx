@@ -1,7 +1,7 @@
-import { nameOfInvoice } from '../../domain/document-number.js';
-import { wasPaid } from '../../domain/invoice.js';
-import { findPayer } from '../../db/queries/billing/payer.js';
-import { findInvoiceById, type InvoiceRow } from '../../db/queries/billing/invoice.js';
+import { nameOfInvoice } from '../../domain/invoices/document-number.js';
+import { wasPaid } from '../../domain/invoices/invoice.js';
+import { findPayer } from '../../db/queries/invoices/payer.js';
+import { findInvoiceById, type InvoiceRow } from '../../db/queries/invoices/invoice.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

@@ -1,4 +1,4 @@
-import { takeLink, takeLinkAndLook } from '../../commands/access/buckets.js';
+import { takeLink, takeLinkAndLook } from '../../commands/api-keys/buckets.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';

@@ -1,7 +1,7 @@
-import { listConnectedApplications } from '../../db/queries/access/connected-application.js';
-import { listSessions, setReturnTo } from '../../commands/access/sessions.js';
-import { listPasskeys } from '../../commands/access/passkeys.js';
-import { countRecoveryCodes } from '../../commands/access/second-factors.js';
+import { listConnectedApplications } from '../../db/queries/applications/connected-application.js';
+import { listSessions, setReturnTo } from '../../commands/sign-in/sessions.js';
+import { listPasskeys } from '../../commands/sign-in/passkeys.js';
+import { countRecoveryCodes } from '../../commands/sign-in/second-factors.js';
 import { listMemberships, listOffers } from '../../db/queries/members/membership.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Handler } from '../../api/http/context.js';

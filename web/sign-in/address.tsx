@@ -9,7 +9,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
-import { entersFreely, mustSignInThere } from './sso/membership.js';
+import { entersFreely, mustSignInThere } from './single-sign-on/membership.js';
 import { principalOf } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';

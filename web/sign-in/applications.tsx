@@ -1,8 +1,8 @@
-import { revokeApiKeys } from '../../commands/access/api-keys.js';
+import { revokeApiKeys } from '../../commands/api-keys/api-keys.js';
 import {
   listConnectedApplications,
   type ConnectedApplication,
-} from '../../db/queries/access/connected-application.js';
+} from '../../db/queries/applications/connected-application.js';
 import { findMembership } from '../../db/queries/members/membership.js';
 import { transaction } from '../../db/transaction.js';
 import { formatDay } from '../../domain/display.js';

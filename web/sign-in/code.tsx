@@ -1,4 +1,4 @@
-import { confirmSession } from '../../commands/access/sessions.js';
+import { confirmSession } from '../../commands/sign-in/sessions.js';
 import type { Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';

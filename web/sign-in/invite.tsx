@@ -1,8 +1,8 @@
 import { findInvite, type OpenInvite } from '../../db/queries/members/invite.js';
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
-import { describeRole, invitedTo } from '../../domain/invite-words.js';
-import { describeOffer } from '../../domain/plans.js';
-import { LINK_MINUTES } from '../../commands/access/sign-in-links.js';
+import { describeRole, invitedTo } from '../../domain/members/invite-words.js';
+import { describeOffer } from '../../domain/members/plans.js';
+import { LINK_MINUTES } from '../../commands/sign-in/links.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';

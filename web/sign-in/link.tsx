@@ -5,7 +5,7 @@ import {
   insertSignInLink,
   LINK_MINUTES,
   useSignInLink,
-} from '../../commands/access/sign-in-links.js';
+} from '../../commands/sign-in/links.js';
 import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import type { DataSource } from 'typeorm';
-import { setReturnTo } from '../../commands/access/sessions.js';
+import { setReturnTo } from '../../commands/sign-in/sessions.js';
 import { acceptMembership } from '../../commands/members/accept-membership.js';
 import { findMembership, findOffer, type Membership } from '../../db/queries/members/membership.js';
 import { transaction } from '../../db/transaction.js';

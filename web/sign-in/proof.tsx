@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { FRESH_MINUTES } from '../../commands/access/sessions.js';
+import { FRESH_MINUTES } from '../../commands/sign-in/sessions.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';

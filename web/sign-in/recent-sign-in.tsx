@@ -1,4 +1,4 @@
-import { RECENT_SIGN_IN_MINUTES } from '../../commands/access/sessions.js';
+import { RECENT_SIGN_IN_MINUTES } from '../../commands/sign-in/sessions.js';
 import type { Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
 import { Form } from '../ui/forms.js';

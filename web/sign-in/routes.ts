@@ -21,7 +21,7 @@ import { acceptOffer, offerFields, showOffer } from './membership.js';
 import { addPasskeyRoutes } from './passkeys/routes.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 import { endFields, endOne, everywhereFields, signOut, signOutEverywhere } from './sessions.js';
-import { addSsoRoutes } from './sso/routes.js';
+import { addSsoRoutes } from './single-sign-on/routes.js';
 import { showSignIn } from './sign-in-page.js';
 import { nextPage } from '../ui/session.js';
 

@@ -5,8 +5,8 @@ import {
   replaceRecoveryCodes,
   setSecondFactor,
   useRecoveryCode,
-} from '../../commands/access/second-factors.js';
-import { deleteOtherSessions, lockPendingSecret, setPendingSecret } from '../../commands/access/sessions.js';
+} from '../../commands/sign-in/second-factors.js';
+import { deleteOtherSessions, lockPendingSecret, setPendingSecret } from '../../commands/sign-in/sessions.js';
 import { newId } from '../../db/ids.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction, type Tx } from '../../db/transaction.js';

@@ -1,6 +1,6 @@
 import joi from 'joi';
-import { revokeApiKeys } from '../../commands/access/api-keys.js';
-import { deleteSessionOf, deleteSessionsOf, type ListedSession } from '../../commands/access/sessions.js';
+import { revokeApiKeys } from '../../commands/api-keys/api-keys.js';
+import { deleteSessionOf, deleteSessionsOf, type ListedSession } from '../../commands/sign-in/sessions.js';
 import { forgetDevices } from '../../commands/members/profiles.js';
 import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
 import { listMemberships } from '../../db/queries/members/membership.js';

@@ -1,9 +1,9 @@
-import { deleteSession, insertSession } from '../../commands/access/sessions.js';
+import { deleteSession, insertSession } from '../../commands/sign-in/sessions.js';
 import { enqueueMail } from '../../commands/mail/mails.js';
 import { devicesSince } from '../../commands/members/profiles.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
-import { deviceOf } from '../../domain/device.js';
+import { deviceOf } from '../../domain/sign-in/device.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { setSessionCookie } from '../ui/session.js';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import joi from 'joi';
-import { takePage, takePageDocument } from '../../commands/access/buckets.js';
-import type { SessionProvider } from '../../commands/access/sessions.js';
+import { takePage, takePageDocument } from '../../commands/api-keys/buckets.js';
+import type { SessionProvider } from '../../commands/sign-in/sessions.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { readFields, readFileForm } from '../../api/http/body.js';

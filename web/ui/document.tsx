@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
-import { recoloured } from '../../domain/colour.js';
+import { recoloured } from '../../domain/workspaces/colour.js';
 import { ICON_PATH } from './brand.js';
 
 /** Colours and typography of all pages, in light and dark. */

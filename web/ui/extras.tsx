@@ -1,9 +1,9 @@
 import joi from 'joi';
 import type { Extra } from '../../db/entities/extras.js';
-import { listExtras } from '../../db/queries/rooms/extra.js';
+import { listExtras } from '../../db/queries/extras/extra.js';
 import type { Tx } from '../../db/transaction.js';
-import { MAX_EXTRAS, type ExtraRequest, type ExtraUnit } from '../../domain/extras.js';
-import { extrasIn, type Pricing } from '../../domain/price-lines.js';
+import { MAX_EXTRAS, type ExtraRequest, type ExtraUnit } from '../../domain/extras/extras.js';
+import { extrasIn, type Pricing } from '../../domain/rates/price-lines.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
 

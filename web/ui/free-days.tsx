@@ -1,5 +1,5 @@
 import { startOfDay, type Day } from '../../domain/cycle.js';
-import { FORM_DAYS, type OfferedDays } from '../../domain/form-days.js';
+import { FORM_DAYS, type OfferedDays } from '../../domain/bookings/form-days.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
 

@@ -1,8 +1,8 @@
-import type { Arrival } from '../../domain/arrival.js';
-import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/refund-words.js';
-import { linesOf, type PricedBooking } from '../../domain/price-lines.js';
-import { factsOfPrice } from '../../domain/price-words.js';
-import type { RefundStep } from '../../domain/refund-policy.js';
+import type { Arrival } from '../../domain/rooms/arrival.js';
+import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/bookings/refund-words.js';
+import { linesOf, type PricedBooking } from '../../domain/rates/price-lines.js';
+import { factsOfPrice } from '../../domain/rates/price-words.js';
+import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
 

@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { isStored } from '../../commands/pictures/pictures.js';
+import { isStored } from '../../commands/rooms/pictures/pictures.js';
 import { readInTurns } from '../../api/http/concurrency.js';
 import { route, type Handler } from '../../api/http/context.js';
 import { limiter } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
-import { isPictureKey, typeOfPicture } from '../../domain/picture.js';
+import { isPictureKey, typeOfPicture } from '../../domain/rooms/picture.js';
 
 /** A picture never changes, since its address is made from its content. */
 const FOREVER = 'public, max-age=31536000, immutable';

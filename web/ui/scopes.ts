@@ -1,4 +1,4 @@
-import { SCOPES } from '../../domain/key-scope.js';
+import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import type { Scope } from '../../domain/policies.js';
 
 /** What a scope's resource covers. */

@@ -1,6 +1,6 @@
 import type { ApiError, ErrorCode } from '../../domain/errors.js';
 import { formatMoney } from '../../domain/display.js';
-import { NOT_OPENED } from '../../domain/processor-refusals.js';
+import { NOT_OPENED } from '../../domain/processor/refusals.js';
 import type { WordKey, Words } from '../../domain/words/words.js';
 
 type Details = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../commands/access/sessions.js';
+import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../commands/sign-in/sessions.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';

@@ -1,7 +1,7 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
-import { seenInBooks, type SeenDocument } from '../../../domain/document-number.js';
+import { seenInBooks, type SeenDocument } from '../../../domain/invoices/document-number.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 

@@ -1,5 +1,5 @@
 import type { AccountMail } from '../../../db/queries/mail/account-mail.js';
-import type { AccountMailKind } from '../../../domain/mails.js';
+import type { AccountMailKind } from '../../../domain/mail/kinds.js';
 import { formatMoment } from '../../../domain/display.js';
 import { Paragraphs, type MailContent } from './parts.js';
 

@@ -6,25 +6,25 @@ import ical, {
   ICalAttendeeStatus,
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
-import { describeMoney, describeReturned, keptMinor } from '../../../domain/booking-money.js';
-import { arrivalOf } from '../../../domain/arrival.js';
-import type { BookingMailKind } from '../../../domain/mails.js';
-import { linesOf } from '../../../domain/price-lines.js';
-import { factsOfPrice } from '../../../domain/price-words.js';
-import { calendarText, presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
+import { describeMoney, describeReturned, keptMinor } from '../../../domain/bookings/money.js';
+import { arrivalOf } from '../../../domain/rooms/arrival.js';
+import type { BookingMailKind } from '../../../domain/mail/kinds.js';
+import { linesOf } from '../../../domain/rates/price-lines.js';
+import { factsOfPrice } from '../../../domain/rates/price-words.js';
+import { calendarText, presentCalendarEntry } from '../../../domain/bookings/calendar-entry-presenter.js';
 import {
   describeRefundEnd,
   describeRefundParts,
   describeRefundReturn,
-} from '../../../domain/refund-parts.js';
-import { extrasInWords } from '../../../domain/extras.js';
-import { extrasIn } from '../../../domain/price-lines.js';
-import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
-import { isReminderDue } from '../../../domain/reminder.js';
-import { selfServiceOf, type SelfService } from '../../../domain/self-service.js';
+} from '../../../domain/payments/refund-parts.js';
+import { extrasInWords } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
+import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { isReminderDue } from '../../../domain/bookings/reminder.js';
+import { selfServiceOf, type SelfService } from '../../../domain/bookings/self-service.js';
 import { hasEnded } from '../../../domain/states.js';
 import { Facts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
-import { meansOf } from '../../../domain/invoice-words.js';
+import { meansOf } from '../../../domain/invoices/words.js';
 import { wordsOf, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { OpenInvite } from '../../../db/queries/members/invite.js';
 import { formatZonedMoment } from '../../../domain/display.js';
-import { describeRole, invitedTo } from '../../../domain/invite-words.js';
-import { describeOffer } from '../../../domain/plans.js';
+import { describeRole, invitedTo } from '../../../domain/members/invite-words.js';
+import { describeOffer } from '../../../domain/members/plans.js';
 import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** When a link expires, in the workspace's time zone. */

@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
-import { kindOfRefusal } from '../../../domain/collection.js';
-import { REFUND_ENDED } from '../../../domain/mails.js';
-import { daysOverdue } from '../../../domain/invoice.js';
-import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoice-words.js';
+import { kindOfRefusal } from '../../../domain/invoices/collection.js';
+import { REFUND_ENDED } from '../../../domain/mail/kinds.js';
+import { daysOverdue } from '../../../domain/invoices/invoice.js';
+import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoices/words.js';
 import {
   describeRefundEnd,
   describeRefundParts,
   describeRefundReturn,
-} from '../../../domain/refund-parts.js';
+} from '../../../domain/payments/refund-parts.js';
 import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { render } from 'preact-render-to-string';
 import type { Sender } from '../../../db/queries/mail/sender.js';
-import { recoloured } from '../../../domain/colour.js';
+import { recoloured } from '../../../domain/workspaces/colour.js';
 import { inlined } from './inline.js';
 import { Table, type MailContent, type RenderedMail } from './parts.js';
 import { textOf } from './text.js';

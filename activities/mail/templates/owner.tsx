@@ -1,8 +1,8 @@
-import type { RequiredOf } from '../../../domain/sso.js';
+import type { RequiredOf } from '../../../domain/single-sign-on/providers.js';
 import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
-import { disputeReason } from '../../../domain/dispute-words.js';
+import { disputeReason } from '../../../domain/payments/dispute-words.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
-import type { OwnerMailKind } from '../../../domain/mails.js';
+import type { OwnerMailKind } from '../../../domain/mail/kinds.js';
 import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 interface Content {

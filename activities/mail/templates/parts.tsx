@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
-import type { ToldRefund } from '../../../db/queries/billing/refund-part.js';
+import type { ToldRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 

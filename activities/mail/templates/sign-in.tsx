@@ -1,4 +1,4 @@
-import { LINK_MINUTES } from '../../../commands/access/sign-in-links.js';
+import { LINK_MINUTES } from '../../../commands/sign-in/links.js';
 import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /** Where a person signs in. */

@@ -1,8 +1,8 @@
 import type { StaffMail, StaffNoticeFacts } from '../../../db/queries/mail/staff-mail.js';
 import { formatMoney, formatZonedSpan } from '../../../domain/display.js';
-import { extrasInWords } from '../../../domain/extras.js';
-import { extrasIn } from '../../../domain/price-lines.js';
-import { STAFF_NOTICES, type StaffNotice } from '../../../domain/staff-notices.js';
+import { extrasInWords } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
+import { STAFF_NOTICES, type StaffNotice } from '../../../domain/workspaces/staff-notices.js';
 import { Facts, LinkButton, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 
 const SUBJECTS: Record<StaffNotice, string> = {

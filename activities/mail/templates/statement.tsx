@@ -1,8 +1,8 @@
-import type { OpenInvoice, StatementEntry } from '../../../db/queries/billing/statement.js';
-import type { StatementRow } from '../../../db/queries/billing/issued-statement.js';
+import type { OpenInvoice, StatementEntry } from '../../../db/queries/invoices/statement.js';
+import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
-import { balanceOf, totalInWords } from '../../../domain/statement.js';
-import { quotedNumber } from '../../../domain/invoice-words.js';
+import { balanceOf, totalInWords } from '../../../domain/invoices/statement.js';
+import { quotedNumber } from '../../../domain/invoices/words.js';
 import { Facts, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 

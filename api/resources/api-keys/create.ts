@@ -1,15 +1,20 @@
 import { newId } from '../../../db/ids.js';
-import { assertRoomForKey, insertApiKey, lockIssueeRole, NEVER } from '../../../commands/access/api-keys.js';
-import { findApiKey } from '../../../db/queries/access/api-key.js';
-import { bindKey, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import {
+  assertRoomForKey,
+  insertApiKey,
+  lockIssueeRole,
+  NEVER,
+} from '../../../commands/api-keys/api-keys.js';
+import { findApiKey } from '../../../db/queries/api-keys/api-key.js';
+import { bindKey, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
-import { assertSomeScope, assertWithinCaller, type KeyScope } from '../../../domain/key-scope.js';
+import { assertSomeScope, assertWithinCaller, type KeyScope } from '../../../domain/api-keys/key-scope.js';
 import type { Principal } from '../../../domain/policies.js';
-import { presentCreatedApiKey } from '../../../domain/presenters/api-key.js';
+import { presentCreatedApiKey } from '../../../domain/api-keys/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';

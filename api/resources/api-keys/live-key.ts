@@ -1,5 +1,5 @@
-import { lockApiKey } from '../../../commands/access/api-keys.js';
-import { type ApiKeyRow } from '../../../db/queries/access/api-key.js';
+import { lockApiKey } from '../../../commands/api-keys/api-keys.js';
+import { type ApiKeyRow } from '../../../db/queries/api-keys/api-key.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { keyNotFound } from './read.js';

@@ -1,6 +1,6 @@
-import { findApiKey, listApiKeys } from '../../../db/queries/access/api-key.js';
+import { findApiKey, listApiKeys } from '../../../db/queries/api-keys/api-key.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentApiKey } from '../../../domain/presenters/api-key.js';
+import { presentApiKey } from '../../../domain/api-keys/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { listOf } from '../../http/list.js';

@@ -1,4 +1,4 @@
-import { lockApiKey, revokeApiKeys } from '../../../commands/access/api-keys.js';
+import { lockApiKey, revokeApiKeys } from '../../../commands/api-keys/api-keys.js';
 import { transaction } from '../../../db/transaction.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';

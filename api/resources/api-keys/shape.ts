@@ -1,9 +1,9 @@
 import { isId } from '../../../db/ids.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { formatRange, parseRange } from '../../../domain/ip-range.js';
-import { KEY_KINDS, SCOPES } from '../../../domain/key-scope.js';
+import { KEY_KINDS, SCOPES } from '../../../domain/api-keys/key-scope.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
-import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/presenters/api-key.js';
+import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/api-keys/presenter.js';
 import { memberId, text, timestamp, uuid } from '../../http/fields.js';
 import { IP_RANGE } from '../../http/patterns.js';
 import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';

@@ -1,10 +1,10 @@
-import { updateApiKey } from '../../../commands/access/api-keys.js';
-import { findApiKey } from '../../../db/queries/access/api-key.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { updateApiKey } from '../../../commands/api-keys/api-keys.js';
+import { findApiKey } from '../../../db/queries/api-keys/api-key.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { assertCanEnd, assertNarrower, assertSomeScope } from '../../../domain/key-scope.js';
-import { presentApiKey } from '../../../domain/presenters/api-key.js';
+import { assertCanEnd, assertNarrower, assertSomeScope } from '../../../domain/api-keys/key-scope.js';
+import { presentApiKey } from '../../../domain/api-keys/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { lockLiveKey } from './live-key.js';

@@ -1,4 +1,4 @@
-import { scopesOf } from '../../../domain/key-scope.js';
+import { scopesOf } from '../../../domain/api-keys/key-scope.js';
 import { canUse } from '../../../domain/policies.js';
 import type { Handler } from '../../http/context.js';
 import { bearerToken } from '../../http/tokens.js';

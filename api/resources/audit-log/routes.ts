@@ -1,5 +1,5 @@
-import { listAuditLog } from '../../../db/queries/workspaces/audit.js';
-import { presentAuditEntry } from '../../../domain/presenters/audit-entry.js';
+import { listAuditLog } from '../../../db/queries/audit-log/audit.js';
+import { presentAuditEntry } from '../../../domain/audit-log/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
 import { route } from '../../http/context.js';

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { asId, isId } from '../../../db/ids.js';
-import type { ActorFilter } from '../../../db/queries/workspaces/audit.js';
-import { presentAuditEntry } from '../../../domain/presenters/audit-entry.js';
+import type { ActorFilter } from '../../../db/queries/audit-log/audit.js';
+import { presentAuditEntry } from '../../../domain/audit-log/presenter.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, text, timestamp } from '../../http/fields.js';
 import { ACTOR } from '../../http/patterns.js';

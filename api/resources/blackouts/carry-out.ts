@@ -1,10 +1,10 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
+import { listPlans, type BlackoutRow } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
 import { transaction } from '../../../db/transaction.js';
-import { finishPlan, tellPayer } from '../../../commands/rooms/blackout-bookings.js';
-import { isInTheWay, type PlanProblem } from '../../../domain/blackout-plan.js';
-import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
+import { finishPlan, tellPayer } from '../../../commands/blackouts/planned-bookings.js';
+import { isInTheWay, type PlanProblem } from '../../../domain/blackouts/plan.js';
+import { isLimitedAtDesk } from '../../../domain/payments/desk-refund.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import { asApiError, internalError } from '../../http/errors.js';
 import { assertMayRefund, requestCancellation } from '../bookings/cancel.js';

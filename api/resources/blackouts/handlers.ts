@@ -1,11 +1,11 @@
-import { deleteBlackout, insertBlackout } from '../../../commands/rooms/blackouts.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { deleteBlackout, insertBlackout } from '../../../commands/blackouts/blackouts.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { newId } from '../../../db/ids.js';
-import { findBlackout, findBookingsDuring, listBlackouts } from '../../../db/queries/rooms/blackout.js';
+import { findBlackout, findBookingsDuring, listBlackouts } from '../../../db/queries/blackouts/blackout.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
-import { presentBlackout } from '../../../domain/presenters/blackout.js';
+import { presentBlackout } from '../../../domain/blackouts/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';

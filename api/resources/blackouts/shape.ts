@@ -1,5 +1,5 @@
 import { isId } from '../../../db/ids.js';
-import { presentBlackout } from '../../../domain/presenters/blackout.js';
+import { presentBlackout } from '../../../domain/blackouts/presenter.js';
 import { text, timestamp } from '../../http/fields.js';
 import { array, boolean, nullable, object, withDefault, type Infer } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';

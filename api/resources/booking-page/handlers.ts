@@ -1,9 +1,9 @@
 import { lockWorkspace } from '../../../commands/workspaces/workspaces.js';
-import { auditEdit } from '../../../commands/workspaces/audit.js';
-import { putBookingPage } from '../../../commands/workspaces/booking-pages.js';
-import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
+import { auditEdit } from '../../../commands/audit-log/audit.js';
+import { putBookingPage } from '../../../commands/booking-page/booking-page.js';
+import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import { transaction } from '../../../db/transaction.js';
-import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
+import { presentBookingPage } from '../../../domain/booking-page/page-presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { assertRooms } from '../../../commands/rooms/known-rooms.js';

@@ -3,9 +3,9 @@ import {
   MAX_ANSWER,
   QUESTION_KINDS,
   type Question,
-} from '../../../domain/booking-page.js';
+} from '../../../domain/booking-page/booking-page.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
-import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
+import { presentBookingPage } from '../../../domain/booking-page/page-presenter.js';
 import { text, uuid } from '../../http/fields.js';
 import { WEB_URL } from '../../http/patterns.js';
 import {
@@ -23,7 +23,7 @@ import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
 import * as s from '../shared/shapes.js';
-import { accentColor } from '../workspace/shape.js';
+import { accentColor } from '../workspaces/shape.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 
 export const MAX_QUESTIONS = 20;

@@ -1,6 +1,6 @@
-import type { CreateRequest } from '../../../domain/booking-create.js';
-import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/booking-details.js';
-import { codeOf } from '../../../domain/discounts.js';
+import type { CreateRequest } from '../../../domain/bookings/create.js';
+import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/bookings/details.js';
+import { codeOf } from '../../../domain/discounts/code.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { invalidField } from '../../../domain/errors.js';
 import type { Position } from '../../http/cursor.js';

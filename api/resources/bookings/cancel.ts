@@ -1,20 +1,20 @@
-import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findRefundsById } from '../../../db/queries/billing/refund.js';
+import { findRefundsById } from '../../../db/queries/payments/refund.js';
 import {
   choiceOf,
   whyNotCancel,
   whyNotChoose,
   type CancelRequest,
-} from '../../../domain/booking-cancellation.js';
-import type { ChangeActor } from '../../../domain/booking-change.js';
-import { isLimitedAtDesk } from '../../../domain/desk-refund.js';
+} from '../../../domain/bookings/cancellation.js';
+import type { ChangeActor } from '../../../domain/bookings/change.js';
+import { isLimitedAtDesk } from '../../../domain/payments/desk-refund.js';
 import { refuse } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
-import type { RefundChoice } from '../../../domain/refund-policy.js';
-import { presentRefunds, type PresentedRefund } from '../../../domain/presenters/refund.js';
+import type { RefundChoice } from '../../../domain/bookings/refund-policy.js';
+import { presentRefunds, type PresentedRefund } from '../../../domain/bookings/refund-presenter.js';
 import { cancelUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';

@@ -1,18 +1,18 @@
-import { findRefundable } from '../../../commands/billing/refunds.js';
-import { findCreditable } from '../../../db/queries/billing/creditable.js';
-import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
+import { findRefundable } from '../../../commands/payments/refunds.js';
+import { findCreditable } from '../../../db/queries/invoices/creditable.js';
+import { findBookingMoney } from '../../../db/queries/bookings/money.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import { waivedMinor, planRefund, refundedPercents } from '../../../domain/booking-cancellation.js';
-import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domain/desk-refund.js';
+import { waivedMinor, planRefund, refundedPercents } from '../../../domain/bookings/cancellation.js';
+import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domain/payments/desk-refund.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
-import { owedLines } from '../../../domain/price-lines.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
-import type { PlannedRefund } from '../../../domain/refund-parts.js';
-import { byHandMinor, type RefundChoice } from '../../../domain/refund-policy.js';
+import { owedLines } from '../../../domain/rates/price-lines.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import type { PlannedRefund } from '../../../domain/payments/refund-parts.js';
+import { byHandMinor, type RefundChoice } from '../../../domain/bookings/refund-policy.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'db'>;

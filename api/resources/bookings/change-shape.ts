@@ -1,8 +1,8 @@
 import joi from 'joi';
-import type { ChangeRequest } from '../../../domain/booking-change.js';
-import { ON_AUTHENTICATION, PENDING_ENDS } from '../../../domain/pending-change.js';
-import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
-import { REFUND_POLICIES } from '../../../domain/refund-policy.js';
+import type { ChangeRequest } from '../../../domain/bookings/change.js';
+import { ON_AUTHENTICATION, PENDING_ENDS } from '../../../domain/bookings/pending-change.js';
+import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
+import { REFUND_POLICIES } from '../../../domain/bookings/refund-policy.js';
 import { PAYMENT_STATUSES } from '../../../domain/states.js';
 import { text, timestamp, uuid } from '../../http/fields.js';
 import {

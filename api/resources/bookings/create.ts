@@ -11,9 +11,9 @@ import {
   MAX_UNPAID_BOOKINGS,
   planCreate,
   type CreateRequest,
-} from '../../../domain/booking-create.js';
-import type { MemberActor } from '../../../domain/booking-change.js';
-import type { BookingSource } from '../../../domain/booking-origin.js';
+} from '../../../domain/bookings/create.js';
+import type { MemberActor } from '../../../domain/bookings/change.js';
+import type { BookingSource } from '../../../domain/bookings/origin.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';

@@ -1,5 +1,5 @@
-import { formatTime } from '../../../domain/booking-words.js';
-import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import { formatTime } from '../../../domain/bookings/words.js';
+import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import { EXAMPLE_INVOICE_ID, transfer } from '../invoices/examples.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
 import { exampleInstant } from '../shared/examples.js';

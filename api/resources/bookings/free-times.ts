@@ -1,8 +1,14 @@
-import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { formDays, offerOf, rangeOf, type AskedDay, type OfferedDays } from '../../../domain/form-days.js';
-import { bookingsFrom, rangeOfStarts } from '../../../domain/offered-times.js';
+import {
+  formDays,
+  offerOf,
+  rangeOf,
+  type AskedDay,
+  type OfferedDays,
+} from '../../../domain/bookings/form-days.js';
+import { bookingsFrom, rangeOfStarts } from '../../../domain/bookings/offered-times.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 /** When bookings may start: at or after `from` and before `until`, both in UTC milliseconds. */

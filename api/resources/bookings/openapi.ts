@@ -1,4 +1,4 @@
-import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import { EXAMPLE_KEY, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';

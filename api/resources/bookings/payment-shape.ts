@@ -1,4 +1,4 @@
-import { DESK_METHODS } from '../../../domain/desk-payment.js';
+import { DESK_METHODS } from '../../../domain/payments/desk-payment.js';
 import { text, timestamp } from '../../http/fields.js';
 import { integer, nullable, object, oneOf, type Infer } from '../../http/typed.js';
 import { payment } from '../payments/shape.js';

@@ -1,9 +1,9 @@
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { ChangeActor } from '../../../domain/booking-change.js';
+import type { ChangeActor } from '../../../domain/bookings/change.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
-import { whyNotWithdraw } from '../../../domain/pending-change.js';
-import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
+import { whyNotWithdraw } from '../../../domain/bookings/pending-change.js';
+import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import { withdrawUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { hasScope, type Principal } from '../../../domain/policies.js';
-import { presentBooking } from '../../../domain/presenters/booking.js';
+import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 /** Whether bookings have the link to manage them for a caller. */

@@ -1,4 +1,4 @@
-import { LINE_KINDS, LINE_UNITS, presentLine } from '../../../domain/price-lines.js';
+import { LINE_KINDS, LINE_UNITS, presentLine } from '../../../domain/rates/price-lines.js';
 import { nullable, number, oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 

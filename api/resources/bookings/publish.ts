@@ -1,8 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { pageNotOpened } from '../../../domain/processor-refusals.js';
+import { pageNotOpened } from '../../../domain/processor/refusals.js';
 import { createUpdate } from '../../../contract/bookings.js';
-import type { CreateOutcome } from '../../../contract/checkouts.js';
+import type { CreateOutcome } from '../../../contract/payments/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { ONCE } from '../../../contract/run.js';
 import { starts } from '../../../contract/starts.js';

@@ -1,8 +1,8 @@
-import { checkCredit } from '../../../commands/billing/account-credit.js';
-import { payerOf } from '../../../db/queries/billing/card.js';
+import { checkCredit } from '../../../commands/invoices/account-credit.js';
+import { payerOf } from '../../../db/queries/payments/card.js';
 import { findCreateContext } from '../../../db/queries/bookings/create.js';
-import { quoteCreate, type CreateRequest } from '../../../domain/booking-create.js';
-import { presentLine } from '../../../domain/price-lines.js';
+import { quoteCreate, type CreateRequest } from '../../../domain/bookings/create.js';
+import { presentLine } from '../../../domain/rates/price-lines.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

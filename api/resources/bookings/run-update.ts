@@ -11,10 +11,10 @@ import {
 import { type BookingChange, findChange } from '../../../db/queries/bookings/booking-change.js';
 import { withdrawChange } from '../../../commands/bookings/booking-changes.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { ChangeOutcome } from '../../../domain/booking-change.js';
+import type { ChangeOutcome } from '../../../domain/bookings/change.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { chargeUnknown } from '../../../domain/processor-refusals.js';
+import { chargeUnknown } from '../../../domain/processor/refusals.js';
 import type { Principal } from '../../../domain/policies.js';
 import type {
   cancelUpdate,

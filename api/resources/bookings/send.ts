@@ -1,4 +1,4 @@
-import { bindKey } from '../../../commands/access/idempotency.js';
+import { bindKey } from '../../../commands/api-keys/idempotency.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
@@ -7,7 +7,7 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { isHoldMail, mailAboutStatus } from '../../../domain/mails.js';
+import { isHoldMail, mailAboutStatus } from '../../../domain/mail/kinds.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';

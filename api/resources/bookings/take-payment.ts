@@ -1,14 +1,18 @@
-import { findBound } from '../../../commands/access/idempotency.js';
+import { findBound } from '../../../commands/api-keys/idempotency.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { takePaymentUpdate } from '../../../contract/bookings.js';
-import { findChangeCheckout } from '../../../db/queries/billing/checkout.js';
+import { findChangeCheckout } from '../../../db/queries/payments/checkout.js';
 import { storedPayment } from '../payments/read.js';
 import { findChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';
-import { assertFullAmount, whyNotTakeDifference, whyNotTakePayment } from '../../../domain/desk-payment.js';
+import {
+  assertFullAmount,
+  whyNotTakeDifference,
+  whyNotTakePayment,
+} from '../../../domain/payments/desk-payment.js';
 import { refuse } from '../../../domain/errors.js';
-import { presentPayment } from '../../../domain/presenters/payment.js';
+import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { assertReceived } from '../shared/paid-at.js';

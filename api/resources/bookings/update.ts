@@ -1,9 +1,9 @@
-import { findRefundsById } from '../../../db/queries/billing/refund.js';
+import { findRefundsById } from '../../../db/queries/payments/refund.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { insertMoveByLink, type LinkHolder } from '../../../commands/bookings/strangers.js';
 import { correctGuest } from '../../../commands/bookings/correct-guest.js';
 import { transaction } from '../../../db/transaction.js';
-import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
+import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import {
@@ -11,11 +11,11 @@ import {
   type ChangeActor,
   type ChangeOutcome,
   type ChangeRequest,
-} from '../../../domain/booking-change.js';
+} from '../../../domain/bookings/change.js';
 import { refuse } from '../../../domain/errors.js';
-import type { OnAuthentication } from '../../../domain/pending-change.js';
+import type { OnAuthentication } from '../../../domain/bookings/pending-change.js';
 import { can, type Role } from '../../../domain/policies.js';
-import { presentPendingChange } from '../../../domain/presenters/pending-change.js';
+import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import { changeUpdate } from '../../../contract/bookings.js';
 import type { Handler } from '../../http/context.js';
 import { awaitRefunds } from '../payments/run-refunds.js';

@@ -1,21 +1,25 @@
 import type { DataSource } from 'typeorm';
-import { removeCard } from '../../../commands/billing/cards.js';
+import { removeCard } from '../../../commands/payments/cards.js';
 import {
   changeCompany as change,
   createCompany as create,
   noSuchCompany,
-} from '../../../commands/members/companies.js';
+} from '../../../commands/companies/companies.js';
 import { isUuid } from '../../../db/ids.js';
-import { findCompany, listCompanies as find, type CompanyRow } from '../../../db/queries/members/company.js';
+import {
+  findCompany,
+  listCompanies as find,
+  type CompanyRow,
+} from '../../../db/queries/companies/company.js';
 import type { Principal } from '../../../domain/policies.js';
-import { presentCompany } from '../../../domain/presenters/company.js';
+import { presentCompany } from '../../../domain/companies/presenter.js';
 import { pageSchema } from '../../http/cursor.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { email, emptyBody, text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
 import { created, operation } from '../../http/operation.js';
 import { nullable, object, type Infer } from '../../http/typed.js';
-import { openCardSetup } from '../card-setups/open.js';
+import { openCardSetup } from '../payments/open-card-setup.js';
 import { examplePage } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';

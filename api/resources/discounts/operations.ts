@@ -1,10 +1,10 @@
-import { changeDiscount as change, createDiscount as create } from '../../../commands/rooms/discounts.js';
+import { changeDiscount as change, createDiscount as create } from '../../../commands/discounts/discounts.js';
 import { isUuid } from '../../../db/ids.js';
-import { findDiscount, listDiscounts as find } from '../../../db/queries/rooms/discount.js';
-import { CODE_PATTERN, MAX_USES, noSuchDiscount } from '../../../domain/discounts.js';
+import { findDiscount, listDiscounts as find } from '../../../db/queries/discounts/discount.js';
+import { CODE_PATTERN, MAX_USES, noSuchDiscount } from '../../../domain/discounts/code.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
-import { presentDiscount } from '../../../domain/presenters/discount.js';
-import { EVERYONE } from '../../../domain/rates.js';
+import { presentDiscount } from '../../../domain/discounts/presenter.js';
+import { EVERYONE } from '../../../domain/rates/rates.js';
 import { pageFields } from '../../http/cursor.js';
 import { timestamp, uuid } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';

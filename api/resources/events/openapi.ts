@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events.js';
+import type { EventType } from '../../../domain/events/types.js';
 import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';

@@ -2,7 +2,7 @@ import { assignPositions, lockEvents } from '../../../commands/events/positions.
 import { hasNewEvents, findEvent, listDeliveries, listEvents } from '../../../db/queries/events/event.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentEvent } from '../../../domain/presenters/event.js';
+import { presentEvent } from '../../../domain/events/event-presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { invalidCursor } from '../../http/cursor.js';

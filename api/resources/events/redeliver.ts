@@ -1,7 +1,7 @@
 import { findEvent, listDeliveries } from '../../../db/queries/events/event.js';
 import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentEvent } from '../../../domain/presenters/event.js';
+import { presentEvent } from '../../../domain/events/event-presenter.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';

@@ -1,6 +1,6 @@
 import type joi from 'joi';
 import { isId } from '../../../db/ids.js';
-import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events.js';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, timestamp } from '../../http/fields.js';
 import { array, integer, nullable, object, oneOf, optional, typed, type Infer } from '../../http/typed.js';

@@ -1,9 +1,9 @@
-import { changeExtra as change, createExtra as create } from '../../../commands/rooms/extras.js';
+import { changeExtra as change, createExtra as create } from '../../../commands/extras/extras.js';
 import { isUuid } from '../../../db/ids.js';
-import { findExtra, listExtras as find } from '../../../db/queries/rooms/extra.js';
-import { EXTRA_UNITS, MAX_QUANTITY, noSuchExtra } from '../../../domain/extras.js';
+import { findExtra, listExtras as find } from '../../../db/queries/extras/extra.js';
+import { EXTRA_UNITS, MAX_QUANTITY, noSuchExtra } from '../../../domain/extras/extras.js';
 import { can, type Principal } from '../../../domain/policies.js';
-import { presentExtra } from '../../../domain/presenters/extra.js';
+import { presentExtra } from '../../../domain/extras/presenter.js';
 import { pageFields } from '../../http/cursor.js';
 import { text, uuid } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';

@@ -1,12 +1,12 @@
-import { bindKey, originalDeleted } from '../../../commands/access/idempotency.js';
-import { deleteFeed, replaceFeed } from '../../../commands/access/feeds.js';
-import { listFeeds } from '../../../db/queries/access/feed.js';
+import { bindKey, originalDeleted } from '../../../commands/api-keys/idempotency.js';
+import { deleteFeed, replaceFeed } from '../../../commands/feeds/feeds.js';
+import { listFeeds } from '../../../db/queries/feeds/feed.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { asId, newId, isUuid } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { authorize, type Principal } from '../../../domain/policies.js';
-import { presentFeed } from '../../../domain/presenters/feed.js';
+import { presentFeed } from '../../../domain/feeds/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';

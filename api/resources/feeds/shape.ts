@@ -1,5 +1,5 @@
 import { isId } from '../../../db/ids.js';
-import { presentFeed } from '../../../domain/presenters/feed.js';
+import { presentFeed } from '../../../domain/feeds/presenter.js';
 import { text } from '../../http/fields.js';
 import { object, oneOf, type Infer } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';

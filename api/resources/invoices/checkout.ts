@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { findCheckout, findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
-import { insertInvoiceCheckout } from '../../../commands/billing/checkouts.js';
-import { CheckoutStillOpen } from '../../../commands/billing/invoice-payments.js';
-import { findLiveBooking } from '../../../db/queries/billing/invoice.js';
-import { lockInvoice } from '../../../commands/billing/invoices.js';
+import { findCheckout, findInvoiceCheckout } from '../../../db/queries/payments/checkout.js';
+import { insertInvoiceCheckout } from '../../../commands/payments/checkouts.js';
+import { CheckoutStillOpen } from '../../../commands/invoices/payments.js';
+import { findLiveBooking } from '../../../db/queries/invoices/invoice.js';
+import { lockInvoice } from '../../../commands/invoices/invoices.js';
 import { findPaymentAccount } from '../../../db/queries/workspaces/recovery.js';
 import { transaction } from '../../../db/transaction.js';
-import { sessionExpiry } from '../../../domain/checkout-session.js';
+import { sessionExpiry } from '../../../domain/payments/checkout-session.js';
 import { refuse, type ApiError } from '../../../domain/errors.js';
-import { whyNotPay } from '../../../domain/invoice.js';
+import { whyNotPay } from '../../../domain/invoices/invoice.js';
 import {
   assertChargeable,
   pageNotOpened,
   whyNotTakePaymentsNow,
-} from '../../../domain/processor-refusals.js';
-import { describeInvoice } from '../../../domain/document-number.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
-import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/checkouts.js';
+} from '../../../domain/processor/refusals.js';
+import { describeInvoice } from '../../../domain/invoices/document-number.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { closeCheckoutUpdate, openCheckoutUpdate } from '../../../contract/payments/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';

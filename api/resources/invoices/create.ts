@@ -1,13 +1,18 @@
 import { newId } from '../../../db/ids.js';
-import { insertInvoice, type NewInvoice } from '../../../commands/billing/invoices.js';
-import { findInvoice } from '../../../db/queries/billing/invoice.js';
-import { findCompany } from '../../../db/queries/members/company.js';
+import { insertInvoice, type NewInvoice } from '../../../commands/invoices/invoices.js';
+import { findInvoice } from '../../../db/queries/invoices/invoice.js';
+import { findCompany } from '../../../db/queries/companies/company.js';
 import { memberExists } from '../../../db/queries/members/member.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { formatAmount } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
-import { MAX_INVOICE_MINOR, priceLines, totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
+import {
+  MAX_INVOICE_MINOR,
+  priceLines,
+  totalsOf,
+  type InvoiceLine,
+} from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';

@@ -1,6 +1,6 @@
-import { drawDocument, drawStatement } from '../../../commands/paper/drawing.js';
-import { listDocuments as findDocuments } from '../../../db/queries/billing/invoice-document.js';
-import { findStatementOfInvoice } from '../../../db/queries/billing/issued-statement.js';
+import { drawDocument, drawStatement } from '../../../commands/invoices/pdf/drawing.js';
+import { listDocuments as findDocuments } from '../../../db/queries/invoices/document.js';
+import { findStatementOfInvoice } from '../../../db/queries/invoices/issued-statement.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

@@ -1,4 +1,4 @@
-import type { PresentedPayment } from '../../../domain/presenters/payment.js';
+import type { PresentedPayment } from '../../../domain/payments/presenter.js';
 import { exampleInstant } from '../shared/examples.js';
 
 export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';

@@ -1,10 +1,10 @@
 import { newId } from '../../../db/ids.js';
-import { bindKey } from '../../../commands/access/idempotency.js';
-import { markPaid as storePayment } from '../../../commands/billing/invoice-payments.js';
+import { bindKey } from '../../../commands/api-keys/idempotency.js';
+import { markPaid as storePayment } from '../../../commands/invoices/payments.js';
 import { storedPayment } from '../payments/read.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { transaction } from '../../../db/transaction.js';
-import { presentPayment } from '../../../domain/presenters/payment.js';
+import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';
 import { assertReceived } from '../shared/paid-at.js';

@@ -1,4 +1,4 @@
-import type { PresentedInvoice } from '../../../domain/presenters/invoice.js';
+import type { PresentedInvoice } from '../../../domain/invoices/invoice-presenter.js';
 import { northwind } from '../companies/operations.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';

@@ -3,11 +3,11 @@ import {
   listInvoices,
   type InvoiceFilter,
   type InvoiceRow,
-} from '../../../db/queries/billing/invoice.js';
+} from '../../../db/queries/invoices/invoice.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentDocument, presentStatement } from '../../../domain/presenters/invoice-document.js';
-import { presentInvoice } from '../../../domain/presenters/invoice.js';
+import { presentDocument, presentStatement } from '../../../domain/invoices/document-presenter.js';
+import { presentInvoice } from '../../../domain/invoices/invoice-presenter.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';

@@ -1,4 +1,4 @@
-import { rotatePayLink } from '../../../commands/billing/pay-link.js';
+import { rotatePayLink } from '../../../commands/invoices/pay-link.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

@@ -1,4 +1,4 @@
-import { PDF_COST } from '../../../domain/limits.js';
+import { PDF_COST } from '../../../domain/api-keys/limits.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { authenticated, requires } from '../../http/auth.js';
 import { limitConcurrent, MAX_DOCUMENTS } from '../../http/concurrency.js';

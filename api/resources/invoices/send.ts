@@ -1,19 +1,19 @@
-import { type IdempotencyKey, bindKey } from '../../../commands/access/idempotency.js';
-import { findLiveBooking, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { findPayer } from '../../../db/queries/billing/payer.js';
+import { type IdempotencyKey, bindKey } from '../../../commands/api-keys/idempotency.js';
+import { findLiveBooking, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { findPayer } from '../../../db/queries/invoices/payer.js';
 import { assertNotJustOpened, countRequestedMail } from '../../../commands/mail/mail-limits.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import type { MailRequester } from '../../../commands/mail/mail-limits.js';
-import { whyNotSend } from '../../../domain/invoice.js';
+import { whyNotSend } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { sendPdf } from '../../http/files.js';
 import { idempotencyOf } from '../../http/idempotency.js';
-import { listDocuments } from '../../../db/queries/billing/invoice-document.js';
-import { drawDocument } from '../../../commands/paper/drawing.js';
+import { listDocuments } from '../../../db/queries/invoices/document.js';
+import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
 import { invoiceOf } from './read.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;

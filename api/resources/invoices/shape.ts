@@ -1,11 +1,11 @@
-import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
+import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
 import { isId } from '../../../db/ids.js';
-import { COLLECTION_STATUSES } from '../../../domain/collection.js';
-import { INVOICE_KINDS } from '../../../domain/invoice.js';
-import { presentAdjustment } from '../../../domain/presenters/adjustment.js';
-import { DOCUMENT_KINDS } from '../../../domain/invoice-document.js';
-import { presentDocument } from '../../../domain/presenters/invoice-document.js';
-import { presentInvoice, presentLine } from '../../../domain/presenters/invoice.js';
+import { COLLECTION_STATUSES } from '../../../domain/invoices/collection.js';
+import { INVOICE_KINDS } from '../../../domain/invoices/invoice.js';
+import { presentAdjustment } from '../../../domain/invoices/adjustment-presenter.js';
+import { DOCUMENT_KINDS } from '../../../domain/invoices/document.js';
+import { presentDocument } from '../../../domain/invoices/document-presenter.js';
+import { presentInvoice, presentLine } from '../../../domain/invoices/invoice-presenter.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
 import { currency, memberId, rangeEnd, text, timestamp, uuid } from '../../http/fields.js';

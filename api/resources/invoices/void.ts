@@ -1,5 +1,5 @@
-import { voidManually } from '../../../commands/billing/invoice-payments.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { voidManually } from '../../../commands/invoices/payments.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

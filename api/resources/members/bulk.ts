@@ -1,12 +1,12 @@
 import { newId } from '../../../db/ids.js';
-import { boundBefore, type IdempotencyKey } from '../../../commands/access/idempotency.js';
+import { boundBefore, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { countInvite } from '../../../commands/mail/mail-limits.js';
 import { archiveMember } from '../../../commands/members/archive-member.js';
 import { createMember } from '../../../commands/members/create-member.js';
 import { updateMember } from '../../../commands/members/update-member.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
-import { bulkCost } from '../../../domain/limits.js';
+import { bulkCost } from '../../../domain/api-keys/limits.js';
 import { assertCan, authorize, can, hasScope, type Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { readJson } from '../../http/body.js';

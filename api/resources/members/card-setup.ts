@@ -1,6 +1,6 @@
 import { refuse } from '../../../domain/errors.js';
 import { whyNotCardOf } from '../../../domain/policies.js';
-import { openCardSetup } from '../card-setups/open.js';
+import { openCardSetup } from '../payments/open-card-setup.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';

@@ -2,7 +2,7 @@ import { newId } from '../../../db/ids.js';
 import { countInvite } from '../../../commands/mail/mail-limits.js';
 import { createMember } from '../../../commands/members/create-member.js';
 import { findMember } from '../../../db/queries/members/member.js';
-import { presentMember } from '../../../domain/presenters/member.js';
+import { presentMember } from '../../../domain/members/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';

@@ -1,4 +1,4 @@
-import type { PresentedMember } from '../../../domain/presenters/member.js';
+import type { PresentedMember } from '../../../domain/members/presenter.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import type { Operations } from '../shared/operation.js';
 import type { EventDescription, EventsOf } from '../shared/resource.js';

@@ -1,4 +1,4 @@
-import { removeCard } from '../../../commands/billing/cards.js';
+import { removeCard } from '../../../commands/payments/cards.js';
 import { refuse } from '../../../domain/errors.js';
 import { whyNotCardOf } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';

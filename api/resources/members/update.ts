@@ -5,7 +5,7 @@ import { resendInvite } from '../../../commands/members/accept-invite.js';
 import { updateMember } from '../../../commands/members/update-member.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import type { Principal } from '../../../domain/policies.js';
-import { presentMember } from '../../../domain/presenters/member.js';
+import { presentMember } from '../../../domain/members/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';

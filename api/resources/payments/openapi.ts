@@ -1,4 +1,4 @@
-import type { PresentedPayment } from '../../../domain/presenters/payment.js';
+import type { PresentedPayment } from '../../../domain/payments/presenter.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/examples.js';
 import { invoice } from '../invoices/shape.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';

@@ -1,9 +1,9 @@
-import { listDocuments } from '../../../db/queries/billing/invoice-document.js';
-import { drawDocument } from '../../../commands/paper/drawing.js';
-import { drawRefund } from '../../../commands/paper/drawing.js';
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { findPayment } from '../../../db/queries/billing/payment.js';
-import { listRefunds } from '../../../db/queries/billing/refund.js';
+import { listDocuments } from '../../../db/queries/invoices/document.js';
+import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
+import { drawRefund } from '../../../commands/invoices/pdf/drawing.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { findPayment } from '../../../db/queries/payments/payment.js';
+import { listRefunds } from '../../../db/queries/payments/refund.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';

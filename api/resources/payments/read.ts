@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/transaction.js';
-import { findPayment, listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import { findPayment, listPayments, type PaymentRow } from '../../../db/queries/payments/payment.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentPayment } from '../../../domain/presenters/payment.js';
+import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { stillStored } from '../../http/errors.js';

@@ -1,7 +1,7 @@
-import { findInvoice } from '../../../db/queries/billing/invoice.js';
-import { requestRefund } from '../../../commands/billing/request-refund.js';
+import { findInvoice } from '../../../db/queries/invoices/invoice.js';
+import { requestRefund } from '../../../commands/payments/request-refund.js';
 import { transaction } from '../../../db/transaction.js';
-import { presentPayment } from '../../../domain/presenters/payment.js';
+import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
 import { idempotencyOf } from '../../http/idempotency.js';

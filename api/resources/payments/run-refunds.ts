@@ -6,7 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
-import { refundAsked } from '../../../contract/refunds.js';
+import { refundAsked } from '../../../contract/payments/refunds.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

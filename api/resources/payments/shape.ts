@@ -1,8 +1,8 @@
-import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
-import { REFUND_REASONS } from '../../../commands/billing/refunds.js';
+import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
+import { REFUND_REASONS } from '../../../commands/payments/refunds.js';
 import { isId } from '../../../db/ids.js';
-import { DISPUTE_EVIDENCE } from '../../../domain/dispute-words.js';
-import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/presenters/payment.js';
+import { DISPUTE_EVIDENCE } from '../../../domain/payments/dispute-words.js';
+import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/payments/presenter.js';
 import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
 import { rangeEnd, rangeEndOf, text, timestamp } from '../../http/fields.js';

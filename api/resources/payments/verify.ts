@@ -1,9 +1,9 @@
 import { WorkflowNotFoundError, WorkflowUpdateFailedError, type WorkflowClient } from '@temporalio/client';
-import { findSettlement } from '../../../db/queries/billing/settlement.js';
+import { findSettlement } from '../../../db/queries/payments/settlement.js';
 import type { Checkout } from '../../../db/entities/payments.js';
-import { lookAtCheckout } from '../../../contract/checkouts.js';
+import { lookAtCheckout } from '../../../contract/payments/checkouts.js';
 import { WORKFLOWS } from '../../../contract/names.js';
-import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../../../contract/payments.js';
+import type { VerifyPaymentInput, VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
 

@@ -1,5 +1,5 @@
-import { TIERS } from '../../../domain/price.js';
-import { AUDIENCES } from '../../../domain/rates.js';
+import { TIERS } from '../../../domain/rates/price.js';
+import { AUDIENCES } from '../../../domain/rates/rates.js';
 import { uuid } from '../../http/fields.js';
 import { array, nullable, object, oneOf, withDefault, type Typed } from '../../http/typed.js';
 

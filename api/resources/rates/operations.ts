@@ -1,12 +1,12 @@
 import joi from 'joi';
-import { replaceRates as replace } from '../../../commands/rooms/rates.js';
+import { replaceRates as replace } from '../../../commands/rates/rates.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { ApiError } from '../../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { can } from '../../../domain/policies.js';
-import { presentRates } from '../../../domain/presenters/room-rates.js';
-import { EVERYONE, MAX_RATES, RATE_UNITS } from '../../../domain/rates.js';
-import { MAX_MINUTES, WEEKDAYS } from '../../../domain/slots.js';
+import { presentRates } from '../../../domain/rates/presenter.js';
+import { EVERYONE, MAX_RATES, RATE_UNITS } from '../../../domain/rates/rates.js';
+import { MAX_MINUTES, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { text, uuid } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { findOrInsertReconciliation } from '../../../commands/billing/reconciliations.js';
-import { findReconciliation } from '../../../db/queries/billing/reconciliation.js';
+import { findOrInsertReconciliation } from '../../../commands/reconciliation/reconciliations.js';
+import { findReconciliation } from '../../../db/queries/reconciliation/reconciliation.js';
 import { transaction } from '../../../db/transaction.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';

@@ -1,6 +1,6 @@
 import { linkParts } from '../../../commands/rooms/parts.js';
 import { insertRoom, lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
-import { audit, auditEdit } from '../../../commands/workspaces/audit.js';
+import { audit, auditEdit } from '../../../commands/audit-log/audit.js';
 import { takePlace } from '../../../commands/workspaces/quotas.js';
 import { assertTaxCode } from '../../../commands/workspaces/workspaces.js';
 import { newUuid, isUuid } from '../../../db/ids.js';
@@ -9,7 +9,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
-import { presentRoom, presentRoomFor } from '../../../domain/presenters/room.js';
+import { presentRoom, presentRoomFor } from '../../../domain/rooms/presenter.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { ApiContext, Handler } from '../../http/context.js';
 import { createOnce } from '../../http/idempotency.js';

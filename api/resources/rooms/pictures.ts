@@ -1,10 +1,10 @@
 import { lockRooms, updateRoom } from '../../../commands/rooms/rooms.js';
-import { auditEdit } from '../../../commands/workspaces/audit.js';
+import { auditEdit } from '../../../commands/audit-log/audit.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
-import { presentRoom, type PresentedRoom } from '../../../domain/presenters/room.js';
+import { presentRoom, type PresentedRoom } from '../../../domain/rooms/presenter.js';
 import type { Handler } from '../../http/context.js';
 import { pictureInBody, uploadedPicture, type Upload, type UploadDeps } from '../shared/picture-upload.js';
 import { roomOf } from './handlers.js';

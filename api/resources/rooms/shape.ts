@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { DAY_MINUTES } from '../../../domain/durations.js';
-import { presentRoom } from '../../../domain/presenters/room.js';
-import { TIERS } from '../../../domain/price.js';
-import { MAX_LEAVES } from '../../../domain/parts.js';
-import { MAX_MINUTES, WEEKDAYS } from '../../../domain/slots.js';
+import { presentRoom } from '../../../domain/rooms/presenter.js';
+import { TIERS } from '../../../domain/rates/price.js';
+import { MAX_LEAVES } from '../../../domain/rooms/parts.js';
+import { MAX_MINUTES, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { pageFields } from '../../http/cursor.js';
 import { text, timeZone, uuid } from '../../http/fields.js';
 import {

@@ -1,4 +1,4 @@
-import { MAX_PAYMENT_DAYS } from '../../../domain/payer.js';
+import { MAX_PAYMENT_DAYS } from '../../../domain/invoices/payer.js';
 import { boolean, integer, nullable, string, type Infer } from '../../http/typed.js';
 import { exampleInstant } from './examples.js';
 import { field, sidesOf } from './field.js';

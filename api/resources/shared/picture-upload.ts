@@ -1,6 +1,6 @@
-import { keyOfPicture, storePicture } from '../../../commands/pictures/pictures.js';
+import { keyOfPicture, storePicture } from '../../../commands/rooms/pictures/pictures.js';
 import { ApiError, type ErrorCode } from '../../../domain/errors.js';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/picture.js';
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/rooms/picture.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { readBytes } from '../../http/body.js';
 import type { ApiContext } from '../../http/context.js';

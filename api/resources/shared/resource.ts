@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors.js';
-import type { EventType } from '../../../domain/events.js';
+import type { EventType } from '../../../domain/events/types.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { AnyOperation } from '../../http/operation.js';
 import type { Operations } from './operation.js';
@@ -43,4 +43,4 @@ export type Resource<Events extends EventType = never> = ResourceDescription & {
   routes?(deps: ApiDependencies): Router;
 } & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
 
-export type { EventsOf } from '../../../domain/events.js';
+export type { EventsOf } from '../../../domain/events/types.js';

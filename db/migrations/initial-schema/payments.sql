@@ -70,7 +70,7 @@ CREATE INDEX payments_unfunded ON payments (account_id)
   WHERE status = 'pending' AND unfunded_since IS NOT NULL;
 CREATE INDEX payments_by_booking ON payments (booking_id) WHERE booking_id IS NOT NULL;
 CREATE INDEX payments_by_adjustment ON payments (adjustment_id) WHERE adjustment_id IS NOT NULL;
--- By the time at which money moved, as in db/queries/billing/money-time.ts.
+-- By the time at which money moved, as in db/queries/payments/money-time.ts.
 CREATE INDEX payments_moved_page ON payments
   (workspace_id, coalesce(settled_at, paid_at, created_at) DESC, id DESC);
 CREATE INDEX payments_moved_by_kind ON payments

@@ -1,13 +1,13 @@
-import { referenceOfPart, type MoneyPart } from '../../../domain/accounting.js';
-import type { TaxPart } from '../../../domain/credited-tax.js';
+import { referenceOfPart, type MoneyPart } from '../../../domain/accounting/documents.js';
+import type { TaxPart } from '../../../domain/invoices/credited-tax.js';
 import { dayIn } from '../../../domain/cycle.js';
-import { totalsOf, type InvoiceLine } from '../../../domain/invoice.js';
-import type { TaxCode } from '../../../domain/price.js';
+import { totalsOf, type InvoiceLine } from '../../../domain/invoices/invoice.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
 import { knownZone } from '../../../domain/time-zone.js';
 import type { AccountingContact } from '../../entities/accounting.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { payerOf, type Payer } from '../billing/payer.js';
+import { payerOf, type Payer } from '../invoices/payer.js';
 import { MONEY_OF_DOCUMENT } from './money-parts.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };

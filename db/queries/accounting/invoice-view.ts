@@ -1,4 +1,4 @@
-import type { AccountingView, KnownDocument } from '../../../domain/accounting.js';
+import type { AccountingView, KnownDocument } from '../../../domain/accounting/documents.js';
 import { byIds, manyByIds } from '../../query.js';
 import type { AccountingDocument } from '../../entities/accounting.js';
 import type { Invoice } from '../../entities/invoices.js';

@@ -1,4 +1,4 @@
-import type { LineAccount } from '../../../domain/accounting-settings.js';
+import type { LineAccount } from '../../../domain/accounting/settings.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,5 +1,5 @@
 import { column, many, maybeOne } from '../../query.js';
-import { payerOf } from '../billing/payer.js';
+import { payerOf } from '../invoices/payer.js';
 import type { Tx } from '../../transaction.js';
 
 /** Where the number of an invoice belongs to a document of the accounting system that the database does not know. */

@@ -1,6 +1,6 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from '../billing/money-time.js';
+import { movedAt } from '../payments/money-time.js';
 
 /**
  * SQL of the rows (source_id, amount_minor, at) of the money that settled a document `d` of an invoice `i`, which may not have

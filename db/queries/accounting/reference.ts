@@ -1,4 +1,4 @@
-import { accountingReference } from '../../../domain/invoice.js';
+import { accountingReference } from '../../../domain/invoices/invoice.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,7 +1,7 @@
-import type { CancelRequest } from '../../../domain/booking-cancellation.js';
-import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/booking-change.js';
-import type { DeskPaymentRequest } from '../../../domain/desk-payment.js';
-import type { UnsettledChange } from '../../../domain/pending-change.js';
+import type { CancelRequest } from '../../../domain/bookings/cancellation.js';
+import type { ChangeOutcome, ChangePlan, ChangeRequest } from '../../../domain/bookings/change.js';
+import type { DeskPaymentRequest } from '../../../domain/payments/desk-payment.js';
+import type { UnsettledChange } from '../../../domain/bookings/pending-change.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
 import type { Tx } from '../../transaction.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../domain/booking-origin.js';
+import type { Answer } from '../../../domain/bookings/origin.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';

@@ -1,4 +1,4 @@
-import type { CalendarEntryFacts } from '../../../domain/presenters/calendar-entry.js';
+import type { CalendarEntryFacts } from '../../../domain/bookings/calendar-entry-presenter.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

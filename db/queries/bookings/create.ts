@@ -1,10 +1,10 @@
-import type { CreateFacts } from '../../../domain/booking-create.js';
+import type { CreateFacts } from '../../../domain/bookings/create.js';
 import { addressKey } from '../../address.js';
 import { one } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 import { recoveringSince } from '../workspaces/recovery.js';
-import { usesOf, usesOfPayer } from '../rooms/discount.js';
+import { usesOf, usesOfPayer } from '../discounts/discount.js';
 import { ABANDONED } from './abandoned.js';
 import { takenOf } from './extra-claims.js';
 import { claimsOfParts, hasBlackout } from '../rooms/parts.js';

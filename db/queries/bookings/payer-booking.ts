@@ -4,7 +4,7 @@ import { Room } from '../../entities/rooms.js';
 import { Workspace } from '../../entities/workspaces.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { BOOK_AGAIN } from '../workspaces/booking-page.js';
+import { BOOK_AGAIN } from '../booking-page/booking-page.js';
 import type { BookingRow } from './booking.js';
 
 /** A booking as its payer's pages show it. The `booking_url` of its workspace is where to book again (`BOOK_AGAIN`). */

@@ -1,13 +1,13 @@
-import type { ChangeOutcome } from '../../../domain/booking-change.js';
-import type { RefundPolicy } from '../../../domain/refund-policy.js';
+import type { ChangeOutcome } from '../../../domain/bookings/change.js';
+import type { RefundPolicy } from '../../../domain/bookings/refund-policy.js';
 import type { DisputeEnd } from '../../../domain/states.js';
-import type { MailKind } from '../../../domain/mails.js';
+import type { MailKind } from '../../../domain/mail/kinds.js';
 import { many } from '../../query.js';
 import type { StoredChange } from '../../entities/bookings.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Checkout, Dispute, DisputeMovement, Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
-import { BY_AUTOPAY } from '../billing/refund.js';
+import { BY_AUTOPAY } from '../payments/refund.js';
 import { SUBSCRIBED } from '../events/webhook-endpoint.js';
 
 /** The last delivery attempt of an event; null if it was not tried. */

@@ -1,4 +1,4 @@
-import type { EventBody, EventType } from '../../../domain/events.js';
+import type { EventBody, EventType } from '../../../domain/events/types.js';
 import { column, exists, many, maybeOne } from '../../query.js';
 import type { Event, WebhookDelivery } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events.js';
+import type { EventType } from '../../../domain/events/types.js';
 import { column, many } from '../../query.js';
 import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';

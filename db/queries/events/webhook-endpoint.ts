@@ -1,4 +1,4 @@
-import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events.js';
+import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/events/types.js';
 import { selectAll } from '../../entities.js';
 import { many, maybeOne } from '../../query.js';
 import { WebhookEndpoint } from '../../entities/events.js';

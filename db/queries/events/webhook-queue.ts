@@ -1,4 +1,4 @@
-import { RETRY_DELAYS_SECONDS } from '../../../domain/webhook-schedule.js';
+import { RETRY_DELAYS_SECONDS } from '../../../domain/events/webhook-schedule.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { SUBSCRIBED } from './webhook-endpoint.js';

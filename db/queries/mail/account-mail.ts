@@ -1,4 +1,4 @@
-import type { AccountMailKind } from '../../../domain/mails.js';
+import type { AccountMailKind } from '../../../domain/mail/kinds.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,19 +1,19 @@
-import type { Arrival } from '../../../domain/arrival.js';
-import type { BookingSource } from '../../../domain/booking-origin.js';
-import type { BookingMailKind } from '../../../domain/mails.js';
-import type { BookedExtra } from '../../../domain/extras.js';
-import type { PricedBooking } from '../../../domain/price-lines.js';
-import type { RefundStep } from '../../../domain/refund-policy.js';
+import type { Arrival } from '../../../domain/rooms/arrival.js';
+import type { BookingSource } from '../../../domain/bookings/origin.js';
+import type { BookingMailKind } from '../../../domain/mail/kinds.js';
+import type { BookedExtra } from '../../../domain/extras/extras.js';
+import type { PricedBooking } from '../../../domain/rates/price-lines.js';
+import type { RefundStep } from '../../../domain/bookings/refund-policy.js';
 import type { BookingStatus } from '../../../domain/states.js';
-import type { BookingMoney, ReturnedMoney } from '../../../domain/booking-money.js';
-import type { RefundPart } from '../../../domain/refund-parts.js';
+import type { BookingMoney, ReturnedMoney } from '../../../domain/bookings/money.js';
+import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { BOOKING_MONEY, moneyOf, returned } from '../billing/booking-money.js';
-import { listPartsToTell, ON_ACCOUNT, toldOf, type ToldRefund } from '../billing/refund-part.js';
-import { findPaymentCauses } from '../billing/refund.js';
-import { BOOK_AGAIN } from '../workspaces/booking-page.js';
-import { auditedReason } from '../workspaces/audited-reasons.js';
+import { BOOKING_MONEY, moneyOf, returned } from '../bookings/money.js';
+import { listPartsToTell, ON_ACCOUNT, toldOf, type ToldRefund } from '../payments/refund-part.js';
+import { findPaymentCauses } from '../payments/refund.js';
+import { BOOK_AGAIN } from '../booking-page/booking-page.js';
+import { auditedReason } from '../audit-log/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail to the payer of a booking. */

@@ -1,23 +1,23 @@
-import type { Numbered } from '../../../domain/invoice-words.js';
-import { REFUND_ENDED, type InvoiceMailKind } from '../../../domain/mails.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
-import type { RefundPart } from '../../../domain/refund-parts.js';
+import type { Numbered } from '../../../domain/invoices/words.js';
+import { REFUND_ENDED, type InvoiceMailKind } from '../../../domain/mail/kinds.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { findChargeableCard } from '../billing/collection.js';
+import { findChargeableCard } from '../invoices/collection.js';
 import {
   findBooker,
   findReplacement,
   type Replacement,
   listInvoiceMoney,
   type InvoiceMoney,
-} from '../billing/invoice-money.js';
-import { findInvoiceById, type InvoiceRow } from '../billing/invoice.js';
-import { namedLines } from '../billing/named-lines.js';
-import { findPayer, type Payer } from '../billing/payer.js';
-import { findPaymentCauses } from '../billing/refund.js';
-import { listPartsToTell, toldOf, type ToldRefund } from '../billing/refund-part.js';
-import { VOID_REASON } from '../workspaces/audited-reasons.js';
+} from '../invoices/money.js';
+import { findInvoiceById, type InvoiceRow } from '../invoices/invoice.js';
+import { namedLines } from '../invoices/named-lines.js';
+import { findPayer, type Payer } from '../invoices/payer.js';
+import { findPaymentCauses } from '../payments/refund.js';
+import { listPartsToTell, toldOf, type ToldRefund } from '../payments/refund-part.js';
+import { VOID_REASON } from '../audit-log/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail about an invoice. */

@@ -1,9 +1,9 @@
-import { ADDED, CANCELLED } from '../../../domain/invoice-document.js';
+import { ADDED, CANCELLED } from '../../../domain/invoices/document.js';
 import { InvoiceDocument } from '../../entities/invoices.js';
 import { selectAll } from '../../entities.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { listRefundParts, ON_ACCOUNT } from '../billing/refund-part.js';
+import { listRefundParts, ON_ACCOUNT } from '../payments/refund-part.js';
 import type { DueMail } from './mail-queue.js';
 
 const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;

@@ -1,4 +1,4 @@
-import { URGENT_MAILS } from '../../../domain/mails.js';
+import { URGENT_MAILS } from '../../../domain/mail/kinds.js';
 import { literals, many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';

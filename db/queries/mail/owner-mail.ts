@@ -1,8 +1,8 @@
-import type { AccountingStep } from '../../../domain/accounting.js';
-import type { SellerText } from '../../../domain/invoice-parties.js';
-import type { OwnerMailKind } from '../../../domain/mails.js';
-import type { RequiredOf, SsoProvider } from '../../../domain/sso.js';
-import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import type { AccountingStep } from '../../../domain/accounting/documents.js';
+import type { SellerText } from '../../../domain/invoices/parties.js';
+import type { OwnerMailKind } from '../../../domain/mail/kinds.js';
+import type { RequiredOf, SsoProvider } from '../../../domain/single-sign-on/providers.js';
+import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
 import { HOLDS_MAIL } from './mail-hold.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';

@@ -1,12 +1,12 @@
-import type { Answer } from '../../../domain/booking-origin.js';
-import type { Pricing } from '../../../domain/price-lines.js';
+import type { Answer } from '../../../domain/bookings/origin.js';
+import type { Pricing } from '../../../domain/rates/price-lines.js';
 import {
   STAFF_NOTICE_EVENTS,
   STAFF_NOTICES,
   noticesWith,
   type StaffNotice,
-} from '../../../domain/staff-notices.js';
-import type { StaffNotices } from '../../../domain/staff-notices.js';
+} from '../../../domain/workspaces/staff-notices.js';
+import type { StaffNotices } from '../../../domain/workspaces/staff-notices.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { isProvenContact } from './sender.js';

@@ -6,8 +6,8 @@ import {
   findStatementRecipient,
   type Statement,
   type StatementRecipient,
-} from '../billing/statement.js';
-import { payerIdOf } from '../billing/card.js';
+} from '../invoices/statement.js';
+import { payerIdOf } from '../payments/card.js';
 
 /** The contents of a mail with a payer's monthly statement. */
 export interface StatementMail extends StatementRecipient, Statement {

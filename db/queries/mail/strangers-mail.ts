@@ -1,4 +1,4 @@
-import { OWN_MAILS } from '../../../domain/mails.js';
+import { OWN_MAILS } from '../../../domain/mail/kinds.js';
 import { exists, literals } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,4 +1,4 @@
-import type { OfferedPlan } from '../../../domain/plans.js';
+import type { OfferedPlan } from '../../../domain/members/plans.js';
 import type { Role } from '../../../domain/policies.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';

@@ -1,12 +1,12 @@
 import { addressKey } from '../../address.js';
 import { dayIn, type Day } from '../../../domain/cycle.js';
-import type { MemberFacts } from '../../../domain/presenters/member.js';
-import type { Tier } from '../../../domain/price.js';
+import type { MemberFacts } from '../../../domain/members/presenter.js';
+import type { Tier } from '../../../domain/rates/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { containsWords, MEMBER_TEXT, type Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { cardOf } from '../billing/card.js';
+import { cardOf } from '../payments/card.js';
 
 /** A membership with its company. */
 export type MemberRow = MemberFacts & {

@@ -1,7 +1,7 @@
 import type { CsvFormat } from '../../../domain/csv-format.js';
 import type { Role } from '../../../domain/policies.js';
 import { recoveringSince } from '../workspaces/recovery.js';
-import { REQUIRED_SIGN_IN } from '../access/sso.js';
+import { REQUIRED_SIGN_IN } from '../single-sign-on/single-sign-on.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,4 +1,4 @@
-import type { RoomOfParts } from '../../../domain/parts.js';
+import type { RoomOfParts } from '../../../domain/rooms/parts.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

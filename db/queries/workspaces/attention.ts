@@ -1,5 +1,5 @@
-import type { DisputeEvidence } from '../../../domain/dispute-words.js';
-import type { MailKind } from '../../../domain/mails.js';
+import type { DisputeEvidence } from '../../../domain/payments/dispute-words.js';
+import type { MailKind } from '../../../domain/mail/kinds.js';
 import { HOLDS_MAIL } from '../mail/mail-hold.js';
 import { literals, many } from '../../query.js';
 import type { Tx } from '../../transaction.js';

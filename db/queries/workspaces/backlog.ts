@@ -1,5 +1,5 @@
-import { MAIL_WAITS } from '../../../domain/mails.js';
-import type { SweptJob } from '../../../domain/swept-jobs.js';
+import { MAIL_WAITS } from '../../../domain/mail/kinds.js';
+import type { SweptJob } from '../../../domain/workspaces/swept-jobs.js';
 import { literals, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

@@ -1,10 +1,10 @@
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
-import type { TaxCode } from '../../../domain/price.js';
-import type { SellerFacts } from '../../../domain/invoice-parties.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import type { SellerFacts } from '../../../domain/invoices/parties.js';
 import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
 import { column, literals, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from '../billing/money-time.js';
+import { movedAt } from '../payments/money-time.js';
 import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
 
 /** When days begin in a zone, each by its number of days from today. Postgres may not know the zone. */

@@ -1,4 +1,4 @@
-import type { SweptJob } from '../../../domain/swept-jobs.js';
+import type { SweptJob } from '../../../domain/workspaces/swept-jobs.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 

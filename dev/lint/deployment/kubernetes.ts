@@ -1,7 +1,7 @@
 import { FINISH_MS } from '../../../api/drain.js';
 import { HEALTH_PATHS } from '../../../api/health.js';
-import { MAX_THREADS, THREAD_LIMITS } from '../../../commands/paper/drawing.js';
-import { webhookTaskQueues } from '../../../contract/webhooks.js';
+import { MAX_THREADS, THREAD_LIMITS } from '../../../commands/invoices/pdf/drawing.js';
+import { webhookTaskQueues } from '../../../contract/events.js';
 import { once } from '../../../test/support/once.js';
 import { WORKFLOW_THREADS } from '../../../worker/slots.js';
 import { differences, edited, unless, Tree, type Rule } from '../rule.js';

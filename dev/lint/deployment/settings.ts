@@ -1,6 +1,11 @@
-import { loadApiConfig, loadDatabaseConfig, loadDeployConfig, loadWorkerConfig } from '../../../config.js';
-import { SECRETS } from '../../../secret-files.js';
-import { listSettings } from '../../../settings.js';
+import {
+  loadApiConfig,
+  loadDatabaseConfig,
+  loadDeployConfig,
+  loadWorkerConfig,
+} from '../../../config/config.js';
+import { SECRETS } from '../../../config/secret-files.js';
+import { listSettings } from '../../../config/settings.js';
 import { differences, edited, unless, type Rule, type Tree } from '../rule.js';
 import { composeOf, variablesOf } from './manifests.js';
 

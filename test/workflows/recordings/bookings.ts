@@ -1,5 +1,5 @@
 import { rereadBooking } from '../../../contract/bookings.js';
-import { paymentConfirmed } from '../../../contract/payments.js';
+import { paymentConfirmed } from '../../../contract/payments/payments.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { bookingBody, confirmedBooking, hoursLater, untilStatus } from '../../support/bookings.js';

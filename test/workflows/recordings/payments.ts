@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../domain/durations.js';
 import { newId } from '../../../db/ids.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
-import { refundUpdated } from '../../../contract/refunds.js';
+import { refundUpdated } from '../../../contract/payments/refunds.js';
 import { starts } from '../../../contract/starts.js';
 import { internal } from '../../support/api-client.js';
 import { bookingBody, confirmedBooking, pay, sessionOf, untilStatus } from '../../support/bookings.js';

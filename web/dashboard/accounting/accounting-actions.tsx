@@ -4,11 +4,11 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
-import { disconnectAccounting, readChart } from '../../../api/resources/workspace/accounting.js';
-import { requestConsent } from '../../../api/resources/workspace/connect.js';
-import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../../api/resources/workspace/shape.js';
-import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
-import { updateWorkspaceSettings } from '../../../api/resources/workspace/update.js';
+import { disconnectAccounting, readChart } from '../../../api/resources/workspaces/accounting.js';
+import { requestConsent } from '../../../api/resources/workspaces/connect.js';
+import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../../api/resources/workspaces/shape.js';
+import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
+import { updateWorkspaceSettings } from '../../../api/resources/workspaces/update.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 

@@ -1,9 +1,9 @@
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
 import type { AccountingChart, AccountingConnection } from '../../../db/entities/accounting.js';
-import type { Chart } from '../../../domain/accounting-settings.js';
+import type { Chart } from '../../../domain/accounting/settings.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
+import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
 import { pathOf, taxTypeField } from './accounting-actions.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select } from '../shared/fields.js';

@@ -1,17 +1,17 @@
 import { Secret } from '../../ui/copy.js';
 import joi from 'joi';
-import { listOauthClients } from '../../../commands/access/oauth-clients.js';
+import { listOauthClients } from '../../../commands/applications/clients.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
-import { createClient } from '../../../api/resources/oauth-clients/handlers.js';
-import { deleteClient } from '../../../api/resources/oauth-clients/handlers.js';
+import { createClient } from '../../../api/resources/applications/handlers.js';
+import { deleteClient } from '../../../api/resources/applications/handlers.js';
 import {
   createSchema,
   MAX_REDIRECT_URIS,
   type CreateBody,
-} from '../../../api/resources/oauth-clients/shape.js';
+} from '../../../api/resources/applications/shape.js';
 import { Choice, TextArea, TextField } from '../shared/fields.js';
 import { AlreadySubmitted, Confirm, Form, formIdempotencyKey, formIdFields } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,7 +1,7 @@
 import joi from 'joi';
-import { findKeyNames, listApiKeys } from '../../../db/queries/access/api-key.js';
+import { findKeyNames, listApiKeys } from '../../../db/queries/api-keys/api-key.js';
 import { listStaff } from '../../../db/queries/members/member.js';
-import { listAuditLog, type AuditRow } from '../../../db/queries/workspaces/audit.js';
+import { listAuditLog, type AuditRow } from '../../../db/queries/audit-log/audit.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isEntryId, listSchema as apiQuery } from '../../../api/resources/audit-log/shape.js';

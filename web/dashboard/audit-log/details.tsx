@@ -1,4 +1,4 @@
-import { ALL_EVENTS } from '../../../domain/events.js';
+import { ALL_EVENTS } from '../../../domain/events/types.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 

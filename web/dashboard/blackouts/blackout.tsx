@@ -1,7 +1,7 @@
-import { planAgain, planBookings } from '../../../commands/rooms/blackout-bookings.js';
+import { planAgain, planBookings } from '../../../commands/blackouts/planned-bookings.js';
 import { findBookings } from '../../../db/queries/bookings/booking.js';
-import { findBlackout, findBookingsDuring } from '../../../db/queries/rooms/blackout.js';
-import { MAX_IN_THE_WAY } from '../../../domain/blackout-plan.js';
+import { findBlackout, findBookingsDuring } from '../../../db/queries/blackouts/blackout.js';
+import { MAX_IN_THE_WAY } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

@@ -1,4 +1,4 @@
-import type { BookingPlan } from '../../../domain/blackout-plan.js';
+import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 
 /** How a form says what happens to a booking: with the amounts that its label shows, which it is carried out with or not at all. */

@@ -1,9 +1,9 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import type { BookingPlan } from '../../../domain/blackout-plan.js';
-import { refundChoiceToStaff } from '../../../domain/refund-parts.js';
-import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import type { BookingPlan } from '../../../domain/blackouts/plan.js';
+import { refundChoiceToStaff } from '../../../domain/payments/refund-parts.js';
+import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import {

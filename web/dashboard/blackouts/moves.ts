@@ -1,9 +1,9 @@
 import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { isInTheWay } from '../../../domain/blackout-plan.js';
-import { whyNotChange } from '../../../domain/booking-change.js';
-import { whyNotAnotherChange } from '../../../domain/pending-change.js';
+import { isInTheWay } from '../../../domain/blackouts/plan.js';
+import { whyNotChange } from '../../../domain/bookings/change.js';
+import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Closed } from './closed.js';
 import { freePlaces, overlapIn, type FreePlace, type Move } from './places.js';

@@ -1,12 +1,12 @@
-import { insertPlannedBlackout } from '../../../commands/rooms/blackout-bookings.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { insertPlannedBlackout } from '../../../commands/blackouts/planned-bookings.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import { newId } from '../../../db/ids.js';
 import { findBookings } from '../../../db/queries/bookings/booking.js';
-import { findBlackout, findBookingsDuring } from '../../../db/queries/rooms/blackout.js';
+import { findBlackout, findBookingsDuring } from '../../../db/queries/blackouts/blackout.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { MAX_IN_THE_WAY } from '../../../domain/blackout-plan.js';
+import { MAX_IN_THE_WAY } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentBlackout } from '../../../domain/presenters/blackout.js';
+import { presentBlackout } from '../../../domain/blackouts/presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { createOnce } from '../../../api/http/idempotency.js';

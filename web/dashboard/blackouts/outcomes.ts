@@ -1,7 +1,7 @@
 import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans, type BlackoutRow } from '../../../db/queries/rooms/blackout.js';
+import { listPlans, type BlackoutRow } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
-import { isInTheWay } from '../../../domain/blackout-plan.js';
+import { isInTheWay } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';

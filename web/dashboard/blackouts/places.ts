@@ -2,10 +2,10 @@ import { previewChange, type ChangePreview } from '../../../commands/bookings/pl
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction } from '../../../db/transaction.js';
-import type { BookingPlan } from '../../../domain/blackout-plan.js';
+import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { leavesOf } from '../../../domain/parts.js';
+import { leavesOf } from '../../../domain/rooms/parts.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { freeStartsBetween } from '../../../api/resources/bookings/free-times.js';

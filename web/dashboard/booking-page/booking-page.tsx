@@ -1,12 +1,12 @@
-import { listOfferedRooms } from '../../../db/queries/rooms/offered-room.js';
-import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
+import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
+import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { whyNotTakePayments } from '../../../domain/processor-refusals.js';
-import { QUESTION_KINDS, type Question } from '../../../domain/booking-page.js';
-import { presentBookingPage } from '../../../domain/presenters/booking-page.js';
+import { whyNotTakePayments } from '../../../domain/processor/refusals.js';
+import { QUESTION_KINDS, type Question } from '../../../domain/booking-page/booking-page.js';
+import { presentBookingPage } from '../../../domain/booking-page/page-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { embedSnippet } from '../../booking/embedding.js';
+import { embedSnippet } from '../../booking-page/embedding.js';
 import { Secret } from '../../ui/copy.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Choices, TextArea, TextField } from '../shared/fields.js';

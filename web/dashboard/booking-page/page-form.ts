@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { QUESTION_KINDS } from '../../../domain/booking-page.js';
+import { QUESTION_KINDS } from '../../../domain/booking-page/booking-page.js';
 import { text } from '../../../api/http/fields.js';
 import { put } from '../../../api/resources/booking-page/handlers.js';
 import { putSchema } from '../../../api/resources/booking-page/shape.js';

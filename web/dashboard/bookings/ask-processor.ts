@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findCheckout } from '../../../db/queries/billing/checkout.js';
-import { listPayments } from '../../../db/queries/billing/payment.js';
+import { findCheckout } from '../../../db/queries/payments/checkout.js';
+import { listPayments } from '../../../db/queries/payments/payment.js';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { workflowIds } from '../../../contract/names.js';
-import type { VerifyPaymentOutcome } from '../../../contract/payments.js';
-import { refundUpdated } from '../../../contract/refunds.js';
+import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
+import { refundUpdated } from '../../../contract/payments/refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';

@@ -1,11 +1,11 @@
 import { seesInvoiceOfBooking } from '../../../api/resources/invoices/read.js';
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { stateOf } from '../../../domain/booking-state.js';
-import { nameOfInvoice } from '../../../domain/document-number.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { stateOf } from '../../../domain/bookings/state.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
-import type { Arrival } from '../../../domain/arrival.js';
-import { linesOf } from '../../../domain/price-lines.js';
-import { factsOfPrice } from '../../../domain/price-words.js';
+import type { Arrival } from '../../../domain/rooms/arrival.js';
+import { linesOf } from '../../../domain/rates/price-lines.js';
+import { factsOfPrice } from '../../../domain/rates/price-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Facts } from '../shared/action.js';
 import { Id } from '../shared/id.js';

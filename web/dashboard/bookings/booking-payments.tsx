@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Id } from '../shared/id.js';

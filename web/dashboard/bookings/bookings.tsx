@@ -6,7 +6,7 @@ import {
   BOOKING_WORDS,
   withOutcome,
   type BookingOutcome,
-} from '../../../domain/booking-state.js';
+} from '../../../domain/bookings/state.js';
 import { dayAfter, dayIn } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';

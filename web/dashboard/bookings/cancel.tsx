@@ -2,15 +2,15 @@ import joi from 'joi';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { choiceOf, whyNotChoose } from '../../../domain/booking-cancellation.js';
+import { choiceOf, whyNotChoose } from '../../../domain/bookings/cancellation.js';
 import { can } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
-import { describeDisputed, describeEarlierRefunds } from '../../../domain/booking-money.js';
-import { describeRefundToStaff } from '../../../domain/refund-parts.js';
-import { extrasIn } from '../../../domain/price-lines.js';
-import { deskLimitInWords } from '../../../domain/desk-refund.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
-import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/refund-policy.js';
+import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
+import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
+import { deskLimitInWords } from '../../../domain/payments/desk-refund.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
 import { assertMayRefund, cancel, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
 import {
   cancellationOf,

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
-import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
+import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

@@ -1,4 +1,4 @@
-import type { BookingDetails } from '../../../domain/booking-details.js';
+import type { BookingDetails } from '../../../domain/bookings/details.js';
 import { changeSchema } from '../../../api/resources/bookings/change-shape.js';
 import { declaredForm, type DeclaredInput, type Entered } from '../shared/declared-form.js';
 

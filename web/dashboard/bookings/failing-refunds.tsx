@@ -1,5 +1,5 @@
 import type { ExplainedStep } from '../shared/attention/steps.js';
-import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
 import { workflowIds } from '../../../contract/names.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { whyNotCorrectGuest } from '../../../domain/guest-correction.js';
+import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
 import { changeSchema } from '../../../api/resources/bookings/change-shape.js';
 import { update } from '../../../api/resources/bookings/update.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { noShowInWords } from '../../../domain/no-show.js';
-import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import { noShowInWords } from '../../../domain/bookings/no-show.js';
+import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import { noShow } from '../../../api/resources/bookings/no-show.js';
 import { emptyBody } from '../../../api/http/fields.js';
 import type { ApiContext } from '../../../api/http/context.js';

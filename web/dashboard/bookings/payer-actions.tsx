@@ -1,6 +1,6 @@
 import { CopyLink } from '../../ui/copy.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { mailAboutStatus } from '../../../domain/mails.js';
+import { mailAboutStatus } from '../../../domain/mail/kinds.js';
 import { rotateLink } from '../../../api/resources/bookings/rotate-link.js';
 import { sendBooking } from '../../../api/resources/bookings/send.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

@@ -1,4 +1,4 @@
-import { WAITING_CHANGE } from '../../../domain/booking-state.js';
+import { WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import { CopyLink } from '../../ui/copy.js';
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';

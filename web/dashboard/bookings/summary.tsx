@@ -1,12 +1,12 @@
-import { findBookingMoney } from '../../../db/queries/billing/booking-money.js';
+import { findBookingMoney } from '../../../db/queries/bookings/money.js';
 import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import { whyNotCancel } from '../../../domain/booking-cancellation.js';
-import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
-import { stateOf } from '../../../domain/booking-state.js';
-import { whyNotMarkNoShow } from '../../../domain/no-show.js';
-import { whyNotAnotherChange } from '../../../domain/pending-change.js';
+import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
+import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
+import { stateOf } from '../../../domain/bookings/state.js';
+import { whyNotMarkNoShow } from '../../../domain/bookings/no-show.js';
+import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import { hasEnded } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';

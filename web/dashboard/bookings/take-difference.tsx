@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { ChangeRequest } from '../../../domain/booking-change.js';
-import { DESK_METHODS, manualMethodOf } from '../../../domain/desk-payment.js';
+import type { ChangeRequest } from '../../../domain/bookings/change.js';
+import { DESK_METHODS, manualMethodOf } from '../../../domain/payments/desk-payment.js';
 import { takePaymentSchema } from '../../../api/resources/bookings/payment-shape.js';
 import { byMethod } from '../payments/reasons.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';

@@ -1,6 +1,10 @@
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { DESK_METHODS, whyNotTakeDifference, whyNotTakePayment } from '../../../domain/desk-payment.js';
+import {
+  DESK_METHODS,
+  whyNotTakeDifference,
+  whyNotTakePayment,
+} from '../../../domain/payments/desk-payment.js';
 import { takePayment } from '../../../api/resources/bookings/take-payment.js';
 import { takePaymentSchema } from '../../../api/resources/bookings/payment-shape.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,10 +1,10 @@
-import { extrasInWords } from '../../../domain/extras.js';
+import { extrasInWords } from '../../../domain/extras/extras.js';
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
-import type { PresentedBooking } from '../../../domain/presenters/booking.js';
-import type { BookingWithPendingChange } from '../../../domain/presenters/pending-change.js';
-import type { PendingEnd } from '../../../domain/pending-change.js';
+import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
+import type { BookingWithPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
+import type { PendingEnd } from '../../../domain/bookings/pending-change.js';
 import { detailsForm } from './details.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';

@@ -1,9 +1,9 @@
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
-import type { RefundReason } from '../../../commands/billing/refunds.js';
-import { RETURN_YOURSELF } from '../../../domain/refund-parts.js';
+import type { RefundReason } from '../../../commands/payments/refunds.js';
+import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
 import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
-import { disputeReason } from '../../../domain/dispute-words.js';
-import { OWN_MAILS, type MailKind } from '../../../domain/mails.js';
+import { disputeReason } from '../../../domain/payments/dispute-words.js';
+import { OWN_MAILS, type MailKind } from '../../../domain/mail/kinds.js';
 import type { DisputeEnd } from '../../../domain/states.js';
 import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';

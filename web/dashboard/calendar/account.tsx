@@ -1,8 +1,8 @@
-import { findAccountCredit } from '../../../commands/billing/account-credit.js';
-import { findCompany } from '../../../db/queries/members/company.js';
+import { findAccountCredit } from '../../../commands/invoices/account-credit.js';
+import { findCompany } from '../../../db/queries/companies/company.js';
 import { findMember } from '../../../db/queries/members/member.js';
-import { availableMinor, whyNotOnAccount, type Credit } from '../../../domain/credit.js';
-import type { Settle } from '../../../domain/booking-create.js';
+import { availableMinor, whyNotOnAccount, type Credit } from '../../../domain/invoices/credit.js';
+import type { Settle } from '../../../domain/bookings/create.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Money } from '../../../domain/money.js';
 import { can } from '../../../domain/policies.js';

@@ -4,7 +4,7 @@ import type { GridProps, HeadedColumn } from './grid.js';
 import { bookingAt } from './free-start.js';
 import { PartLabel } from './part-label.js';
 import { formatsOf } from '../../ui/formats.js';
-import type { Range } from '../../../domain/slots.js';
+import type { Range } from '../../../domain/bookings/slots.js';
 
 /** The same as a list, for phones: what is in a room or on a day. */
 export function AgendaOf(props: GridProps & { column: HeadedColumn; index: number }) {

@@ -1,5 +1,5 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import type { Range } from '../../../domain/slots.js';
+import type { Range } from '../../../domain/bookings/slots.js';
 import { instantOf } from '../../../domain/time-zone.js';
 import { spanAt } from '../../../domain/utc-offsets.js';
 

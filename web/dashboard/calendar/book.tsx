@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import joi from 'joi';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/refund-words.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
-import type { PresentedBooking } from '../../../domain/presenters/booking.js';
+import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { create } from '../../../api/resources/bookings/create.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';

@@ -1,7 +1,7 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { isRunning, whyNotChange } from '../../../domain/booking-change.js';
-import { BOOKING_WORDS, stateOf, WAITING_CHANGE, type BookingState } from '../../../domain/booking-state.js';
+import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
+import { BOOKING_WORDS, stateOf, WAITING_CHANGE, type BookingState } from '../../../domain/bookings/state.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';

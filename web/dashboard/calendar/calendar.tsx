@@ -1,8 +1,8 @@
 import joi from 'joi';
 import { render } from 'preact-render-to-string';
 import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/bookings/booking.js';
-import { listBlackoutsDuring } from '../../../db/queries/rooms/blackout.js';
-import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { listBlackoutsDuring } from '../../../db/queries/blackouts/blackout.js';
+import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { utcDay } from '../../../domain/cycle.js';

@@ -1,8 +1,8 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
-import type { ClosingBlackout } from '../../../db/queries/rooms/blackout.js';
-import { availabilityOf, type RoomCalendar } from '../../../domain/availability.js';
+import type { ClosingBlackout } from '../../../db/queries/blackouts/blackout.js';
+import { availabilityOf, type RoomCalendar } from '../../../domain/bookings/availability.js';
 import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
-import { lineFrom } from '../../../domain/grid.js';
+import { lineFrom } from '../../../domain/rooms/grid.js';
 import {
   earliestEnd,
   latestStart,
@@ -10,7 +10,7 @@ import {
   openWindows,
   startsAfter,
   type Range,
-} from '../../../domain/slots.js';
+} from '../../../domain/bookings/slots.js';
 import { rangeOfDay, type Axis } from './axis.js';
 
 /** Why a part of a day has no booking: `free`, or the reason why nobody can book it. */

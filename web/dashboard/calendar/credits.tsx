@@ -7,7 +7,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import { formatsOf } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';
-import { hoursInWords } from '../membership/plan.js';
+import { hoursInWords } from '../members/membership/plan.js';
 import { Choice } from '../shared/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import type { TimesQuery } from './free-times.js';

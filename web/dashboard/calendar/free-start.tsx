@@ -1,4 +1,4 @@
-import type { Range } from '../../../domain/slots.js';
+import type { Range } from '../../../domain/bookings/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { timesOf } from '../shared/time-fields.js';

@@ -2,7 +2,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
-import { lengthLimits, WEEKDAYS } from '../../../domain/slots.js';
+import { lengthLimits, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import { formatsOf } from '../../ui/formats.js';
 import type { Column, Part, PartKind } from './columns.js';

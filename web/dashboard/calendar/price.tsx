@@ -6,12 +6,12 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { uuid } from '../../../api/http/fields.js';
 import { creditsInWords } from '../../../domain/display.js';
-import { slotUnavailable } from '../../../domain/slots.js';
+import { slotUnavailable } from '../../../domain/bookings/slots.js';
 import { formatsOf } from '../../ui/formats.js';
 import { PriceLines } from '../shared/price-lines.js';
 import { problemsIn } from '../shared/rejection.js';
 import { instantsOf, type EnteredTimes } from '../shared/time-fields.js';
-import { DEFAULT_DETAILS } from '../../../domain/booking-details.js';
+import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 
 /** Who books, as a form has it. */
 export interface Booker {

@@ -1,5 +1,5 @@
 import type { Room } from '../../../db/entities/rooms.js';
-import { BOOKING_WORDS } from '../../../domain/booking-state.js';
+import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { utcDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { sentenceCase } from '../../ui/formats.js';

@@ -9,24 +9,24 @@ import {
   deleteCompanyCard,
   type Company,
 } from '../../../api/resources/companies/operations.js';
-import { noSuchCompany } from '../../../commands/members/companies.js';
+import { noSuchCompany } from '../../../commands/companies/companies.js';
 import { isUuid } from '../../../db/ids.js';
-import { findCardSetupToShow } from '../../../db/queries/billing/card.js';
-import { listInvoices } from '../../../db/queries/billing/invoice.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/members/company.js';
+import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
+import { listInvoices } from '../../../db/queries/invoices/invoice.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/companies/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
-import { BILLING_ADDRESS, presentCompany } from '../../../domain/presenters/company.js';
+import { BILLING_ADDRESS, presentCompany } from '../../../domain/companies/presenter.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
-import { owedBy, payerFactsOf } from '../payers/payer.js';
-import { statementForm } from '../payers/statement-form.js';
-import { payerStatements } from '../payers/statements.js';
-import { payerForms } from '../payers/terms.js';
+import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
+import { statementForm } from '../invoices/payers/statement-form.js';
+import { payerStatements } from '../invoices/payers/statements.js';
+import { payerForms } from '../invoices/payers/terms.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';

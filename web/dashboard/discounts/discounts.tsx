@@ -9,7 +9,7 @@ import {
   type Discount,
 } from '../../../api/resources/discounts/operations.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
-import { takesAll } from '../../../domain/discounts.js';
+import { takesAll } from '../../../domain/discounts/code.js';
 import { formatsOf, spaced, type Formats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';

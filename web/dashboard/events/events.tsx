@@ -4,7 +4,7 @@ import {
   type SentEvent,
   type SentEventFilter,
 } from '../../../db/queries/events/sent-event.js';
-import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events.js';
+import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isEventId } from '../../../api/resources/events/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

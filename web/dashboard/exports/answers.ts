@@ -1,4 +1,4 @@
-import type { Answer } from '../../../domain/booking-origin.js';
+import type { Answer } from '../../../domain/bookings/origin.js';
 import type { Cell } from '../shared/csv.js';
 
 /** A question as a column shows it. */

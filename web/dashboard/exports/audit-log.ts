@@ -1,4 +1,4 @@
-import { listAuditLog, type AuditRow } from '../../../db/queries/workspaces/audit.js';
+import { listAuditLog, type AuditRow } from '../../../db/queries/audit-log/audit.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';

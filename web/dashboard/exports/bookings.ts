@@ -4,7 +4,7 @@ import {
   listBookings,
   type BookingRow,
 } from '../../../db/queries/bookings/booking.js';
-import { findBookingPage } from '../../../db/queries/workspaces/booking-page.js';
+import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import {
   BOOKING_OUTCOMES,
@@ -12,10 +12,10 @@ import {
   outcomeOf,
   withOutcome,
   type BookingOutcome,
-} from '../../../domain/booking-state.js';
-import { extrasInWords } from '../../../domain/extras.js';
+} from '../../../domain/bookings/state.js';
+import { extrasInWords } from '../../../domain/extras/extras.js';
 import { can } from '../../../domain/policies.js';
-import { extrasIn } from '../../../domain/price-lines.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { searchText, uuid } from '../../../api/http/fields.js';

@@ -2,18 +2,22 @@ import {
   listDocumentRates,
   listIssuedDocuments,
   type IssuedDocument,
-} from '../../../db/queries/billing/issued-document.js';
-import { findPaymentCauses, findRefundsById, type PaymentCause } from '../../../db/queries/billing/refund.js';
+} from '../../../db/queries/invoices/issued-document.js';
+import {
+  findPaymentCauses,
+  findRefundsById,
+  type PaymentCause,
+} from '../../../db/queries/payments/refund.js';
 import type { Payment } from '../../../db/entities/payments.js';
-import { negated } from '../../../domain/credited-tax.js';
-import { NO_DOCUMENT_REASONS } from '../../../domain/document-number.js';
+import { negated } from '../../../domain/invoices/credited-tax.js';
+import { NO_DOCUMENT_REASONS } from '../../../domain/invoices/document-number.js';
 import {
   chargeOf,
   invoiceNumberOf,
   payerNameOf,
   type DocumentKind,
-} from '../../../domain/invoice-document.js';
-import { ownReferenceIn, taxPerRate } from '../../../domain/invoice.js';
+} from '../../../domain/invoices/document.js';
+import { ownReferenceIn, taxPerRate } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { documentFilterOf } from '../invoices/invoices.js';

@@ -1,9 +1,9 @@
-import { chargedByDocuments } from '../../../domain/invoice-document.js';
-import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
+import { chargedByDocuments } from '../../../domain/invoices/document.js';
+import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
-import { taxPerRate } from '../../../domain/invoice.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { taxPerRate } from '../../../domain/invoices/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { KIND_NAMES } from '../invoices/invoice-table.js';

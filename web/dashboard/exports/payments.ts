@@ -1,8 +1,8 @@
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
 import { reasonInWords } from '../payments/reasons.js';
-import { listPayments, type PaymentRow } from '../../../db/queries/billing/payment.js';
+import { listPayments, type PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { PAYMENT_KIND_NAMES } from '../payments/payment-table.js';

@@ -10,9 +10,9 @@ import {
 } from '../../../api/resources/extras/operations.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { EXTRA_UNITS } from '../../../domain/extras.js';
-import type { TaxCode } from '../../../domain/price.js';
-import { refundsInWords } from '../../../domain/refund-words.js';
+import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import { refundsInWords } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -2,7 +2,7 @@ import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { RateAudience } from '../../../domain/rates.js';
+import type { RateAudience } from '../../../domain/rates/rates.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { RefundRows, stepsEntered } from '../rooms/refund-rows.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';

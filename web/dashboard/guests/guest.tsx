@@ -3,7 +3,7 @@ import {
   listGuests,
   MAX_COUNTED,
   type GuestRow,
-} from '../../../db/queries/bookings/guest.js';
+} from '../../../db/queries/guests/guest.js';
 import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

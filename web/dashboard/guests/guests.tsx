@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { listGuests, type GuestRow } from '../../../db/queries/bookings/guest.js';
+import { listGuests, type GuestRow } from '../../../db/queries/guests/guest.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/shape.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

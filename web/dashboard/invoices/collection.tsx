@@ -1,10 +1,10 @@
-import { nameOfInvoice } from '../../../domain/document-number.js';
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import type { ListedPayer } from '../../../db/queries/billing/payer.js';
-import type { CollectionStatus } from '../../../domain/collection.js';
-import { isPayable } from '../../../domain/invoice.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
+import type { CollectionStatus } from '../../../domain/invoices/collection.js';
+import { isPayable } from '../../../domain/invoices/invoice.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';

@@ -1,5 +1,5 @@
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { documentTitle } from '../../../domain/invoice-document.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { documentTitle } from '../../../domain/invoices/document.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { pathIn } from '../shared/api-form.js';

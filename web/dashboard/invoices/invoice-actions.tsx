@@ -1,8 +1,8 @@
-import { nameOfInvoice } from '../../../domain/document-number.js';
-import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { findPayer } from '../../../db/queries/billing/payer.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
+import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { findPayer } from '../../../db/queries/invoices/payer.js';
 import type { Tx } from '../../../db/transaction.js';
-import { MANUAL_METHODS } from '../../../commands/billing/invoice-payments.js';
+import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
 import { dayIn } from '../../../domain/cycle.js';
 import {
   isIssued,
@@ -13,10 +13,10 @@ import {
   whyNotSend,
   whyNotVoid,
   type LiveBooking,
-} from '../../../domain/invoice.js';
-import { whyNotCharge } from '../../../domain/processor-refusals.js';
-import type { TaxCode } from '../../../domain/price.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+} from '../../../domain/invoices/invoice.js';
+import { whyNotCharge } from '../../../domain/processor/refusals.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';

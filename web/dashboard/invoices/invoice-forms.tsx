@@ -1,12 +1,12 @@
-import { nameOfInvoice } from '../../../domain/document-number.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import joi from 'joi';
-import { findPayer } from '../../../db/queries/billing/payer.js';
+import { findPayer } from '../../../db/queries/invoices/payer.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { refuse } from '../../../domain/errors.js';
-import { priceLines, totalsOf, whyNotRecord } from '../../../domain/invoice.js';
-import { outstandingOf, type PresentedInvoice } from '../../../domain/presenters/invoice.js';
+import { priceLines, totalsOf, whyNotRecord } from '../../../domain/invoices/invoice.js';
+import { outstandingOf, type PresentedInvoice } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { adjust } from '../../../api/resources/invoices/adjust.js';

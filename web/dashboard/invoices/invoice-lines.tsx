@@ -1,5 +1,5 @@
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 

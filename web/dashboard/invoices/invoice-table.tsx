@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { nameOfInvoice } from '../../../domain/document-number.js';
-import { chargedByDocuments } from '../../../domain/invoice-document.js';
-import type { InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import type { ListedPayer } from '../../../db/queries/billing/payer.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
+import { chargedByDocuments } from '../../../domain/invoices/document.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
-import { daysOverdue, type InvoiceKind } from '../../../domain/invoice.js';
+import { daysOverdue, type InvoiceKind } from '../../../domain/invoices/invoice.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,21 +1,25 @@
 import { CopyLink } from '../../ui/copy.js';
-import { nameOfInvoice, NO_DOCUMENT_REASONS, whyNoDocument } from '../../../domain/document-number.js';
+import {
+  nameOfInvoice,
+  NO_DOCUMENT_REASONS,
+  whyNoDocument,
+} from '../../../domain/invoices/document-number.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { findConnection } from '../../../db/queries/accounting/connection.js';
 import { isAccountingUpdatePending } from '../../../db/queries/accounting/pending-update.js';
-import { findLastDecline } from '../../../commands/billing/card-declines.js';
-import { findInvoiceCheckout } from '../../../db/queries/billing/checkout.js';
-import { listInvoices, type InvoiceRow } from '../../../db/queries/billing/invoice.js';
-import { namedLines } from '../../../db/queries/billing/named-lines.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listPayments } from '../../../db/queries/billing/payment.js';
+import { findLastDecline } from '../../../commands/payments/card-declines.js';
+import { findInvoiceCheckout } from '../../../db/queries/payments/checkout.js';
+import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { namedLines } from '../../../db/queries/invoices/named-lines.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listPayments } from '../../../db/queries/payments/payment.js';
 import { findMember } from '../../../db/queries/members/member.js';
-import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
-import { findVoidReason } from '../../../db/queries/workspaces/audited-reasons.js';
+import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
+import { findVoidReason } from '../../../db/queries/audit-log/audited-reasons.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { daysInWords } from '../../../domain/plans.js';
+import { daysInWords } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';

@@ -4,12 +4,12 @@ import {
   listInvoices,
   sumOverdue,
   type OverdueSum,
-} from '../../../db/queries/billing/invoice.js';
-import { sumIssuedDocuments, type IssuedTotals } from '../../../db/queries/billing/issued-document.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
+} from '../../../db/queries/invoices/invoice.js';
+import { sumIssuedDocuments, type IssuedTotals } from '../../../db/queries/invoices/issued-document.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
-import { daysOverdue, INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoice.js';
+import { daysOverdue, INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoices/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

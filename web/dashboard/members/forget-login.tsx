@@ -1,8 +1,8 @@
-import { hasSsoSubject } from '../../../db/queries/access/sso.js';
-import { forgetMemberLogin } from '../../../commands/access/forget-login.js';
+import { hasSsoSubject } from '../../../db/queries/single-sign-on/single-sign-on.js';
+import { forgetMemberLogin } from '../../../commands/single-sign-on/forget-login.js';
 import { transaction } from '../../../db/transaction.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
-import { whyNotEdit } from '../../../domain/member-edit.js';
+import { whyNotEdit } from '../../../domain/members/edit.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';

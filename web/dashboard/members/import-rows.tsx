@@ -1,9 +1,9 @@
 import { addressKey } from '../../../db/address.js';
-import { findCompanyIds } from '../../../db/queries/members/company.js';
+import { findCompanyIds } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { rehearsal } from '../../../db/transaction.js';
-import { planName, type Plans } from '../../../domain/plans.js';
-import { TIERS, type Tier } from '../../../domain/price.js';
+import { planName, type Plans } from '../../../domain/members/plans.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,7 +1,7 @@
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
-import { planName } from '../../../domain/plans.js';
-import { TIERS, type Tier } from '../../../domain/price.js';
+import { planName } from '../../../domain/members/plans.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { limitConcurrent, MAX_BULK } from '../../../api/http/concurrency.js';

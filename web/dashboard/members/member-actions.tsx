@@ -7,7 +7,7 @@ import {
   whyNotStatus,
   whyProtected,
   type MemberChanges,
-} from '../../../domain/member-edit.js';
+} from '../../../domain/members/edit.js';
 import { can } from '../../../domain/policies.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../../domain/states.js';
 import type { ApiContext } from '../../../api/http/context.js';

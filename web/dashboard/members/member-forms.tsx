@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/errors.js';
-import type { PresentedMember } from '../../../domain/presenters/member.js';
+import type { PresentedMember } from '../../../domain/members/presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { archive, erase, sendInvite, update } from '../../../api/resources/members/update.js';
@@ -8,8 +8,8 @@ import { memberOf } from '../../../api/resources/members/read.js';
 import { removeMemberCard } from '../../../api/resources/members/remove-card.js';
 import { updateSchema } from '../../../api/resources/members/shape.js';
 import { assertCan } from '../../../domain/policies.js';
-import { statementForm } from '../payers/statement-form.js';
-import { payerForms } from '../payers/payer-forms.js';
+import { statementForm } from '../invoices/payers/statement-form.js';
+import { payerForms } from '../invoices/payers/payer-forms.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';
 import { spaced } from '../../ui/formats.js';
 import type { Entered } from '../shared/declared-form.js';

@@ -1,9 +1,9 @@
-import { planName } from '../../../domain/plans.js';
+import { planName } from '../../../domain/members/plans.js';
 import joi from 'joi';
-import { listCompanies } from '../../../db/queries/members/company.js';
+import { listCompanies } from '../../../db/queries/companies/company.js';
 import { listMembers, type MemberRow } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
-import { TIERS, type Tier } from '../../../domain/price.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

@@ -1,10 +1,10 @@
 import joi from 'joi';
-import { listCompanies } from '../../../db/queries/members/company.js';
+import { listCompanies } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
-import { TIERS } from '../../../domain/price.js';
-import type { PresentedMember } from '../../../domain/presenters/member.js';
+import { TIERS } from '../../../domain/rates/price.js';
+import type { PresentedMember } from '../../../domain/members/presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { uuid } from '../../../api/http/fields.js';

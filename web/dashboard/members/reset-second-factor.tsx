@@ -1,4 +1,4 @@
-import { resetMemberSecondFactor } from '../../../commands/access/reset-second-factor.js';
+import { resetMemberSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';

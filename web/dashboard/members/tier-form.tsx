@@ -2,12 +2,17 @@ import type { Workspace } from '../../../db/entities/workspaces.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
-import { changeOfTier } from '../../../domain/hour-credits.js';
-import { priceLines, totalsOf } from '../../../domain/invoice.js';
-import { planName } from '../../../domain/plans.js';
-import type { PresentedMember } from '../../../domain/presenters/member.js';
-import type { Tier } from '../../../domain/price.js';
-import { isUpgrade, membershipTaxCode, tierAfterRequest, upgradeCharge } from '../../../domain/tiers.js';
+import { changeOfTier } from '../../../domain/bookings/hour-credits.js';
+import { priceLines, totalsOf } from '../../../domain/invoices/invoice.js';
+import { planName } from '../../../domain/members/plans.js';
+import type { PresentedMember } from '../../../domain/members/presenter.js';
+import type { Tier } from '../../../domain/rates/price.js';
+import {
+  isUpgrade,
+  membershipTaxCode,
+  tierAfterRequest,
+  upgradeCharge,
+} from '../../../domain/members/tiers.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { memberOf } from '../../../api/resources/members/read.js';
 import { updateSchema } from '../../../api/resources/members/shape.js';

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../../db/entities/workspaces.js';
-import { monthlyHours, planName, type Plans } from '../../../domain/plans.js';
-import { TIERS } from '../../../domain/price.js';
+import { monthlyHours, planName, type Plans } from '../../../domain/members/plans.js';
+import { TIERS } from '../../../domain/rates/price.js';
 
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,5 +1,5 @@
-import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoice-parties.js';
-import { hasForeignTaxes } from '../../../domain/price.js';
+import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoices/parties.js';
+import { hasForeignTaxes } from '../../../domain/rates/price.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 

@@ -1,6 +1,6 @@
-import { listCollected } from '../../../db/queries/billing/invoice.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listUnfinishedBlackouts } from '../../../db/queries/rooms/blackout.js';
+import { listCollected } from '../../../db/queries/invoices/invoice.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listUnfinishedBlackouts } from '../../../db/queries/blackouts/blackout.js';
 import { listBookings } from '../../../db/queries/bookings/booking.js';
 import {
   countBookings,
@@ -10,7 +10,7 @@ import {
   listToday,
   type MoneyOfPeriod,
 } from '../../../db/queries/workspaces/dashboard.js';
-import { BOOKING_WORDS } from '../../../domain/booking-state.js';
+import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

@@ -1,6 +1,6 @@
 import type { Page, Section } from '../shared/section.js';
 import { seesOverview } from '../shared/navigation.js';
-import { showMembership } from '../membership/membership.js';
+import { showMembership } from '../members/membership/membership.js';
 import { showOverview } from './overview.js';
 
 /** The first page of a workspace: for members without other rights their own place in it. */

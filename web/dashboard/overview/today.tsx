@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Beside } from '../../../db/queries/workspaces/dashboard.js';
-import { BOOKING_WORDS } from '../../../domain/booking-state.js';
+import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { sentenceCase } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { BookingTable } from '../shared/booking-table.js';

@@ -1,4 +1,4 @@
-import type { UnfinishedBlackout } from '../../../db/queries/rooms/blackout.js';
+import type { UnfinishedBlackout } from '../../../db/queries/blackouts/blackout.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { pathIn } from '../shared/api-form.js';

@@ -1,6 +1,6 @@
-import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
-import { disputeReason, EVIDENCE_WORDS } from '../../../domain/dispute-words.js';
+import { disputeReason, EVIDENCE_WORDS } from '../../../domain/payments/dispute-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';

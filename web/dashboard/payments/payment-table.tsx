@@ -1,8 +1,8 @@
-import type { PaymentRow } from '../../../db/queries/billing/payment.js';
-import type { ListedPayer } from '../../../db/queries/billing/payer.js';
-import type { PaymentCause } from '../../../db/queries/billing/refund.js';
-import type { PaymentKind } from '../../../domain/presenters/payment.js';
-import { nameOfInvoice } from '../../../domain/document-number.js';
+import type { PaymentRow } from '../../../db/queries/payments/payment.js';
+import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
+import type { PaymentCause } from '../../../db/queries/payments/refund.js';
+import type { PaymentKind } from '../../../domain/payments/presenter.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';

@@ -1,8 +1,8 @@
 import joi from 'joi';
-import { listPayments, type PaymentFilter } from '../../../db/queries/billing/payment.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { findPaymentCauses } from '../../../db/queries/billing/refund.js';
-import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/presenters/payment.js';
+import { listPayments, type PaymentFilter } from '../../../db/queries/payments/payment.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
+import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/payments/presenter.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';

@@ -1,6 +1,6 @@
-import type { RefundReason } from '../../../commands/billing/refunds.js';
-import type { PaymentCause } from '../../../db/queries/billing/refund.js';
-import type { PaymentRow } from '../../../db/queries/billing/payment.js';
+import type { RefundReason } from '../../../commands/payments/refunds.js';
+import type { PaymentCause } from '../../../db/queries/payments/refund.js';
+import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { spaced } from '../../ui/formats.js';
 import { declineInWords } from '../shared/causes.js';
 

@@ -1,6 +1,6 @@
 import type { Room } from '../../../db/entities/rooms.js';
-import type { TaxCode } from '../../../domain/price.js';
-import { cheaperThanShorter, rateExamples } from '../../../domain/rate-examples.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import { cheaperThanShorter, rateExamples } from '../../../domain/rates/examples.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 

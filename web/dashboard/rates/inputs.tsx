@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { RATE_UNITS } from '../../../domain/rates.js';
+import { RATE_UNITS } from '../../../domain/rates/rates.js';
 import { audience, boxes, type Input, type Inputs } from '../forms/inputs.js';
 import { Select } from '../shared/fields.js';
 import { DAY_NAMES, WEEK } from '../rooms/words.js';

@@ -7,7 +7,7 @@ import {
   rateWeek,
   weekRows,
   type WeekStretch,
-} from '../../../domain/rate-week.js';
+} from '../../../domain/rates/week.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { amountInWords } from './words.js';

@@ -1,4 +1,4 @@
-import type { RoomRate } from '../../../domain/rates.js';
+import type { RoomRate } from '../../../domain/rates/rates.js';
 import { spaced } from '../../ui/formats.js';
 import { DAY_NAMES, lengthOf, WEEK } from '../rooms/words.js';
 

@@ -1,15 +1,15 @@
 import joi from 'joi';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
-import { findLastReport } from '../../../db/queries/billing/reconciliation.js';
-import type { ReconciliationReport } from '../../../domain/reconciliation.js';
+import { findLastReport } from '../../../db/queries/reconciliation/reconciliation.js';
+import type { ReconciliationReport } from '../../../domain/reconciliation/differences.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { limitConcurrent } from '../../../api/http/concurrency.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { get } from '../../../api/resources/reconciliation/read.js';
 import type { Query } from '../../../api/resources/reconciliation/shape.js';
-import { presentedWorkspace } from '../../../api/resources/workspace/read.js';
+import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
 import { pathIn } from '../shared/api-form.js';
 import { listFields } from '../shared/list.js';
 import { formatsOf } from '../../ui/formats.js';

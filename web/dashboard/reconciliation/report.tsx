@@ -1,4 +1,8 @@
-import type { Difference, DifferenceKind, ReconciliationReport } from '../../../domain/reconciliation.js';
+import type {
+  Difference,
+  DifferenceKind,
+  ReconciliationReport,
+} from '../../../domain/reconciliation/differences.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { Room } from '../../../db/entities/rooms.js';
 import { ApiError } from '../../../domain/errors.js';
-import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/slots.js';
+import { openWindows, type OpeningHours, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { columnsOf } from '../../../api/resources/rooms/handlers.js';

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listRoomsOfParts } from '../../../db/queries/rooms/parts.js';
-import { MAX_LEAVES, possibleParts, type RoomOfParts } from '../../../domain/parts.js';
+import { MAX_LEAVES, possibleParts, type RoomOfParts } from '../../../domain/rooms/parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';

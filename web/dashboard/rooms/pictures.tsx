@@ -1,6 +1,6 @@
 import joi from 'joi';
 import type { Room } from '../../../db/entities/rooms.js';
-import { pictureKeyIn } from '../../../domain/picture.js';
+import { pictureKeyIn } from '../../../domain/rooms/picture.js';
 import { update } from '../../../api/resources/rooms/handlers.js';
 import { addPicture } from '../../../api/resources/rooms/pictures.js';
 import { MAX_IMAGES, updateSchema } from '../../../api/resources/rooms/shape.js';

@@ -1,4 +1,4 @@
-import type { RefundStep } from '../../../domain/refund-policy.js';
+import type { RefundStep } from '../../../domain/bookings/refund-policy.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { numberEntered } from '../shared/declared-form.js';
 

@@ -1,7 +1,7 @@
 import type { Room } from '../../../db/entities/rooms.js';
-import { planName, type Plans } from '../../../domain/plans.js';
+import { planName, type Plans } from '../../../domain/members/plans.js';
 import { planOptions } from '../members/tier-options.js';
-import { TIERS, type TaxCode } from '../../../domain/price.js';
+import { TIERS, type TaxCode } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { taxOptions } from '../invoices/invoice-actions.js';
 import { Action } from '../shared/action.js';

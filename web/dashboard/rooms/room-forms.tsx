@@ -1,5 +1,5 @@
 import type { Room } from '../../../db/entities/rooms.js';
-import { TIERS } from '../../../domain/price.js';
+import { TIERS } from '../../../domain/rates/price.js';
 import { text } from '../../../api/http/fields.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { apiForm, hiddenFields } from '../shared/api-form.js';

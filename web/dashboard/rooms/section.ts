@@ -2,13 +2,13 @@ import { proven, type Section } from '../shared/section.js';
 import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { blackoutForm } from '../blackouts/blackout-form.js';
 import { blackoutFields } from '../blackouts/inputs.js';
-import { roomCalendarAddressForm } from '../membership/calendar-address.js';
+import { roomCalendarAddressForm } from '../members/membership/calendar-address.js';
 import { hiddenFields } from '../shared/api-form.js';
 import { toRoom } from './room-change.js';
 import { roomForms } from './room-forms.js';
 import { showRoom } from './room.js';
 import { createRoomForm, newRoomFields, roomsQuery, showRooms } from './rooms.js';
-import { MAX_PICTURE_BYTES } from '../../../domain/picture.js';
+import { MAX_PICTURE_BYTES } from '../../../domain/rooms/picture.js';
 import { pictureFields, pictureForm, removePictureFields, removePictureForm } from './pictures.js';
 
 export const rooms: Section = [

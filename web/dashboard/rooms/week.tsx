@@ -1,7 +1,7 @@
-import { findRoomCalendars } from '../../../db/queries/rooms/availability.js';
+import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { DAY_MINUTES, DAY_MS } from '../../../domain/durations.js';
-import { openWindows, type BookableRoom, type Range } from '../../../domain/slots.js';
+import { openWindows, type BookableRoom, type Range } from '../../../domain/bookings/slots.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';

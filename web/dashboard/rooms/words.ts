@@ -1,7 +1,7 @@
 import type { Room } from '../../../db/entities/rooms.js';
-import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/slots.js';
+import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/bookings/slots.js';
 
-export { refundsInWords } from '../../../domain/refund-words.js';
+export { refundsInWords } from '../../../domain/bookings/refund-words.js';
 
 /** The days of a week from Monday on. */
 export const WEEK: Weekday[] = [...WEEKDAYS.slice(1), WEEKDAYS[0]];

@@ -1,9 +1,9 @@
-import { findPaymentByIntent } from '../../../db/queries/billing/payment.js';
+import { findPaymentByIntent } from '../../../db/queries/payments/payment.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import type { VerifyPaymentOutcome } from '../../../contract/payments.js';
+import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
 import { resultOf } from '../bookings/ask-processor.js';
 import { redirectWithNotice } from '../shared/notice.js';

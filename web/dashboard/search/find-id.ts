@@ -1,7 +1,7 @@
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { seesStatementsOf, visibleTo } from '../../../api/resources/invoices/read.js';
-import { findInvoice, listInvoices } from '../../../db/queries/billing/invoice.js';
-import { findStatementByNumber } from '../../../db/queries/billing/issued-statement.js';
+import { findInvoice, listInvoices } from '../../../db/queries/invoices/invoice.js';
+import { findStatementByNumber } from '../../../db/queries/invoices/issued-statement.js';
 import { findById, findIdStartingWith, type Found } from '../../../db/queries/workspaces/search.js';
 import { can, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';

@@ -1,9 +1,9 @@
 import joi from 'joi';
-import { listGuests } from '../../../db/queries/bookings/guest.js';
+import { listGuests } from '../../../db/queries/guests/guest.js';
 import { searchBookings } from '../../../db/queries/bookings/booking.js';
-import { listInvoices } from '../../../db/queries/billing/invoice.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listCompanies } from '../../../db/queries/members/company.js';
+import { listInvoices } from '../../../db/queries/invoices/invoice.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listCompanies } from '../../../db/queries/companies/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
 import { searchRooms } from '../../../db/queries/rooms/room.js';

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Beside, BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { stateOf, WAITING_CHANGE } from '../../../domain/booking-state.js';
+import { stateOf, WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from './layout.js';

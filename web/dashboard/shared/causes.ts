@@ -1,5 +1,5 @@
-import type { MailKind } from '../../../domain/mails.js';
-import type { DisabledReason } from '../../../domain/webhook-schedule.js';
+import type { MailKind } from '../../../domain/mail/kinds.js';
+import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
 import { sentenceCase, spaced } from '../../ui/formats.js';
 
 /** What each kind of mail is called. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createContext, type ComponentChildren } from 'preact';
-import type { IdempotencyKey } from '../../../commands/access/idempotency.js';
+import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import type { ApiContext, FormRejection } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { Form as PlainForm } from '../../ui/forms.js';

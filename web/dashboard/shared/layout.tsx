@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
-import { BOOKING_WORDS } from '../../../domain/booking-state.js';
+import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, Problem } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';

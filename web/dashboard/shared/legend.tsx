@@ -1,4 +1,4 @@
-import type { BookingState } from '../../../domain/booking-state.js';
+import type { BookingState } from '../../../domain/bookings/state.js';
 import type { InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
 import { Status } from './layout.js';
 

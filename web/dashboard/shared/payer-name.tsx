@@ -1,4 +1,4 @@
-import type { ListedPayer } from '../../../db/queries/billing/payer.js';
+import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { can, type Capability } from '../../../domain/policies.js';
 import { pathIn } from './api-form.js';

@@ -1,5 +1,5 @@
 import { invalidField } from '../../../domain/errors.js';
-import { PICTURE_TYPES } from '../../../domain/picture.js';
+import { PICTURE_TYPES } from '../../../domain/rooms/picture.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Upload } from '../../../api/resources/shared/picture-upload.js';
 import { Form } from './form.js';

@@ -1,4 +1,4 @@
-import { factsOfPrice, type ShownPrice } from '../../../domain/price-words.js';
+import { factsOfPrice, type ShownPrice } from '../../../domain/rates/price-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 /** The lines of a price, if it has several. `amount`: in its currency. */

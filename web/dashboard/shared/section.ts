@@ -10,7 +10,7 @@ import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/brows
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
 import { loadPage, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
 import { OwnSignIn } from './own-sign-in.js';
-import { isOwnerByProvider } from '../../sign-in/sso/membership.js';
+import { isOwnerByProvider } from '../../sign-in/single-sign-on/membership.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 

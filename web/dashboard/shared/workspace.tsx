@@ -4,7 +4,7 @@ import { can, CAPABILITIES, type Capability, type Role } from '../../../domain/p
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { offerPath, redirectToOffer } from '../../sign-in/membership.js';
-import { membershipIn, mustSignInThere } from '../../sign-in/sso/membership.js';
+import { membershipIn, mustSignInThere } from '../../sign-in/single-sign-on/membership.js';
 import { PageError } from '../../ui/browser.js';
 import { showDashboard } from './layout.js';
 import { navigationFor } from './navigation.js';

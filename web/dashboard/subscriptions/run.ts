@@ -2,10 +2,10 @@ import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { SubscriptionInvoicesSummary } from '../../../contract/subscriptions.js';
-import { countCreatedBy } from '../../../db/queries/billing/subscription.js';
+import { countCreatedBy } from '../../../db/queries/subscriptions/subscription.js';
 import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { audit } from '../../../commands/workspaces/audit.js';
+import { audit } from '../../../commands/audit-log/audit.js';
 import type { Principal } from '../../../domain/policies.js';
 
 /** How long a form waits for the run that it has started, and a page for Temporal, in ms. */

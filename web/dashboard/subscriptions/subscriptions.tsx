@@ -1,7 +1,7 @@
 import joi from 'joi';
-import { listInvoices } from '../../../db/queries/billing/invoice.js';
-import { listPayers } from '../../../db/queries/billing/payer.js';
-import { listUninvoicedMembers, listUpcomingPayers } from '../../../db/queries/billing/subscription.js';
+import { listInvoices } from '../../../db/queries/invoices/invoice.js';
+import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listUninvoicedMembers, listUpcomingPayers } from '../../../db/queries/subscriptions/subscription.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';

@@ -1,9 +1,9 @@
-import type { UninvoicedMember, UpcomingPayer } from '../../../db/queries/billing/subscription.js';
+import type { UninvoicedMember, UpcomingPayer } from '../../../db/queries/subscriptions/subscription.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import { planName, type Plans } from '../../../domain/plans.js';
-import { TIERS, type Tier } from '../../../domain/price.js';
+import { planName, type Plans } from '../../../domain/members/plans.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/api-form.js';
 import { Table } from '../shared/list.js';

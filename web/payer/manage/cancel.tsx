@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
-import { whyNotCancel } from '../../../domain/booking-cancellation.js';
+import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
-import { describeDisputed, describeEarlierRefunds } from '../../../domain/booking-money.js';
-import { describeRefund } from '../../../domain/refund-parts.js';
+import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
+import { describeRefund } from '../../../domain/payments/refund-parts.js';
 import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
   cancellationOf,

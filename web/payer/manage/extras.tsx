@@ -1,10 +1,10 @@
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { transaction } from '../../../db/transaction.js';
-import { whyNotChange, type ChangeRequest } from '../../../domain/booking-change.js';
+import { whyNotChange, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
-import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras.js';
-import { extrasIn } from '../../../domain/price-lines.js';
+import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 import { extras as extrasSchema } from '../../../api/resources/bookings/shape.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';

@@ -1,15 +1,15 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
-import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
-import { listBookingDocuments } from '../../../db/queries/billing/invoice-document.js';
-import { wasPaid } from '../../../domain/invoice.js';
-import { presentCalendarEntry } from '../../../domain/presenters/calendar-entry.js';
+import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
+import { listBookingDocuments } from '../../../db/queries/invoices/document.js';
+import { wasPaid } from '../../../domain/invoices/invoice.js';
+import { presentCalendarEntry } from '../../../domain/bookings/calendar-entry-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { drawDocument } from '../../../commands/paper/drawing.js';
+import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
 import { refundFile } from '../../../api/resources/payments/pdf.js';
 import { sendInvoicePdf } from '../../../api/resources/invoices/send.js';
 import { sendPdf } from '../../../api/http/files.js';
-import { arrivalOf } from '../../../domain/arrival.js';
+import { arrivalOf } from '../../../domain/rooms/arrival.js';
 import type { Managed } from './access.js';
 
 /** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */

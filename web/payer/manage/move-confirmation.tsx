@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import { transaction } from '../../../db/transaction.js';
-import { changesPlace, type ChangeRequest } from '../../../domain/booking-change.js';
-import { endOf } from '../../../domain/grid.js';
-import { describeCredits, describeDisputed } from '../../../domain/booking-money.js';
-import { describeRefund } from '../../../domain/refund-parts.js';
+import { changesPlace, type ChangeRequest } from '../../../domain/bookings/change.js';
+import { endOf } from '../../../domain/rooms/grid.js';
+import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
+import { describeRefund } from '../../../domain/payments/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Words } from '../../../domain/words/words.js';

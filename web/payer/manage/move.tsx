@@ -1,12 +1,12 @@
-import { findInvoiceById } from '../../../db/queries/billing/invoice.js';
+import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { whyNotChange, type NotEditable } from '../../../domain/booking-change.js';
+import { whyNotChange, type NotEditable } from '../../../domain/bookings/change.js';
 import type { Day } from '../../../domain/cycle.js';
-import { lengthOf } from '../../../domain/grid.js';
-import type { AskedDay } from '../../../domain/form-days.js';
-import { outstandingOf } from '../../../domain/presenters/invoice.js';
+import { lengthOf } from '../../../domain/rooms/grid.js';
+import type { AskedDay } from '../../../domain/bookings/form-days.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { lengthsOf } from '../../../domain/offered-times.js';
+import { lengthsOf } from '../../../domain/bookings/offered-times.js';
 import { offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';

@@ -1,4 +1,4 @@
-import { deletePasskey, renamePasskey } from '../../../commands/access/passkeys.js';
+import { deletePasskey, renamePasskey } from '../../../commands/sign-in/passkeys.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import type { Passkey } from '../../../db/entities/access.js';
 import { newId } from '../../../db/ids.js';

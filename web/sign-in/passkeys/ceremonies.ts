@@ -9,8 +9,8 @@ import {
   insertChallenge,
   takeChallenge,
   CHALLENGE_MINUTES,
-} from '../../../commands/access/passkey-challenges.js';
-import { findPasskey, listPasskeys, usePasskey } from '../../../commands/access/passkeys.js';
+} from '../../../commands/sign-in/passkey-challenges.js';
+import { findPasskey, listPasskeys, usePasskey } from '../../../commands/sign-in/passkeys.js';
 import type { Passkey, PasskeyChallenge } from '../../../db/entities/access.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { MINUTE_MS } from '../../../domain/durations.js';

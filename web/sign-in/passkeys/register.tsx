@@ -1,9 +1,9 @@
-import { insertPasskey, MAX_PASSKEYS } from '../../../commands/access/passkeys.js';
-import { deleteOtherSessions } from '../../../commands/access/sessions.js';
+import { insertPasskey, MAX_PASSKEYS } from '../../../commands/sign-in/passkeys.js';
+import { deleteOtherSessions } from '../../../commands/sign-in/sessions.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
-import { deviceOf } from '../../../domain/device.js';
+import { deviceOf } from '../../../domain/sign-in/device.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';

@@ -1,8 +1,8 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
-import { disputeReason, EVIDENCE_WORDS } from '../../../../domain/dispute-words.js';
-import { SWEPT_JOBS, type SweptJob } from '../../../../domain/swept-jobs.js';
+import { disputeReason, EVIDENCE_WORDS } from '../../../../domain/payments/dispute-words.js';
+import { SWEPT_JOBS, type SweptJob } from '../../../../domain/workspaces/swept-jobs.js';
 import type { DisputeStatus } from '../../../../domain/states.js';
-import type { DisabledReason } from '../../../../domain/webhook-schedule.js';
+import type { DisabledReason } from '../../../../domain/events/webhook-schedule.js';
 import { accountProblem, DISABLED_REASONS, MAIL_NAMES, mailFailure } from '../causes.js';
 
 const DISPUTES: Partial<Record<DisputeStatus, string>> = {

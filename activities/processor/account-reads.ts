@@ -1,0 +1,219 @@
+import { heartbeat, log } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import type Stripe from 'stripe';
+import type { DataSource } from 'typeorm';
+import { reportAccount } from '../../commands/processor/events/accounts.js';
+import { findHandledEvents, receiveEvent } from '../../commands/processor/events/receive.js';
+import {
+  recordAccountRead,
+  recordBooksRead,
+  recordFailedRead,
+  recordNumbersKnown,
+  recordReadUntil,
+  recordUnusableAccount,
+  takeAccountsToRead,
+  tellBehind,
+} from '../../commands/processor/account-reads.js';
+import type { AccountRead, BehindReason } from '../../db/entities/payments.js';
+import { isOutage } from '../../db/outage.js';
+import { transaction } from '../../db/transaction.js';
+import { findAccountRead } from '../../db/queries/processor/account-read.js';
+import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
+import { failures, isAccountUnusable } from '../failures.js';
+import type { Accounting } from '../gateways/accounting.js';
+import { continueAboveBooks, createNumberCheck } from '../accounting/invoice-numbers.js';
+import type { Processor } from '../gateways/processor.js';
+import type { Period } from '../gateways/processor-reads.js';
+import { statusOf } from '../payments/disputes.js';
+
+const PAGE = 100;
+/** After so many events of an account that could not be handled, the others are left for the next read. */
+const GIVE_UP_AFTER = 3;
+/** The processor lists its events for 30 days. What is older is read from the movements of money. */
+const EVENTS_KEPT_MS = 29 * DAY_MS;
+/** The clocks differ, and an event can be listed a little after the time that it says. */
+const OVERLAP_MS = 5 * MINUTE_MS;
+/** How often an account is read again because more was found to be lost meanwhile, before that is left to the next read. */
+const READ_AGAIN = 3;
+/** A long gap is read in parts, so that what was read counts if the rest fails. More than an idle account's pause. */
+const PART_MS = 2 * DAY_MS;
+
+/** Why an event could not be handled. Throws if the database is unavailable: then nothing can be. */
+function causeOf(error: unknown): string {
+  if (isOutage(error)) throw error;
+  return String(error);
+}
+
+/**
+ * From when on numbers may be missing here, also if money moves meanwhile, until the account has been read; null if none are. What
+ * was lost is found within a month: an earlier loss has been looked at.
+ */
+function missingSince({ recovering_since, last_read_at, lost_from, lost_until }: AccountRead): Date | null {
+  if (recovering_since || last_read_at || !lost_from) return recovering_since;
+  return new Date(Math.max(lost_from.getTime(), lost_until!.getTime() - EVENTS_KEPT_MS));
+}
+
+/** Tells the operators of the service that facts may be missing here. Never fails. */
+export type TellOperators = (behind: {
+  since: Date;
+  reason: BehindReason;
+  accounts: number;
+}) => Promise<void>;
+
+/** What became of reading an account: `unusable` ones are left to the run of the account. */
+export interface AccountReadResult {
+  kind: 'read' | 'failed' | 'unusable';
+  /** What the processor recorded and nobody had told us. */
+  events: number;
+}
+
+/** Reads what the processor recorded, without waiting for its webhooks (docs/architecture.md#payment-confirmation). */
+export function createAccountReadActivities(deps: {
+  db: DataSource;
+  client: Client;
+  taskQueue: string;
+  processor: Processor;
+  accounting: Accounting;
+  tellOperators: TellOperators;
+}) {
+  const checkNumbers = createNumberCheck(deps);
+  const { db, processor, taskQueue } = deps;
+  const events = { db, temporal: deps.client, taskQueue };
+
+  /** The events of a period that nobody has told us yet, oldest first. */
+  async function findNew(
+    list: Processor['listEvents'],
+    accountId: string,
+    period: Omit<Period, 'after'>,
+  ): Promise<Stripe.Event[]> {
+    const found: Stripe.Event[] = [];
+    for (let after: string | null = null; ;) {
+      heartbeat();
+      const page = await list(accountId, { ...period, after });
+      const handled = await findHandledEvents(
+        db.manager,
+        page.events.map(({ id }) => id),
+      );
+      found.push(...page.events.filter(({ id }) => !handled.has(id)));
+      if (page.last === null) return found.reverse();
+      after = page.last;
+    }
+  }
+
+  /** Hands the events of a period to the handlers of webhooks. Returns how many were new. Throws if any of them fails. */
+  async function readPeriod(
+    accountId: string,
+    from: Date,
+    to: Date | null,
+    isListed: boolean,
+  ): Promise<number> {
+    const list = isListed ? processor.listEvents : processor.listMovements;
+    const found = await findNew(list, accountId, { from, to });
+    const failed: string[] = [];
+    for (const event of found) {
+      heartbeat();
+      const reason = await receiveEvent(events, event, 'pull').then(() => null, causeOf);
+      if (reason !== null && failed.push(`${event.id}: ${reason}`) >= GIVE_UP_AFTER) break;
+    }
+    if (failed.length > 0) throw new Error(`events could not be handled: ${failed.join('; ')}`);
+    return found.length;
+  }
+
+  /** Reads what an account has recorded since it was last read. Returns how much of it was new. */
+  async function readEvents(read: AccountRead, now: Date): Promise<number> {
+    const { account_id, read_until, recovering_since } = read;
+    const since = Math.min(read_until.getTime(), recovering_since?.getTime() ?? Infinity) - OVERLAP_MS;
+    const listedFrom = now.getTime() - EVENTS_KEPT_MS;
+    let found = 0;
+    for (let from = since; ;) {
+      const isListed = from >= listedFrom;
+      const to = Math.min(from + PART_MS, isListed ? Infinity : listedFrom);
+      const isLast = to >= now.getTime();
+      found += await readPeriod(account_id, new Date(from), isLast ? null : new Date(to), isListed);
+      if (isLast) return found;
+      await recordReadUntil(db.manager, read, new Date(to));
+      from = to;
+    }
+  }
+
+  /** Has the run of an account store its status if that is another one than we know: the event may have been lost. */
+  async function compareStatus(accountId: string): Promise<void> {
+    const workspace = await findWorkspaceByAccount(db.manager, accountId);
+    if (!workspace) return;
+    const now = await processor.lookUpAccount(accountId);
+    const isKnown =
+      workspace.processor_status === statusOf(now) &&
+      workspace.processor_problem === now.problem &&
+      workspace.processor_due_by?.getTime() === now.due_by?.getTime();
+    if (!isKnown) await reportAccount(events, accountId);
+  }
+
+  /** Reads an account once. `more`: what happened on it is to be read again, since more was found to be lost. */
+  async function readOnce(accountId: string): Promise<AccountReadResult & { more?: boolean }> {
+    const began = new Date();
+    const read = await findAccountRead(db.manager, accountId);
+    if (!read) throw failures.referenceMissing(`account ${accountId}`);
+    if (read.untold) await tell(read);
+    try {
+      if (read.account_id === read.workspace_id) return await readBooks(read);
+      // First, since what is settled needs a number.
+      const missing_since = missingSince(read);
+      if (missing_since) await checkNumbers(read, missing_since);
+      if (read.numbers_unknown) await recordNumbersKnown(db.manager, read);
+      const found = await readEvents(read, began);
+      await compareStatus(accountId);
+      const more = !(await recordAccountRead(db.manager, read, began));
+      return { kind: 'read', events: found, more };
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      log.warn('reading an account failed and is tried again', {
+        account: accountId,
+        reason: String(error),
+      });
+      await recordFailedRead(db.manager, accountId);
+      if (!isAccountUnusable(error)) return { kind: 'failed', events: 0 };
+      await recordUnusableAccount(db.manager, accountId);
+      await reportAccount(events, accountId);
+      return { kind: 'unusable', events: 0 };
+    }
+  }
+
+  /** Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has. */
+  async function tell({ workspace_id }: AccountRead): Promise<void> {
+    const told = await transaction(db, (tx) => tellBehind(tx, workspace_id));
+    if (told?.reason === 'processor' || told?.reason === 'accounting')
+      void deps.tellOperators({ ...told, accounts: 1 });
+  }
+
+  async function readBooks(read: AccountRead): Promise<AccountReadResult> {
+    await continueAboveBooks(deps, read.workspace_id, read.recovering_since!);
+    await recordBooksRead(db.manager, read);
+    return { kind: 'read', events: 0 };
+  }
+
+  return {
+    /** Takes a page of the accounts that are due, or those of one workspace. `last` says that there is no further page. */
+    async takeAccountsToRead(input: {
+      workspaceId?: string;
+    }): Promise<{ accounts: string[]; last: boolean }> {
+      const { workspaceId } = input;
+      const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
+      return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
+    },
+
+    /**
+     * Reads what a connected account has recorded and its status, and has what is new handled. What fails is recorded, and
+     * tried again after a pause that grows. Of a workspace without an account that can be read, reads the numbers in the books.
+     * Idempotent.
+     */
+    async readAccount(accountId: string): Promise<AccountReadResult> {
+      let events = 0;
+      for (let left = READ_AGAIN; ; left--) {
+        const { more, ...result } = await readOnce(accountId);
+        events += result.events;
+        if (!more || left === 0) return { ...result, events };
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { column } from '../../../../db/query.js';
+import { findBookingById, type BookingRow } from '../../../../db/queries/bookings/booking.js';
+import type { BookingPage } from '../../../../db/entities/booking-page.js';
+import type { Room } from '../../../../db/entities/rooms.js';
+import { answersTo } from '../../../../domain/booking-page/booking-page.js';
+import type { BookedGuest, CreateRequest } from '../../../../domain/bookings/create.js';
+import { DEFAULT_DETAILS } from '../../../../domain/bookings/details.js';
+import type { ExtraRequest } from '../../../../domain/extras/extras.js';
+import type { GuestBilling } from '../../../../domain/bookings/origin.js';
+import { codeOf } from '../../../../domain/discounts/code.js';
+import { ApiError, invalidField } from '../../../../domain/errors.js';
+import type { ApiDependencies } from '../../../dependencies.js';
+import { createBooking } from '../../bookings/create.js';
+import { quoteRequest } from '../../bookings/quote.js';
+
+/** What a stranger wants to book. */
+export interface WantedTime {
+  start_at: Date;
+  end_at: Date;
+  attendees: number;
+  extras?: ExtraRequest[];
+  /** As they entered it. */
+  discount_code?: string;
+  /** The price that they were shown, in minor units, if they were shown one. */
+  expected_minor?: number;
+}
+
+/** Who they are, and what the page asks them. */
+export interface EnteredGuest {
+  guest: BookedGuest;
+  billing: GuestBilling;
+  /** By the id of the question. */
+  answers: ReadonlyMap<string, string>;
+  /** The version of the terms that they accepted. */
+  terms_version: string | null;
+  /** The answer to a challenge, if they were asked for one. */
+  proof?: string;
+}
+
+/** What strangers who book in a workspace are asked, and how long their holds last. */
+export type StrangersRules = Pick<BookingPage, 'workspace_id' | 'questions' | 'terms' | 'guest_hold_seconds'>;
+
+const requestFor = (
+  { id }: Room,
+  { start_at, end_at, attendees, extras = [], discount_code }: WantedTime,
+): CreateRequest => ({
+  room_id: id,
+  start_at,
+  end_at,
+  member_id: null,
+  guest: null,
+  use_tokens: false,
+  settle: 'checkout',
+  ...(extras.length > 0 && { extras }),
+  ...DEFAULT_DETAILS,
+  attendees,
+  ...(discount_code !== undefined && { discount_code: codeOf(discount_code) }),
+});
+
+/** What a stranger's booking of a room would cost now (`quoteRequest`). Errors: those of `quoteCreate`. */
+export const quoteForStranger = (deps: Pick<ApiDependencies, 'db'>, room: Room, wanted: WantedTime) =>
+  quoteRequest(deps, { workspace_id: room.workspace_id, by_staff: false }, requestFor(room, wanted));
+
+/**
+ * The key that a stranger's request is stored under: a UUID of `key`, which a browser has drawn, apart from the keys of the
+ * API's clients. Nobody gets another's booking by it who does not know the key.
+ */
+function strangerKey(workspaceId: string, key: string): string {
+  const hex = createHash('sha256').update(`stranger\n${workspaceId}\n${key}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The booking that a stranger has made with a key, if there is one; an unpublished one only while it waits for its confirmation. */
+export async function findBookingOfStranger(
+  { db }: Pick<ApiDependencies, 'db'>,
+  workspaceId: string,
+  key: string,
+): Promise<BookingRow | null> {
+  const [id] = await column<string>(
+    db.manager,
+    `SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
+    [workspaceId, strangerKey(workspaceId, key)],
+  );
+  const booking = id ? await findBookingById(db.manager, id) : null;
+  return booking && (booking.published_at || booking.confirm_until) ? booking : null;
+}
+
+const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);
+
+/**
+ * Books a room for a stranger (docs/rules/booking-page.md): once for each `key`, and held for at most as long as the page says.
+ * `address`: the client's. A free booking is returned unpublished until its link is opened. Errors: those of
+ * `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403 `proof_required` with `details.challenge`.
+ */
+export async function bookForStranger(
+  deps: Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue' | 'buckets' | 'proofs'>,
+  { page, room, address, key }: { page: StrangersRules; room: Room; address: string; key: string },
+  wanted: WantedTime,
+  { guest, billing, answers, terms_version, proof }: EnteredGuest,
+): Promise<{ booking: BookingRow; created: boolean }> {
+  const given = answersTo(page.questions, answers);
+  if (page.terms && terms_version !== page.terms.version)
+    throw invalidField('terms_version', 'must be accepted: they are those of today');
+  const entered = {
+    billing: isEmpty(billing) ? null : billing,
+    answers: given,
+    terms_version: page.terms && page.terms.version,
+  };
+  const { workspace_id, guest_hold_seconds: hold_seconds } = page;
+  const create = createBooking(
+    deps,
+    {
+      workspace_id,
+      by_staff: false,
+      source: 'page',
+      stranger: {
+        address,
+        bucket: deps.buckets.hold,
+        hold_seconds,
+        proof: proof ? await deps.proofs.read(proof) : null,
+      },
+      expected_minor: wanted.expected_minor,
+    },
+    strangerKey(workspace_id, key),
+    { ...requestFor(room, wanted), guest, entered },
+  );
+  return create.catch((error: unknown) => withChallenge(deps, error));
+}
+
+/** Puts a challenge into an error that asks for its answer, and throws it. */
+async function withChallenge({ proofs }: Pick<ApiDependencies, 'proofs'>, error: unknown): Promise<never> {
+  if (!(error instanceof ApiError && error.code === 'proof_required')) throw error;
+  throw new ApiError(error.code, error.message, { details: { challenge: await proofs.challenge() } });
+}

@@ -1,0 +1,323 @@
+import type { Maintenance } from '../../../commands/workspaces/maintenance.js';
+import { DAY_SECONDS } from '../../../domain/durations.js';
+import { contrastOf, MIN_CONTRAST } from '../../../domain/workspaces/colour.js';
+import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
+import { INVOICE_PREFIX } from '../../../domain/invoices/document.js';
+import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
+import { presentWorkspace } from '../../../domain/workspaces/presenter.js';
+import { TIERS } from '../../../domain/rates/price.js';
+import { STAFF_NOTICE_MODES } from '../../../domain/workspaces/staff-notices.js';
+import { PROCESSOR_STATUSES } from '../../../domain/states.js';
+import { currency, email, text, timestamp, timeZone } from '../../http/fields.js';
+import { WEB_URL } from '../../http/patterns.js';
+import {
+  array,
+  boolean,
+  integer,
+  keyed,
+  nullable,
+  object,
+  oneOf,
+  string,
+  type Infer,
+} from '../../http/typed.js';
+import { field, sidesOf } from '../shared/field.js';
+import { imageUrl } from '../shared/image-url.js';
+import { name } from '../shared/name.js';
+import * as s from '../shared/shapes.js';
+import { REQUIRED_OF } from '../../../domain/single-sign-on/providers.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
+
+/** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
+const account = text(50).trim().min(1);
+
+export const MAX_TAX_CODES = 50;
+
+const taxCode = sidesOf({
+  code: field(text(50).min(1), 'The code to which rooms and invoice lines refer.'),
+  rate_bps: field(integer.min(0).max(10_000), 'The tax rate in basis points: 2000 is 20%.'),
+  accounting_tax_type: field(text(50).min(1), 'The tax type in the accounting system.'),
+});
+
+const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The price of a month, in minor units.', {
+  read: s.minor,
+});
+
+/** More hours than a month has. */
+const MAX_MONTHLY_HOURS = 1_000;
+
+const OF_TIER = 'Name and monthly hours of the tier.';
+const plan = sidesOf({
+  name: field(nullable(name.max(60)), 'What people read for the tier. Null for its own name.'),
+  monthly_hours: field(
+    nullable(integer.min(0).max(MAX_MONTHLY_HOURS)),
+    'The hour credits granted each month. Null for the default: 0, 10, 25 or 60.',
+  ),
+});
+
+const window = sidesOf({
+  starts_at: field(timestamp, 'The start of the maintenance.'),
+  ends_at: field(timestamp, 'The end of the maintenance, exclusive.'),
+});
+
+/** A maintenance window: `ends_at` is after `starts_at` and in the future. */
+export const maintenanceWindow = object(window.sent, 'starts_at', 'ends_at').custom(
+  (value: Maintenance, helpers) =>
+    value.ends_at <= value.starts_at || value.ends_at.getTime() < Date.now()
+      ? helpers.message(
+          { custom: 'ends_at must be in the future and after starts_at' },
+          { says: 'must end in the future and after its start' },
+        )
+      : value,
+);
+
+const accounting = sidesOf({
+  enabled: field(boolean, 'Whether invoices and payments are synced to the accounting system.'),
+  sales_account: field(account, 'The code of the account to which sales are posted.', {
+    read: s.nullableText,
+  }),
+  payment_account: field(account, 'The code of the account to which payments are posted.', {
+    read: s.nullableText,
+  }),
+});
+
+const COLOUR = /^#[0-9A-Fa-f]{6}$/;
+
+/** A colour of buttons and headings, dark enough on white. */
+export const accentColor = string
+  .pattern(COLOUR, 'a colour such as #1e5f7f')
+  .custom((value: string, helpers) =>
+    !COLOUR.test(value) || contrastOf(value, '#ffffff') >= MIN_CONTRAST
+      ? value.toLowerCase()
+      : helpers.message({
+          custom: '{{#label}} must be darker: its contrast to white must be at least 4.5 to 1',
+        }),
+  );
+
+const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff are told.');
+
+const separator = field(oneOf(CSV_SEPARATORS), 'What is between the cells of a row.');
+const decimal = field(oneOf(CSV_DECIMALS), 'What is before the decimals of an amount.');
+
+const url = nullable(
+  text(2_000)
+    .uri({ scheme: ['http', 'https'] })
+    .meta({ json: { pattern: WEB_URL } }),
+);
+
+const { sent, read } = sidesOf({
+  name: field(name, 'The name of the workspace, as shown to payers.'),
+  time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
+  currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
+    sent: 'The ISO 4217 code of the currency of tier prices and totals. Changes only while no amount is in it that the request does not set as well.',
+    read: s.currencyCode,
+  }),
+  checkout_hold_seconds: field(
+    integer.min(10).max(DAY_SECONDS),
+    'How long a slot is held while the payer pays.',
+  ),
+  tax_codes: field(
+    array(object(taxCode.sent, 'code', 'rate_bps', 'accounting_tax_type'))
+      .unique('code')
+      .min(1)
+      .max(MAX_TAX_CODES),
+    'The tax codes that rooms and invoice lines can use.',
+    { sent: 'The tax codes that rooms and invoice lines can use. Replaces the current list.' },
+  ),
+  tier_prices: field(keyed(TIERS, monthlyPrice.sent), 'The monthly price of each tier, in minor units.', {
+    read: s.shape({
+      basic: monthlyPrice.read,
+      plus: monthlyPrice.read,
+      pro: monthlyPrice.read,
+      enterprise: monthlyPrice.read,
+    }),
+  }),
+  plans: field(keyed(TIERS, object(plan.sent).description(OF_TIER)), 'Name and monthly hours of each tier.', {
+    sent: 'Name and monthly hours of each tier. What is missing stays as it is.',
+    read: s.shape({
+      basic: s.shape(plan.read).description(OF_TIER),
+      plus: s.shape(plan.read).description(OF_TIER),
+      pro: s.shape(plan.read).description(OF_TIER),
+      enterprise: s.shape(plan.read).description(OF_TIER),
+    }),
+  }),
+  desk_refund_limit_minor: field(
+    integer.min(0).max(MAX_AMOUNT_MINOR),
+    'The most that the role `front_desk` can refund against the terms of a room when it cancels a booking, in minor units of `currency`. Bookings in another currency are refunded according to the terms.',
+    { read: s.minor },
+  ),
+  refuse_overdue_payers: field(
+    boolean,
+    'Whether to reject new bookings on account of payers with an invoice that is unpaid 7 days after it was due.',
+  ),
+  require_second_factor: field(
+    boolean,
+    'Whether every member must set up a second factor to sign in. Owners and admins must in any case.',
+  ),
+  return_url: field(url, 'The URL of the link that payers see after the checkout.'),
+  booking_url: field(
+    url,
+    'The URL to which pages and emails about cancelled and expired bookings link, if it is not that of the booking page (`GET /v1/booking-page`).',
+  ),
+  contact_email: field(
+    nullable(email),
+    'The email address that payers see. Replies to emails go there if its holder has accepted a membership of the workspace.',
+  ),
+  locale: field(
+    oneOf(LANGUAGES),
+    'The language of pages, emails and documents for payers who have no other: `en`, `de`, `fr` or `es`.',
+  ),
+  logo_url: field(
+    nullable(imageUrl),
+    'The URL (https) of your logo, at the top of emails to payers and of their pages, or that of one that was uploaded.',
+  ),
+  accent_color: field(
+    nullable(accentColor),
+    'The colour of buttons and headings in emails to payers and on their pages, as `#rrggbb`, with a contrast to white of at least 4.5 to 1.',
+  ),
+  csv: field(
+    object({ separator: separator.sent, decimal: decimal.sent }),
+    'How exports of the dashboard are written, for the spreadsheets of your country. A download may say otherwise.',
+    {
+      sent: 'How exports of the dashboard are written. What is missing stays as it is.',
+      read: s.shape({ separator: separator.read, decimal: decimal.read }),
+    },
+  ),
+  notify_staff: field(
+    object({ created: mode.sent, changed: mode.sent, cancelled: mode.sent }),
+    'Which mail about bookings staff get, at `contact_email` if its holder has accepted a membership of the workspace, else at the owner’s address: `each` at once, `daily` together in the morning, or `off`.',
+    {
+      sent: 'Which mail about bookings staff get: `each` at once, `daily` together in the morning, or `off`. What is missing stays as it is.',
+      read: s.shape({ created: mode.read, changed: mode.read, cancelled: mode.read }),
+    },
+  ),
+  legal_name: field(
+    nullable(name),
+    'The name of the seller on invoices, if it is not that of the workspace.',
+  ),
+  legal_address: field(nullable(text(500).trim()), 'The address of the seller on invoices.'),
+  tax_number: field(nullable(text(50).trim()), 'The tax number of the seller on invoices.'),
+  tax_name: field(text(20).trim().min(1), 'What invoices call the tax, such as `VAT` or `Sales tax`.'),
+  payment_instructions: field(
+    nullable(text(500).trim()),
+    'How an invoice can be paid other than by its link, such as a bank account. On invoices that are not paid yet.',
+  ),
+  invoice_prefix: field(
+    text(8).pattern(INVOICE_PREFIX, '1 to 8 capital letters and digits'),
+    'What the numbers of documents begin with. Documents that were issued keep theirs.',
+  ),
+  invoice_details: field(nullable(text(1_000)), 'Further text on every invoice.'),
+  maintenance: field(nullable(maintenanceWindow), 'The current or next maintenance.', {
+    sent: 'A window in which requests fail with 503 `maintenance`. Null for none.',
+    read: s.orNull(s.shape(window.read)),
+  }),
+  accounting: field(object(accounting.sent).min(1), 'The connection to the accounting system.', {
+    sent: 'Settings of the connected accounting system.',
+    read: s.shape({
+      ...accounting.read,
+      status: oneOf(['unconfigured', 'active', 'revoked']).description('The status of the connection.'),
+      organisation: s.nullableText.description('The name of the connected organisation.'),
+      problems: array(
+        s.shape({
+          param: s.anyText.description(
+            'The setting: its path in the workspace, `rooms.{id}.rates.{id}.accounting_account` or `extras.{id}.accounting_account`.',
+          ),
+          message: s.anyText.description('What is wrong with it, for people.'),
+        }),
+      ).description(
+        'The problems with the settings: accounts and tax types that the organisation does not have, also accounts of rates and extras, and tax codes whose rate differs from that of their tax type.',
+      ),
+    }),
+  }),
+});
+
+/** Body of `PATCH /v1/workspace` (docs/rules/workspace.md#settings). */
+export const updateSchema = object(sent).min(1).required();
+export type UpdateBody = Infer<typeof updateSchema>;
+
+/** A workspace in responses. */
+export const workspace = s.presentedBy(
+  presentWorkspace,
+  s.shape({
+    id: s.idOf('ws'),
+    ...read,
+    processor: s
+      .shape({
+        account_id: s.nullableText.description('The id of the connected account.'),
+        status: oneOf(PROCESSOR_STATUSES).description(
+          'The status of the account. Only an `active` account can take payments.',
+        ),
+        due_by: s.nullableInstant.description(
+          'The time at which the processor restricts the account unless the required information has been submitted.',
+        ),
+        problem: s.nullableText.description(
+          'Why the processor has restricted the account, as a code of the processor.',
+        ),
+      })
+      .description('The connection to the payment processor.'),
+    invoice_problems: array(
+      s.shape({
+        param: s.anyText.description('The setting.'),
+        message: s.anyText.description('What is missing, for people.'),
+      }),
+    ).description(
+      'What the settings lack: of what the law of the UK and the EU asks of an invoice, and how an invoice can be paid if it cannot be paid online.',
+    ),
+    recovering: s
+      .orNull(
+        s.shape({
+          since: s.instant.description('The time since which facts may be missing.'),
+          accounts_left: integer.description('The number of accounts that have not been read yet.'),
+        }),
+      )
+      .description(
+        'Set while the service reads again what happened with the payment processor, as after a restored backup. Until then no money is taken or returned, and requests that need it fail with 503 `service_unavailable`.',
+      ),
+    sso: s
+      .orNull(
+        s.shape({
+          protocol: oneOf(['oidc', 'saml']).description('The protocol of the identity provider.'),
+          name: s.anyText.description('What the button of the sign-in page says.'),
+          enabled: boolean.description('Whether people can sign in through the provider.'),
+          required: oneOf(REQUIRED_OF).description(
+            'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and not the owner) or `everyone` but the owner.',
+          ),
+        }),
+      )
+      .description(
+        'The single sign-on of the workspace, null before a test of it has passed. Its owner changes it on the dashboard.',
+      ),
+    created_at: s.instant,
+    updated_at: s.instant,
+  }),
+);
+
+/** What the connected organisation has. */
+export const accountingChart = s.shape({
+  organisation: s.anyText.description('The name of the organisation.'),
+  sales_accounts: array(
+    s.shape({
+      code: s.anyText.description('The code of the account.'),
+      name: s.anyText.description('The name of the account.'),
+      is_revenue: boolean.description('Whether it is a revenue account.'),
+    }),
+  ).description('The values for `sales_account`.'),
+  payment_accounts: array(
+    s.shape({
+      code: s.anyText.description('The code of the account.'),
+      name: s.anyText.description('The name of the account.'),
+    }),
+  ).description('The values for `payment_account`.'),
+  tax_types: array(
+    s.shape({
+      tax_type: s.anyText.description('The code of the tax type.'),
+      name: s.anyText.description('The name of the tax type.'),
+      rate_bps: integer.description('The tax rate in basis points: 2000 is 20%.'),
+    }),
+  ).description('The values for `accounting_tax_type`.'),
+  currencies: array(s.currencyCode).description('The ISO 4217 codes of the currencies of the organisation.'),
+  read_at: s.instant.description('The time at which these values were read from the organisation.'),
+});
+
+/** A page to open in a browser. */
+export const link = s.shape({ url: string.description('The URL to open in a browser.') });

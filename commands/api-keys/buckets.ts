@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { Bucket, Buckets, BucketState } from '../../domain/api-keys/limits.js';
+import { execute, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
+export const takeFromBucket = async (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
+  (await count(tx, '$1', id, bucket)).wait_ms;
+
+/** Takes one token from a bucket, by SQL for its id, of which `$1` is the value. Returns the bucket as it is then. */
+async function count(tx: Tx, id: string, value: string, bucket: Bucket): Promise<BucketState> {
+  const sql = `SELECT wait, tokens FROM count_in_bucket(${id}, $2, $3)`;
+  const { size, per_minute } = bucket;
+  return stateOf(bucket, await one<Counted>(tx, sql, [value, size, per_minute / 60]));
+}
+
+interface NamedBucket {
+  id: string;
+  bucket: Bucket;
+}
+
+/** Takes one token from a narrow bucket, if there is one, then from a wide one. Returns the one that refuses, or the narrowest. */
+async function countBoth(tx: Tx, narrow: NamedBucket | null, wide: NamedBucket): Promise<BucketState> {
+  const first = narrow && (await count(tx, '$1', narrow.id, narrow.bucket));
+  if (first && first.wait_ms > 0) return first;
+  const second = await count(tx, '$1', wide.id, wide.bucket);
+  return first && second.wait_ms === 0 ? first : second;
+}
+
+/** A row of `count_in_bucket`: the wait is in seconds. */
+interface Counted {
+  wait: number;
+  tokens: number;
+}
+
+const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): BucketState => ({
+  size,
+  per_minute,
+  tokens,
+  wait_ms: Math.ceil(wait * 1000),
+});
+
+/**
+ * Counts a webhook of an address before it is read. An IPv6 client is identified by its /64. Returns the bucket, as do all
+ * below; the request is refused if it has to wait.
+ */
+export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
+  count(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
+
+/** Counts a login that an address begins at a provider, or a refused answer of one. */
+export const takeSso = (
+  tx: Tx,
+  address: string,
+  what: 'start' | 'refused',
+  { sso }: Buckets,
+): Promise<BucketState> => count(tx, `'sso_${what}_' || address_bucket($1)`, address, sso);
+
+/** Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then. */
+export async function takePage(
+  tx: Tx,
+  profileId: string,
+  isForm: boolean,
+  buckets: Buckets,
+): Promise<BucketState> {
+  const forms = { id: `person_${profileId}_forms`, bucket: buckets.form };
+  return countBoth(tx, isForm ? forms : null, { id: `person_${profileId}`, bucket: buckets.page });
+}
+
+/** Counts a PDF or an export of the dashboard. */
+export const takePageDocument = (
+  tx: Tx,
+  profileId: string,
+  { page_document }: Buckets,
+): Promise<BucketState> => count(tx, '$1', `person_${profileId}_documents`, page_document);
+
+/** Counts a page of a payer's link or checkout or, as `isDocument`, a PDF, whose bucket is returned then. */
+export async function takeLink(
+  tx: Tx,
+  id: string,
+  isDocument: boolean,
+  buckets: Buckets,
+): Promise<BucketState> {
+  const documents = { id: `link_${id}_documents`, bucket: buckets.document };
+  return countBoth(tx, isDocument ? documents : null, { id: `link_${id}`, bucket: buckets.link });
+}
+
+const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT wait, tokens FROM count_in_bucket($1, $2, $3))
+  SELECT wait, tokens, CASE WHEN wait = 0 THEN take_from_bucket($4, $5, $6) = 0 ELSE false END AS may_look
+  FROM link`;
+
+/**
+ * `takeLink` for a page of a checkout, and `takeLook` in the same statement: also whether the page may look at the processor
+ * now.
+ */
+export async function takeLinkAndLook(
+  tx: Tx,
+  id: string,
+  { link, look }: Buckets,
+): Promise<{ bucket: BucketState; mayLook: boolean }> {
+  const values = [
+    `link_${id}`,
+    link.size,
+    link.per_minute / 60,
+    `look_${id}`,
+    look.size,
+    look.per_minute / 60,
+  ];
+  const taken = await one<Counted & { may_look: boolean }>(tx, TAKE_LINK_AND_LOOK, values);
+  return { bucket: stateOf(link, taken), mayLook: taken.may_look };
+}
+
+/** Whether a page about a checkout or a connected account may look at the processor now. */
+export const takeLook = async (tx: Tx, id: string, { look }: Buckets): Promise<boolean> =>
+  (await takeFromBucket(tx, `look_${id}`, look)) === 0;
+
+/** The id of the bucket for mail of one kind to one address. It has a digest, never the address. */
+export const recipientBucket = (...parts: string[]): string =>
+  `mail_${createHash('sha256').update(parts.join('\n')).digest('base64url')}`;
+
+/** How many tokens a bucket had before this transaction took one. */
+export const tokensBefore = async (tx: Tx, id: string): Promise<number> =>
+  1 + (await one<{ tokens: number }>(tx, `SELECT tokens FROM rate_limit_buckets WHERE id = $1`, [id])).tokens;
+
+/** Gives back a token that was taken from a bucket, which holds no more than its size at the next one. */
+export const returnToBucket = (tx: Tx, id: string): Promise<void> =>
+  execute(tx, `UPDATE rate_limit_buckets SET tokens = tokens + 1 WHERE id = $1`, [id]);
+
+/** Spends a proof of work by its id. Returns false if it was spent before. */
+export const spendProof = async (tx: Tx, id: string): Promise<boolean> =>
+  (await takeFromBucket(tx, `proof_${id}`, { size: 1, per_minute: 1 / 60 })) === 0;

@@ -1,0 +1,105 @@
+import type { BookingPlan, PlanProblem } from '../../domain/blackouts/plan.js';
+import { ApiError } from '../../domain/errors.js';
+import type { Quotas } from '../../domain/workspaces/quotas.js';
+import { PLAN_TRANSITIONS } from '../../domain/states.js';
+import { execute, literals } from '../../db/query.js';
+import type { BlackoutBooking } from '../../db/entities/rooms.js';
+import type { BlackoutRow } from '../../db/queries/blackouts/blackout.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { insertBlackout } from './blackouts.js';
+
+/** What is to happen to a booking; `note` is for its payer. */
+export interface PlannedBooking {
+  booking_id: string;
+  plan: BookingPlan;
+  note: string | null;
+}
+
+type Key = Pick<BlackoutBooking, 'workspace_id' | 'blackout_id' | 'booking_id'>;
+
+/**
+ * Stores a blackout with what is to happen to each booking that is in its way (docs/rules/rooms.md#bookings-in-the-way).
+ * From its commit on nobody can book the time, so what is carried out afterwards meets no other bookings. Returns the
+ * bookings in its way. Errors: 409 `slot_unavailable` if there is one without a plan, `limit_reached`.
+ */
+export async function insertPlannedBlackout(
+  tx: Tx,
+  quotas: Quotas,
+  blackout: Omit<Parameters<typeof insertBlackout>[2], 'force'>,
+  planned: PlannedBooking[],
+): Promise<{ blackout: BlackoutRow; bookings: string[] }> {
+  const { blackout: stored, bookings } = await insertBlackout(tx, quotas, { ...blackout, force: true });
+  if (bookings.some((id) => !planned.some(({ booking_id }) => booking_id === id))) {
+    const message = 'Another booking has been made in this time. Choose what happens to it as well.';
+    throw new ApiError('slot_unavailable', message, { details: { reason: 'unplanned' } });
+  }
+  const { id, workspace_id } = blackout;
+  await planBookings(
+    tx,
+    { workspace_id, blackout_id: id },
+    planned.filter(({ booking_id }) => bookings.includes(booking_id)),
+  );
+  return { blackout: stored!, bookings };
+}
+
+/** Stores what is to happen to bookings in the way of a blackout, in place of what was planned before. */
+export async function planBookings(
+  tx: Tx,
+  { workspace_id, blackout_id }: Omit<Key, 'booking_id'>,
+  planned: PlannedBooking[],
+): Promise<void> {
+  await execute(
+    tx,
+    `INSERT INTO blackout_bookings (workspace_id, blackout_id, booking_id, plan, note)
+     SELECT $1, $2, p.booking_id, p.plan, p.note
+     FROM jsonb_to_recordset($3::jsonb) AS p (booking_id text, plan jsonb, note text)
+     ON CONFLICT (blackout_id, booking_id) DO UPDATE
+     SET plan = excluded.plan, note = excluded.note, state = '${PLAN_TRANSITIONS.plan.to}', problem = NULL`,
+    [workspace_id, blackout_id, JSON.stringify(planned)],
+  );
+}
+
+/** Plans what has failed once more. */
+export async function planAgain(tx: Tx, { workspace_id, blackout_id, booking_id }: Key): Promise<void> {
+  const { try_again } = PLAN_TRANSITIONS;
+  await execute(
+    tx,
+    `UPDATE blackout_bookings SET state = '${try_again.to}', problem = NULL
+     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3 AND state IN (${literals(try_again.from)})`,
+    [workspace_id, blackout_id, booking_id],
+  );
+}
+
+/** Records that a plan was carried out, or with a problem that it failed. */
+export async function finishPlan(
+  tx: Tx,
+  { workspace_id, blackout_id, booking_id }: Key,
+  problem: PlanProblem | null,
+): Promise<void> {
+  const { from, to } = PLAN_TRANSITIONS[problem ? 'fail' : 'finish'];
+  await execute(
+    tx,
+    `UPDATE blackout_bookings SET state = $4, problem = $5
+     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3 AND state = ANY ($6)`,
+    [workspace_id, blackout_id, booking_id, to, problem && JSON.stringify(problem), from],
+  );
+}
+
+/** Tells the payer of a booking that stays: enqueues the mail with the note, once. The plan is done. */
+export async function tellPayer(tx: Tx, key: Key): Promise<void> {
+  const { workspace_id, blackout_id, booking_id } = key;
+  await execute(
+    tx,
+    `UPDATE blackout_bookings SET told_at = coalesce(told_at, now())
+     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3`,
+    [workspace_id, blackout_id, booking_id],
+  );
+  await enqueueMail(tx, {
+    workspace_id,
+    kind: 'booking_note',
+    booking_id,
+    about: `${blackout_id}:${booking_id}`,
+  });
+  await finishPlan(tx, key, null);
+}

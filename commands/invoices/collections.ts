@@ -1,0 +1,196 @@
+import { In, IsNull } from 'typeorm';
+import {
+  COLLECTION_TRANSITIONS,
+  kindOfRefusal,
+  type CollectionStatus,
+} from '../../domain/invoices/collection.js';
+import { DAY_MS } from '../../domain/durations.js';
+import { describeInvoice } from '../../domain/invoices/document-number.js';
+import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
+import { newId } from '../../db/ids.js';
+import { execute, many } from '../../db/query.js';
+import { insertReturning } from '../../db/insert.js';
+import { CLOCK, fromNow } from '../../db/database-time.js';
+import { Collection, type Card } from '../../db/entities/collections.js';
+import { Checkout } from '../../db/entities/payments.js';
+import type { Tx } from '../../db/transaction.js';
+import { findCheckout } from '../../db/queries/payments/checkout.js';
+import type { CollectionToNotify } from '../../db/queries/invoices/collection.js';
+import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
+import { nextOrdinal, setCheckoutState } from '../payments/checkouts.js';
+import { PENDING_MS, takeDueSteps, type NextStep } from './collection-steps.js';
+import { lockInvoiceRow } from './invoices.js';
+import { insertFailedPayment, recordPaymentEvent } from '../payments/payments.js';
+import { notifyOfEndedCharge } from '../payments/removed-cards.js';
+
+/** What the run of a collection does next. */
+export type CollectionAction =
+  | Extract<NextStep, { do: 'end' | 'close' | 'charge' }>
+  /** The run ends: whatever is due later, the relay looks at. `attempts`: how often a card was charged. */
+  | { do: 'wait'; status: CollectionStatus; attempts: number };
+
+/** A run that has not acted so long after it was notified is notified again: it may be lost. */
+const NOTIFY_AGAIN_SECONDS = 300;
+/** A relay that has not notified a run so long after it has found the row is gone: another one does. */
+const CLAIM_SECONDS = 10;
+
+/** A charge is in progress for so long before it is looked at again. */
+const CHARGE_MS = DAY_MS;
+
+/** Records that the run of a collection was notified, unless something has changed since. */
+export async function markCollectionNotified(
+  tx: Tx,
+  { invoice_id, notify_at }: CollectionToNotify,
+): Promise<void> {
+  await tx.update(
+    Collection,
+    { invoice_id, notify_at: notify_at! },
+    { notify_at: fromNow(NOTIFY_AGAIN_SECONDS) },
+  );
+}
+
+/** SQL that holds the payers of invoices `$1`, for `WITH`: their card and autopay stay as they are. `busy`: what to do about others. */
+const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
+  const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
+    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE ${busy}`;
+  return `company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})`;
+};
+
+/**
+ * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without it, what they
+ * notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
+ */
+export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
+  await execute(
+    tx,
+    `WITH ${heldPayers('')} SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
+    [invoiceIds],
+  );
+}
+
+/**
+ * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a charge or a hosted
+ * page has to be looked at. Waits for nothing: an invoice that is locked, or whose payer is, is found again.
+ */
+export async function advanceDueCollections(
+  tx: Tx,
+  due: CollectionToNotify[],
+): Promise<CollectionToNotify[]> {
+  const ids = due.map(({ invoice_id }) => invoice_id);
+  // One that is charging has a run, which waits for the processor and decides itself.
+  const locked = await many<{ id: string; is_charging: boolean }>(
+    tx,
+    `WITH ${heldPayers('SKIP LOCKED')}
+     SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging
+     FROM unnest($1::text[]) due JOIN invoices i ON i.id = due JOIN collections c ON c.invoice_id = due
+     WHERE c.notify_at <= now()
+       AND (i.company_id IS NULL OR i.company_id IN (SELECT id FROM company))
+       AND (i.member_id IS NULL OR i.member_id IN (SELECT id FROM member))
+     ORDER BY i.id FOR NO KEY UPDATE OF i, c SKIP LOCKED`,
+    [ids],
+  );
+  const own = locked.filter(({ is_charging }) => !is_charging).map(({ id }) => id);
+  const stepped = await takeDueSteps(tx, own, new Date());
+  const done = new Set(
+    stepped.filter(({ next }) => next.do === 'end' || next.do === 'wait').map(({ invoice }) => invoice.id),
+  );
+  const forRuns = locked.map(({ id }) => id).filter((id) => !done.has(id));
+  if (forRuns.length === 0) return [];
+  return many<CollectionToNotify>(
+    tx,
+    `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds' WHERE invoice_id = ANY ($1)
+     RETURNING invoice_id, workspace_id, notify_at`,
+    [forRuns],
+  );
+}
+
+/**
+ * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is requested from the
+ * processor, under the invoice's lock and as its only way to pay.
+ */
+export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
+  await holdPayers(tx, [invoiceId]);
+  await lockInvoiceRow(tx, invoiceId);
+  const [stepped] = await takeDueSteps(tx, [invoiceId], now);
+  if (!stepped) return { do: 'end' };
+  const { next, invoice, collection } = stepped;
+  if (next.do === 'wait') return { do: 'wait', status: next.status, attempts: collection.attempts };
+  if (next.do !== 'store_charge') return next;
+  return { do: 'charge', checkoutId: await storeCharge(tx, invoice, next.card, next.amount_minor) };
+}
+
+/** Stores a charge to a card on file. Returns its id. */
+async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor: number): Promise<string> {
+  const { id } = await insertReturning(tx, Checkout, {
+    id: newId('chk'),
+    workspace_id: invoice.workspace_id,
+    invoice_id: invoice.id,
+    account_id: card.account_id,
+    currency: invoice.currency,
+    amount_minor,
+    description: describeInvoice(invoice),
+    ordinal: await nextOrdinal(tx, invoice.id, 'charge'),
+    session_expires_at: new Date(Date.now() + CHARGE_MS),
+    customer_id: card.customer_id,
+    payment_method_id: card.payment_method_id,
+  });
+  await execute(
+    tx,
+    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', attempts = attempts + 1, next_at = now(),
+            notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+     WHERE invoice_id = $1`,
+    [invoice.id],
+  );
+  return id;
+}
+
+/**
+ * Records that the processor has not decided about a charge yet. Returns when it is looked at again: at once, and nothing is
+ * recorded, if it has ended meanwhile or is lost. What has changed meanwhile and is not notified yet still is.
+ */
+export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
+  const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
+  if (!invoice_id) return now;
+  await lockInvoiceRow(tx, invoice_id);
+  const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
+  await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
+  if ((await findCheckout(tx, checkoutId))?.state !== to) return now;
+  const until = new Date(now.getTime() + PENDING_MS);
+  // Its run waits, and may be lost. Who notified it meanwhile may have begun after this transaction.
+  await execute(
+    tx,
+    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', next_at = $2, notify_at = CASE
+       WHEN notify_at <= clock_timestamp() THEN notify_at ELSE $2::timestamptz + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+     WHERE invoice_id = $1`,
+    [invoice_id, until],
+  );
+  return until;
+}
+
+/** Records that a charge was refused: a failed payment and its events. Does nothing if the charge has ended already, or is lost. */
+export async function recordRefusedCharge(
+  tx: Tx,
+  checkoutId: string,
+  refusal: { code: string; payment_intent_id: string | null },
+): Promise<void> {
+  const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
+  if (!invoice_id) return;
+  await lockInvoiceRow(tx, invoice_id);
+  const checkout = (await findCheckout(tx, checkoutId))!;
+  if (!canMove(CHECKOUT_TRANSITIONS.refuse, checkout.state)) return;
+  const { to: state } = CHECKOUT_TRANSITIONS.refuse;
+  const ended = { state, refusal_code: refusal.code, updated_at: CLOCK };
+  await tx.update(Checkout, { id: checkoutId }, ended);
+  await notifyOfEndedCharge(tx, checkout);
+  const payment = await insertFailedPayment(tx, checkout, refusal);
+  await recordPaymentEvent(tx, 'payment.failed', payment);
+  if (kindOfRefusal(refusal.code) === 'authenticate')
+    await recordPaymentEvent(tx, 'payment.action_required', payment);
+}
+
+/** Ends a charge that was never made, since nothing is due any more: no payment has failed. */
+export async function endUnmadeCharge(tx: Tx, checkoutId: string, refusal_code: string): Promise<void> {
+  await setCheckoutState(tx, checkoutId, 'closed');
+  // One that was refused keeps the reason.
+  await tx.update(Checkout, { id: checkoutId, state: 'closed', refusal_code: IsNull() }, { refusal_code });
+}

@@ -1,0 +1,360 @@
+import { negated } from '../../domain/invoices/credited-tax.js';
+import type { EventsOf } from '../../domain/events/types.js';
+import { beginningOf } from '../../domain/invoices/collection.js';
+import {
+  accountingReference,
+  totalsOf,
+  type InvoiceKind,
+  type InvoiceLine,
+} from '../../domain/invoices/invoice.js';
+import { presentInvoice, type InvoiceFacts } from '../../domain/invoices/invoice-presenter.js';
+import { ApiError, refusalError } from '../../domain/errors.js';
+import { whyMoneyStandsStill } from '../../domain/processor/refusals.js';
+import { iso } from '../../domain/iso.js';
+import { byIds, execute, manyByIds, maybeOne, type PreparedStatement } from '../../db/query.js';
+import { insertMissing } from '../../db/insert.js';
+import { Collection } from '../../db/entities/collections.js';
+import type { Invoice, InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertEvent, insertEvents } from '../events/events.js';
+import { enqueueInvoiceMails } from '../mail/mails.js';
+import { ChargedCards, findChargeableCard } from '../../db/queries/invoices/collection.js';
+import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
+import { movedAt } from '../../db/queries/payments/money-time.js';
+import { partiesNow } from '../../db/queries/invoices/parties.js';
+import { findInvoiceById, listInvoicesById, type InvoiceRow } from '../../db/queries/invoices/invoice.js';
+import { followLedger, issueDocuments } from './issue-documents.js';
+
+const LOCK_INVOICES = byIds(
+  'lock_invoices',
+  (matches) => `SELECT FROM invoices WHERE id ${matches} ORDER BY id FOR NO KEY UPDATE`,
+);
+
+/** Locks invoices until the transaction ends. Every change of the amount due takes this lock first. */
+export async function lockInvoiceRows(tx: Tx, ids: string[]): Promise<void> {
+  await manyByIds(tx, LOCK_INVOICES, ids);
+}
+
+/** Locks an invoice as `lockInvoiceRows` does. */
+export const lockInvoiceRow = (tx: Tx, id: string): Promise<void> => lockInvoiceRows(tx, [id]);
+
+/** Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found` if a failover has lost it. */
+export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
+  await lockInvoiceRow(tx, id);
+  const invoice = await findInvoiceById(tx, id);
+  if (!invoice) throw new ApiError('invoice_not_found', 'No such invoice.');
+  return invoice;
+}
+
+/** Stores an event with the current state of a locked invoice. */
+export const recordInvoiceEvent = (tx: Tx, type: EventsOf<'invoice'>, id: string): Promise<void> =>
+  recordInvoiceEvents(tx, type, [id]);
+
+/** Stores an event with the current state of each of some locked invoices. */
+export async function recordInvoiceEvents(tx: Tx, type: EventsOf<'invoice'>, ids: string[]): Promise<void> {
+  const invoices = await listInvoicesById(tx, ids);
+  const created_at = new Date();
+  await insertEvents(
+    tx,
+    invoices.map((invoice) => ({
+      type,
+      workspace_id: invoice.workspace_id,
+      object: presentInvoice(invoice),
+      created_at,
+    })),
+  );
+}
+
+export interface NewInvoice {
+  id: string;
+  workspace_id: string;
+  kind: InvoiceKind;
+  currency: string;
+  due_at: Date;
+  company_id: string | null;
+  member_id: string | null;
+  booking_id?: string | null;
+  /** For the invoice of a booking: it is collected later. */
+  on_account?: boolean;
+  /** For an invoice of money that has been received: it is not collected. */
+  is_received?: boolean;
+  adjusts?: string | null;
+  reference?: string | null;
+  /** Why it adjusts another invoice. */
+  reason?: string;
+  period?: { start: string; end: string };
+  created_at: Date;
+  lines: InvoiceLine[];
+}
+
+const LINE_COLUMNS = [
+  'description',
+  'quantity',
+  'unit_amount_minor',
+  'tax_code',
+  'tax_rate_bps',
+  'net_minor',
+  'tax_minor',
+  'account',
+] as const satisfies (keyof InvoiceLine & keyof StoredLine)[];
+
+/** SQL that inserts lines `line`, given as JSON. */
+const insertLines = (sql: {
+  lines: string;
+  invoiceId: string;
+  position: string;
+  paymentId: string;
+  changeId: string;
+}): string =>
+  `INSERT INTO invoice_lines (invoice_id, position, payment_id, change_id, ${LINE_COLUMNS.join()})
+   SELECT ${sql.invoiceId}, ${sql.position}, ${sql.paymentId}, ${sql.changeId},
+          ${LINE_COLUMNS.map((column) => `line.${column}`).join()}
+   FROM jsonb_populate_recordset(NULL::invoice_lines, ${sql.lines}::jsonb) WITH ORDINALITY AS line`;
+
+const INVOICE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'kind',
+  'status',
+  'currency',
+  'net_minor',
+  'tax_minor',
+  'total_minor',
+  'due_at',
+  'company_id',
+  'member_id',
+  'booking_id',
+  'adjusts',
+  'reference',
+  'period_start',
+  'period_end',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Invoice)[];
+
+/** SQL for a document number of the workspace `$1`, with its prefix of now. */
+const documentNumber = (ordinal: string): string =>
+  `(SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || ${ordinal}`;
+
+/**
+ * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose parameters begin with
+ * `$7`. It refers to the invoices only if there is a `counter`: without one nothing is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
+ * although others may have been given out; `$6`: whether they are issued now, so that they get document numbers.
+ */
+export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
+  name,
+  text: `WITH counter AS (
+      INSERT INTO invoice_counters AS c (workspace_id, last_number, last_document_number)
+      SELECT $1, $3::int, CASE WHEN $6::boolean THEN $3::int ELSE 0 END WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
+      ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + excluded.last_number,
+        last_document_number = c.last_document_number + excluded.last_document_number
+      RETURNING last_number - $3::int AS before, CASE WHEN $6::boolean THEN last_document_number - $3::int END AS issued_before
+    ), invoice AS (
+      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_ordinal, document_number, accounting_reference, parties)
+      SELECT ${INVOICE_COLUMNS.map((column) => `i.${column}`).join()}, counter.before + i.ordinality,
+             counter.issued_before + i.ordinality, ${documentNumber('counter.issued_before + i.ordinality')},
+             'Holdfast #' || counter.before + i.ordinality || coalesce(' — ' || i.reference, ''),
+             CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
+      FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
+    ), lines AS (
+      ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL', changeId: 'NULL' })}
+      WHERE EXISTS (SELECT FROM counter)
+    )${more ? `, ${more}` : ''}
+    SELECT before, ${documentNumber('issued_before + 1')} AS document_number FROM counter`,
+});
+
+const INSERT_INVOICES = insertInvoices('insert_invoices');
+
+/** A statement of `insertInvoices`, and the parameters of what is stored together with the invoices. */
+interface StoredTogether {
+  statement: PreparedStatement;
+  params: unknown[];
+}
+
+/** What an invoice stores of what it is made from. */
+function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
+  const { id, workspace_id, kind, currency, due_at, company_id, member_id, period, created_at } = invoice;
+  return {
+    id,
+    workspace_id,
+    kind,
+    status,
+    currency,
+    ...totalsOf(invoice.lines),
+    due_at,
+    company_id,
+    member_id,
+    reference: invoice.reference ?? null,
+    booking_id: invoice.booking_id ?? null,
+    adjusts: invoice.adjusts ?? null,
+    period_start: period?.start ?? null,
+    period_end: period?.end ?? null,
+    created_at,
+    updated_at: created_at,
+  };
+}
+
+/**
+ * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next document
+ * numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
+ * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document number.
+ * Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
+ */
+async function insertNumbered(
+  tx: Tx,
+  workspaceId: string,
+  invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
+  { always, issued }: { always: boolean; issued: boolean },
+  { statement, params: more }: StoredTogether = { statement: INSERT_INVOICES, params: [] },
+): Promise<{ before: number; document_number: string | null }> {
+  const lines = invoices.flatMap((invoice) =>
+    invoice.lines.map((line, n) => ({ ...line, invoice_id: invoice.row.id, position: n + 1 })),
+  );
+  const rows = JSON.stringify(invoices.map(({ row }) => row));
+  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, issued, ...more];
+  const counter = await maybeOne<{ before: number; document_number: string | null }>(tx, statement, params);
+  if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
+  return counter;
+}
+
+/** Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`. */
+export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoice[]): Promise<void> {
+  const rows = drafts.map((draft) => ({ row: rowOf(draft, 'draft'), lines: draft.lines }));
+  if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, { always: false, issued: false });
+}
+
+/**
+ * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands still, since the
+ * number may be taken, unless the invoice is of money that has been received or of nothing.
+ */
+export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: StoredTogether): Promise<void> {
+  const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
+  const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
+  const row = rowOf(invoice, 'open');
+  const numbers = {
+    always: is_received || row.total_minor === 0,
+    issued: isCollected && row.total_minor > 0,
+  };
+  const { before, document_number } = await insertNumbered(
+    tx,
+    workspace_id,
+    [{ row, lines }],
+    numbers,
+    together,
+  );
+  const number = before + 1;
+  // Not read back, since every booking takes this path.
+  const facts: InvoiceFacts = {
+    ...row,
+    number,
+    document_number,
+    lines,
+    paid_minor: 0,
+    accounting_id: null,
+    accounting_reference: accountingReference(number, row.reference),
+    accounting_error: null,
+    sent_at: null,
+    overdue_at: null,
+    collection: isCollected ? await beginCollection(tx, row, created_at, reason) : null,
+    paid_at: null,
+    voided_at: null,
+    cancelled_at: null,
+  };
+  await insertEvent(tx, { type: 'invoice.created', workspace_id, object: presentInvoice(facts), created_at });
+}
+
+type Collected = Pick<
+  InvoiceRow,
+  'id' | 'workspace_id' | 'company_id' | 'member_id' | 'currency' | 'total_minor' | 'due_at'
+>;
+
+/**
+ * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). The relay
+ * looks at it at once, since the payer may be changing. Returns what it shows.
+ */
+async function beginCollection(
+  tx: Tx,
+  invoice: Collected,
+  at: Date,
+  reason: string | undefined,
+): Promise<InvoiceFacts['collection']> {
+  const card = await findChargeableCard(tx, invoice, invoice.total_minor);
+  const beginning = beginningOf({ due_at: invoice.due_at, card: card?.payment_method_id ?? null }, at);
+  await storeBeginnings(tx, [{ invoice, ...beginning, notify_at: at }], at, reason);
+  return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
+}
+
+/**
+ * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is known, and they are
+ * looked at then.
+ */
+export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
+  const cards = await ChargedCards.of(tx, invoices);
+  const beginnings = invoices.map((invoice) => {
+    const card = cards.for(invoice, invoice.total_minor)?.payment_method_id ?? null;
+    const beginning = beginningOf({ due_at: invoice.due_at, card }, at);
+    return { invoice, ...beginning, notify_at: beginning.next_at };
+  });
+  await storeBeginnings(tx, beginnings, at);
+}
+
+async function storeBeginnings(
+  tx: Tx,
+  beginnings: ({ invoice: Collected } & Pick<Collection, 'status' | 'next_at' | 'notify_at'>)[],
+  started_at: Date,
+  reason?: string,
+): Promise<void> {
+  const collections = beginnings.map(({ invoice: { id, workspace_id }, ...beginning }) => ({
+    ...beginning,
+    invoice_id: id,
+    workspace_id,
+    started_at,
+  }));
+  await insertMissing(tx, Collection, collections);
+  const ids = beginnings.map(({ invoice }) => invoice.id);
+  await issueDocuments(tx, ids, reason);
+  const mails = beginnings.map(({ invoice: { id, workspace_id } }) => ({
+    workspace_id,
+    kind: 'invoice_opened' as const,
+    invoice_id: id,
+    about: id,
+  }));
+  await enqueueInvoiceMails(tx, mails);
+}
+
+/** Records that a mail server has accepted an invoice for its payer, and stores the event. */
+export async function markInvoiceSent(tx: Tx, id: string): Promise<void> {
+  await execute(tx, `UPDATE invoices SET sent_at = now() WHERE id = $1`, [id]);
+  await recordInvoiceEvent(tx, 'invoice.sent', id);
+}
+
+/**
+ * Adds what a change of a booking has taken off and added to its locked invoice, and to the totals. `payment_id`: what was paid
+ * for it.
+ */
+export async function addChangedLines(
+  tx: Tx,
+  invoiceId: string,
+  { change_id, payment_id }: { change_id: string; payment_id: string | null },
+  { taken, added }: { taken: InvoiceLine[]; added: InvoiceLine[] },
+): Promise<void> {
+  const off = negated(taken).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
+  const lines = [...off, ...added];
+  if (lines.length === 0) return;
+  const { net_minor, tax_minor, total_minor } = totalsOf(lines);
+  await execute(
+    tx,
+    `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3, total_minor = total_minor + $4,
+            updated_at = now(), paid_at = coalesce((
+              SELECT greatest(i.paid_at, ${movedAt('p')}) FROM payments p WHERE p.id = $5 AND i.paid_at IS NOT NULL), i.paid_at)
+     WHERE id = $1`,
+    [invoiceId, net_minor, tax_minor, total_minor, payment_id],
+  );
+  const position = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1) + line.ordinality';
+  await execute(
+    tx,
+    insertLines({ lines: '$2', invoiceId: '$1', position, paymentId: '$3', changeId: '$4' }),
+    [invoiceId, JSON.stringify(lines), payment_id, change_id],
+  );
+  await followLedger(tx, invoiceId);
+}

@@ -1,0 +1,199 @@
+import { groupBy } from '../../domain/group-by.js';
+import {
+  creditOf,
+  negated,
+  splitOverTaxCodes,
+  sumsOf,
+  type TaxPart,
+} from '../../domain/invoices/credited-tax.js';
+import { asLines } from '../../domain/invoices/difference-lines.js';
+import { CANCELLED, nextDocumentNumber, type DocumentKind } from '../../domain/invoices/document.js';
+import { totalsOf, type InvoiceLine } from '../../domain/invoices/invoice.js';
+import { InvoiceDocument } from '../../db/entities/invoices.js';
+import {
+  listDueDocuments,
+  type DocumentBasis,
+  type DueDocument,
+} from '../../db/queries/invoices/due-document.js';
+import { insertAll } from '../../db/insert.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
+import { giveDocumentNumbers } from './numbers.js';
+
+/** Follows a change of the ledger of a locked invoice: with its documents, and in the accounting system. */
+export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
+  await issueDocuments(tx, [invoiceId]);
+  await enqueueAccountingUpdate(tx, invoiceId);
+}
+
+/**
+ * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels by another one those
+ * whose reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
+ * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet. Errors: 503 while numbers that the database
+ * does not know may have been given out (docs/recovery.md#money-stands-still).
+ */
+export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
+  const due = await listDueDocuments(tx, invoiceIds);
+  const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
+  const bases = [...new Map(due.flatMap(({ basis }) => (basis ? [[basis.invoice_id, basis]] : []))).values()];
+  if (bases.length === 0) return;
+  await giveMissingNumbers(tx, bases);
+  const documents = bases.flatMap((basis) =>
+    missingDocuments(basis, byInvoice.get(basis.invoice_id)!, reason),
+  );
+  await insertAll(tx, InvoiceDocument, documents);
+}
+
+/** Gives the invoices their document numbers that have none yet. */
+async function giveMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void> {
+  const unnumbered = bases.filter(({ document_number }) => document_number === null);
+  if (unnumbered.length === 0) return;
+  const given = await giveDocumentNumbers(
+    tx,
+    unnumbered.map(({ invoice_id }) => invoice_id),
+  );
+  for (const basis of unnumbered) basis.document_number = given.get(basis.invoice_id)!;
+}
+
+/** The database adds whom it names. */
+type NewDocument = Omit<InvoiceDocument, 'created_at' | 'payer' | 'member_names'>;
+
+/** The documents that an invoice does not have: those that cancel others, and those that are due. */
+function missingDocuments(
+  basis: DocumentBasis,
+  due: DueDocument[],
+  reason: string | undefined,
+): NewDocument[] {
+  const invoiceNumber = basis.document_number!;
+  const taken = new Set(basis.taken);
+  const issued: Issued = new Map(
+    basis.issued.map(({ source_id, kind, lines }) => [source_id, chargedBy(kind, lines)]),
+  );
+  const documents: NewDocument[] = [];
+  const issue = (
+    document: Pick<NewDocument, 'source_id' | 'kind' | 'issued_at' | 'payment_id' | 'lines' | 'cancels'>,
+    why: string | null,
+  ): number => {
+    const { source_id, kind, lines } = document;
+    const totals = totalsOf(lines);
+    if (totals.total_minor === 0) return 0;
+    const { total_minor } = totals;
+    const number =
+      kind === 'invoice'
+        ? invoiceNumber
+        : nextDocumentNumber(invoiceNumber, { kind, total_minor }, taken, basis.lost);
+    taken.add(number);
+    issued.set(source_id, chargedBy(kind, lines));
+    const { workspace_id, invoice_id, terms } = basis;
+    documents.push({
+      ...document,
+      ...totals,
+      workspace_id,
+      invoice_id,
+      number,
+      terms: { ...terms, reason: why },
+    });
+    return totals.total_minor;
+  };
+  for (const obsolete of due.filter((document) => document.kind === null && !document.is_cancelled))
+    issue(cancellationOf(obsolete, basis, issued), null);
+  for (const document of due.filter(({ number, kind }) => number === null && kind !== null)) {
+    const { source_id, payment_id } = document;
+    const lines = linesOf(document, due, basis, issued);
+    const made = {
+      source_id,
+      kind: document.kind!,
+      issued_at: document.at,
+      payment_id,
+      lines,
+      cancels: null,
+    };
+    document.issued_minor = issue(made, document.reason ?? reason ?? null);
+  }
+  return documents;
+}
+
+/**
+ * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit note whose refund
+ * has failed, a supplement of the same lines.
+ */
+function cancellationOf({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
+  const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
+  const opposite = kind === 'credit_note' ? ('supplement' as const) : ('credit_note' as const);
+  const left = kind === 'invoice' ? sumsOf([...issued.values()].flat()) : lines;
+  return {
+    source_id: `${source_id}${CANCELLED}`,
+    kind: opposite,
+    issued_at: at,
+    payment_id,
+    lines: linesFor(left, `Cancels ${number}`),
+    cancels: source_id,
+  };
+}
+
+const linesFor = (parts: TaxPart[], description: string): InvoiceLine[] =>
+  asLines(
+    parts.map(({ tax_code, tax_rate_bps, account, net_minor, tax_minor }) => ({
+      description,
+      tax_code,
+      tax_rate_bps,
+      account,
+      net_minor,
+      tax_minor,
+    })),
+  );
+
+/** What a document charges, by source; a credit note charges less than nothing. */
+type Issued = Map<string, TaxPart[]>;
+
+const chargedBy = (kind: DocumentKind, lines: InvoiceLine[]): TaxPart[] =>
+  kind === 'credit_note' ? negated(lines) : lines;
+
+/** The lines of a document: its own, or its share of what the documents of its invoice have left. */
+function linesOf(
+  document: DueDocument,
+  due: DueDocument[],
+  basis: DocumentBasis,
+  issued: Issued,
+): InvoiceLine[] {
+  const { lines, kind, is_dispute } = document;
+  if (lines && kind !== 'credit_note') return lines;
+  if (lines) return negated(lines).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
+  const { currency } = basis.terms;
+  const number = basis.document_number;
+  const description =
+    kind === 'supplement'
+      ? `Returned after a dispute of a payment of ${number}`
+      : `${is_dispute ? 'Dispute of a payment' : 'Refund'} of ${number}`;
+  const amount = { amount_minor: creditedBy(document, due), currency };
+  if (kind === 'supplement')
+    return linesFor(
+      splitOverTaxCodes(amount, takenInDisputes(document, due, issued), basis.lines),
+      description,
+    );
+  const left = [...issued.values()].flat();
+  if (document.credit) return linesFor(creditOf(amount, document.credit, left, basis.lines), description);
+  const free = sumsOf([...left, ...negated(basis.reserved)]);
+  const isEnough = totalsOf(free).total_minor >= amount.amount_minor;
+  return linesFor(splitOverTaxCodes(amount, isEnough ? free : left, basis.lines), description);
+}
+
+/** What a bank has taken of the payment of a document and not returned: a return charges the same again. */
+const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued: Issued): TaxPart[] =>
+  negated(
+    due
+      .filter((document) => document.is_dispute && document.payment_id === payment_id)
+      .flatMap(({ source_id }) => issued.get(source_id) ?? []),
+  );
+
+/**
+ * What a document credits. Refunds of a payment can succeed in another order than they were made, so it is at most what
+ * the credit notes of that payment lack: together they are always what was refunded of it, without the excess.
+ */
+function creditedBy({ of_payment, amount_minor }: DueDocument, due: DueDocument[]): number {
+  if (of_payment === null) return amount_minor;
+  const siblings = due.filter((document) => document.of_payment === of_payment);
+  const total = siblings.reduce((sum, document) => sum + document.amount_minor, 0);
+  const issued = siblings.reduce((sum, { issued_minor }) => sum + (issued_minor ?? 0), 0);
+  return Math.max(0, total - issued);
+}

@@ -1,0 +1,127 @@
+import { highestOf, ordinalOf, type SeenDocument } from '../../domain/invoices/document-number.js';
+import { invoiceNumberOf, suffixOf } from '../../domain/invoices/document.js';
+import { DocumentNumberGap, InvoiceCounter, InvoiceNumberGap } from '../../db/entities/invoices.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { execute, many } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/**
+ * SQL for `WITH`: the next document numbers of the workspaces of `unnumbered (id, workspace_id, number)`, which has locked
+ * invoices without one, as `numbered (id, document_number, document_ordinal)` in the order of their `number`. There are no
+ * gaps, since the counter's row is locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Errors: 503
+ * while numbers that the database does not know may have been given out (docs/recovery.md#money-stands-still).
+ */
+export const NEXT_DOCUMENT_NUMBERS = `document_counter AS (
+    INSERT INTO invoice_counters AS c (workspace_id, last_document_number)
+    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id HAVING numbers_known(workspace_id)
+    ON CONFLICT (workspace_id) DO UPDATE SET last_document_number = c.last_document_number + excluded.last_document_number
+    RETURNING workspace_id, last_document_number AS last
+  ), numbered AS (
+    SELECT n.id, w.invoice_prefix || '-' || n.document_ordinal AS document_number, n.document_ordinal
+    FROM (
+      SELECT u.id, u.workspace_id,
+             (c.last + 1 - row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.number DESC))::int AS document_ordinal
+      FROM unnumbered u JOIN document_counter c ON c.workspace_id = u.workspace_id
+    ) n JOIN workspaces w ON w.id = n.workspace_id
+  )`;
+
+const GIVE_DOCUMENT_NUMBERS = `WITH unnumbered AS (
+    SELECT i.id, i.workspace_id, i.number FROM invoices i WHERE i.id = ANY ($1) AND i.document_number IS NULL
+  ), ${NEXT_DOCUMENT_NUMBERS}
+  UPDATE invoices i SET document_number = n.document_number, document_ordinal = n.document_ordinal
+  FROM numbered n WHERE i.id = n.id RETURNING i.id, i.document_number`;
+
+/** Gives locked invoices that have none their document numbers. Returns these by the invoices' ids. */
+export async function giveDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise<Map<string, string>> {
+  const given = await many<{ id: string; document_number: string }>(tx, GIVE_DOCUMENT_NUMBERS, [invoiceIds]);
+  return new Map(given.map(({ id, document_number }) => [id, document_number]));
+}
+
+/**
+ * Continues a workspace's numbers, of invoices and of documents, above those that were seen elsewhere, so that none which a
+ * restore has lost is given again (docs/rules/billing.md#numbers-and-references). The gaps are recorded.
+ */
+export async function continueNumbersAbove(
+  tx: Tx,
+  workspace_id: string,
+  seen: SeenDocument[],
+  seen_by: InvoiceNumberGap['seen_by'],
+): Promise<void> {
+  const highest = highestOf(seen);
+  await insertIfAbsent(tx, InvoiceCounter, { workspace_id });
+  const lock = { mode: 'pessimistic_write' } as const;
+  const last = await tx.findOneOrFail(InvoiceCounter, { where: { workspace_id }, lock });
+  if (highest.number > last.last_number) {
+    const gap = { first_number: last.last_number + 1, last_number: highest.number };
+    await tx.insert(InvoiceNumberGap, { workspace_id, ...gap, seen_by });
+    await tx.update(InvoiceCounter, { workspace_id }, { last_number: highest.number });
+  }
+  if (highest.ordinal > last.last_document_number) {
+    const gap = { first_number: last.last_document_number + 1, last_number: highest.ordinal };
+    await tx.insert(DocumentNumberGap, { workspace_id, ...gap, seen_by });
+    await tx.update(InvoiceCounter, { workspace_id }, { last_document_number: highest.ordinal });
+  }
+}
+
+/**
+ * Gives invoices that were created before a time, and whose document number is lost since then, the number that the books or
+ * the processor have for them (docs/recovery.md#numbers-that-the-books-have). Their numbers must have been continued above
+ * before: then nobody is given one of these meanwhile.
+ */
+export async function restoreDocumentNumbers(
+  tx: Tx,
+  workspaceId: string,
+  seen: SeenDocument[],
+  before: Date,
+): Promise<void> {
+  // One that the books have under another number, such as `HH-35-2`, gets its own.
+  const numbers = seen.flatMap(({ id, number, document }) =>
+    document && /^\w+-\d+$/.test(document)
+      ? [{ id, number, document_number: document, document_ordinal: ordinalOf(document) }]
+      : [],
+  );
+  await execute(
+    tx,
+    `WITH seen AS (
+       SELECT DISTINCT ON (document_ordinal) * FROM jsonb_to_recordset($2)
+         AS s (id text, number integer, document_number text, document_ordinal integer)
+       ORDER BY document_ordinal, id NULLS LAST
+     ), lost AS (
+       SELECT DISTINCT ON (i.id) i.id, s.document_number, s.document_ordinal FROM seen s
+       JOIN invoices i ON i.workspace_id = $1 AND (i.id = s.id OR s.id IS NULL AND i.number = s.number)
+       WHERE i.document_number IS NULL AND i.created_at < $3
+         AND NOT EXISTS (SELECT FROM invoices o WHERE o.workspace_id = $1 AND (o.document_ordinal = s.document_ordinal
+           OR o.document_ordinal IS NULL AND o.document_number IS NOT NULL AND o.number = s.document_ordinal))
+       ORDER BY i.id, s.document_ordinal
+     )
+     UPDATE invoices i SET document_number = lost.document_number, document_ordinal = lost.document_ordinal
+     FROM lost WHERE i.id = lost.id AND i.document_number IS NULL`,
+    [workspaceId, JSON.stringify(numbers), before],
+  );
+}
+
+/**
+ * Records the supplements and credit notes that the books have of invoices that are here, and that are lost here: others of their
+ * invoices are numbered above them, and one that comes back gets its number
+ * (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored before.
+ */
+export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
+  const documents = seen.flatMap(({ number, document, total_minor }) => {
+    const suffix = document && suffixOf(document);
+    return suffix ? [{ number, of_invoice: invoiceNumberOf(document), suffix, total_minor }] : [];
+  });
+  if (documents.length === 0) return;
+  await execute(
+    tx,
+    // In the books the invoice may have another number than here. Without its reference, the document may be another invoice's.
+    `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
+     SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number THEN s.total_minor END AS total
+     FROM jsonb_to_recordset($2) AS s (number integer, of_invoice text, suffix text, total_minor bigint)
+     JOIN invoices i ON i.workspace_id = $1 AND (i.number = s.number OR i.document_number = s.of_invoice)
+     WHERE NOT EXISTS (
+       SELECT FROM invoice_documents d WHERE d.invoice_id = i.id AND d.number = i.document_number || '-' || s.suffix)
+     ORDER BY i.id, s.suffix, total NULLS LAST
+     ON CONFLICT (invoice_id, suffix) DO UPDATE SET total_minor = excluded.total_minor`,
+    [workspaceId, JSON.stringify(documents)],
+  );
+}

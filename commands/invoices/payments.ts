@@ -1,0 +1,77 @@
+import { refuse } from '../../domain/errors.js';
+import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoices/invoice.js';
+import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import type { Principal } from '../../domain/policies.js';
+import type { Tx } from '../../db/transaction.js';
+import { findInvoiceCheckout } from '../../db/queries/payments/checkout.js';
+import { markInvoicePaid, withdrawInvoice } from './lifecycle.js';
+import { findLiveBooking, hasPayments } from '../../db/queries/invoices/invoice.js';
+import { lockInvoice } from './invoices.js';
+import { insertPayment } from '../payments/payments.js';
+
+/** The methods of payments without the processor (docs/rules/billing.md#manual-payments). */
+export const MANUAL_METHODS = ['cash', 'bank_transfer', 'cheque', 'card_terminal', 'other'] as const;
+export type ManualMethod = (typeof MANUAL_METHODS)[number];
+
+/** The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided. */
+export class CheckoutStillOpen extends Error {
+  override readonly name = 'CheckoutStillOpen';
+}
+
+async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
+  const checkout = await findInvoiceCheckout(tx, invoiceId);
+  // A payment in progress cannot be stopped: it is refunded when it arrives.
+  if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
+}
+
+/**
+ * Records a payment that was received without the processor. The invoice is paid once its payments reach the total.
+ * Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`.
+ */
+export async function markPaid(
+  tx: Tx,
+  invoiceId: string,
+  paid: { id: string; amount_minor: number; method: ManualMethod; paid_at: Date; reference: string | null },
+): Promise<void> {
+  const invoice = await lockInvoice(tx, invoiceId);
+  refuse(whyNotPay(invoice, await findLiveBooking(tx, invoice)));
+  const outstanding = outstandingOf(invoice);
+  refuse(whyNotRecord(paid.amount_minor, { outstanding_minor: outstanding, currency: invoice.currency }));
+  await assertNoCheckout(tx, invoiceId);
+  const { workspace_id, booking_id, currency } = invoice;
+  const { id, amount_minor, method, paid_at, reference } = paid;
+  await insertPayment(tx, {
+    id,
+    workspace_id,
+    invoice_id: invoiceId,
+    booking_id,
+    kind: 'manual',
+    received: { amount_minor, currency, method, paid_at },
+    source: null,
+    reference,
+  });
+  if (amount_minor === outstanding) await markInvoicePaid(tx, invoiceId, new Date());
+}
+
+/**
+ * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
+ * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is live,
+ * `invoice_not_voidable`.
+ */
+export async function voidManually(
+  tx: Tx,
+  invoiceId: string,
+  by: Pick<Principal, 'key_id'>,
+): Promise<boolean> {
+  const invoice = await lockInvoice(tx, invoiceId);
+  if (invoice.status === 'void') return false;
+  const facts = {
+    booking: await findLiveBooking(tx, invoice),
+    hasPayments: await hasPayments(tx, invoiceId),
+    byKey: by.key_id !== null,
+  };
+  refuse(whyNotVoid(invoice, facts));
+  await assertNoCheckout(tx, invoiceId);
+  await withdrawInvoice(tx, invoice, new Date());
+  return true;
+}

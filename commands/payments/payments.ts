@@ -1,0 +1,166 @@
+import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
+import { presentPayment } from '../../domain/payments/presenter.js';
+import type { ConfirmationSource } from '../../domain/states.js';
+import { newId } from '../../db/ids.js';
+import { execute, maybeOne, one } from '../../db/query.js';
+import { columnParameters } from '../../db/column-parameters.js';
+import { selectAll } from '../../db/entities.js';
+import { NOW } from '../../db/database-time.js';
+import { insertReturning } from '../../db/insert.js';
+import { Payment, type Checkout } from '../../db/entities/payments.js';
+import type { Tx } from '../../db/transaction.js';
+import { insertEvent } from '../events/events.js';
+import { checkoutState } from './checkouts.js';
+import { findPayment } from '../../db/queries/payments/payment.js';
+
+/** A payment, locked until the transaction ends. Every refund of it takes this lock first. */
+export function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
+  return maybeOne<Payment>(tx, `SELECT * FROM payments WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+}
+
+/** A payment that the processor has received. Amount in minor units. */
+export interface ReceivedPayment {
+  payment_intent_id: string;
+  account_id: string;
+  amount_minor: number;
+  currency: string;
+  method: string;
+  paid_at: Date;
+}
+
+/** A payment to be stored. */
+export interface NewPayment {
+  /** The payment's own id, if the caller needs it in advance. */
+  id?: string;
+  workspace_id: string;
+  invoice_id: string | null;
+  booking_id: string | null;
+  kind: 'charge' | 'top_up' | 'manual';
+  /** A manual payment has neither intent nor account. */
+  received: Omit<ReceivedPayment, 'payment_intent_id' | 'account_id'> &
+    Partial<Pick<ReceivedPayment, 'payment_intent_id' | 'account_id'>>;
+  source: ConfirmationSource | null;
+  /** The owner of the checkout that it pays. */
+  checkout?: string;
+  /** The part that exceeds the amount due. */
+  excess_minor?: number;
+  reference?: string | null;
+}
+
+const PAYMENT = columnParameters(Payment, [
+  'id',
+  'workspace_id',
+  'invoice_id',
+  'booking_id',
+  'kind',
+  'status',
+  'amount_minor',
+  'currency',
+  'method',
+  'account_id',
+  'processor_payment_intent_id',
+  'source',
+  'paid_at',
+  'settled_at',
+  'excess_minor',
+  'reference',
+]);
+
+const INSERT_PAYMENT = {
+  name: 'insert_payment',
+  text: `WITH ${checkoutState(`$${PAYMENT.next}`, `'paid'`, 'NULL')}
+    INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
+};
+
+/** Stores a received payment and its event, and that its checkout is paid; a second one for an intent violates a constraint. Returns its id. */
+export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
+  const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
+  const { amount_minor, currency, method, paid_at } = received;
+  const values = PAYMENT.values({
+    id: payment.id ?? newId('pay'),
+    workspace_id,
+    invoice_id,
+    booking_id,
+    kind,
+    status: 'succeeded',
+    amount_minor,
+    currency,
+    method,
+    account_id: received.account_id ?? null,
+    processor_payment_intent_id: received.payment_intent_id ?? null,
+    source,
+    paid_at,
+    settled_at: paid_at,
+    excess_minor: payment.excess_minor ?? 0,
+    reference: payment.reference ?? null,
+  });
+  const row = await one<Payment>(tx, INSERT_PAYMENT, [...values, payment.checkout ?? null]);
+  const object = presentPayment({ ...row, refunds: [], disputes: [] });
+  await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
+  return row.id;
+}
+
+/** Stores a charge to a card on file that was refused, and will not be paid. Returns its row. */
+export function insertFailedPayment(
+  tx: Tx,
+  checkout: Checkout,
+  refusal: { code: string; payment_intent_id: string | null },
+): Promise<Payment> {
+  return insertReturning(tx, Payment, {
+    id: newId('pay'),
+    workspace_id: checkout.workspace_id,
+    invoice_id: checkout.invoice_id,
+    kind: 'charge',
+    status: 'failed',
+    amount_minor: checkout.amount_minor,
+    currency: checkout.currency,
+    method: 'card',
+    account_id: checkout.account_id,
+    processor_payment_intent_id: refusal.payment_intent_id,
+    reason: refusal.code,
+  });
+}
+
+/**
+ * Takes the intent from the failed payment of an invoice, since it has succeeded after all, as one that could not be followed
+ * on an account that was unusable for a while: an intent belongs to one payment.
+ */
+export async function releaseIntent(tx: Tx, invoice_id: string, intent: string): Promise<void> {
+  const failed = { invoice_id, processor_payment_intent_id: intent, status: 'failed' } as const;
+  await tx.update(Payment, failed, { processor_payment_intent_id: null, updated_at: NOW });
+}
+
+/** Stores an event with the current state of a locked payment. */
+export async function recordPaymentEvent(
+  tx: Tx,
+  type:
+    | 'payment.failed'
+    | 'payment.action_required'
+    | 'payment.refunded'
+    | 'payment.refund_failed'
+    | 'payment.disputed'
+    | 'payment.dispute_closed',
+  payment: { id: string; workspace_id: string },
+): Promise<void> {
+  const { id, workspace_id } = payment;
+  const object = presentPayment((await findPayment(tx, workspace_id, id))!);
+  await insertEvent(tx, { type, workspace_id, object, created_at: new Date() });
+}
+
+/** Stores why a payment was refunded on receipt, so that every later call gets the same response. */
+export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefusal): Promise<void> {
+  await execute(tx, `UPDATE payments SET refusal = $2, excess_minor = amount_minor WHERE id = $1`, [
+    paymentId,
+    refusal,
+  ]);
+}
+
+/** SQL for the status of a payment `p` that follows from its successful refunds. */
+export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
+    WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
+  FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;
+
+/** SQL over a payment `p`: disputed while a bank has money of it and after a loss, otherwise by its refunds. */
+export const PAYMENT_STATUS = `CASE WHEN p.disputed_minor > 0
+    OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost') THEN 'disputed'
+  ELSE ${STATUS_BY_REFUNDS} END`;

@@ -1,0 +1,97 @@
+import { REFUND_TRANSITIONS } from '../../domain/states.js';
+import { affected, execute, one } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { refundInvoice, unrefundInvoice } from '../invoices/lifecycle.js';
+import { lockPayment, PAYMENT_STATUS, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
+import { findRefund, findRefundsById } from '../../db/queries/payments/refund.js';
+import { lockInvoiceRow } from '../invoices/invoices.js';
+import { followLedger } from '../invoices/issue-documents.js';
+
+/** The processor's status of a refund. The id is null if it refused to create one. */
+export interface RefundUpdate {
+  refund_id: string | null;
+  status: 'pending' | 'succeeded' | 'failed';
+  /** It failed because the account has too little balance. */
+  lacks_balance?: boolean;
+}
+
+/** How long a refund that lacks balance is tried again (docs/rules/billing.md#refunds). */
+export const RETRY_UNFUNDED_DAYS = 30;
+
+/**
+ * Records the processor's status of a refund. A failed one makes its amount refundable again; even one that had
+ * succeeded can fail, if the bank returns it. Returns false if nothing changed or the refund is still pending.
+ */
+export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
+  const refund = await findRefund(tx, refundId);
+  if (!refund) return false;
+  // Refunds of one invoice finish one at a time, so that the last one sees that it is the last.
+  if (refund.invoice_id) await lockInvoiceRow(tx, refund.invoice_id);
+  const payment = (await lockPayment(tx, refund.refund_of!))!;
+  const { from, to } = REFUND_TRANSITIONS[reported.status];
+  const changed = await affected(
+    tx,
+    `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3, updated_at = now(),
+            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
+            succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END
+     WHERE id = $1 AND status = ANY ($4)`,
+    [refundId, reported.refund_id, to, from],
+  );
+  if (changed === 0 || reported.status === 'pending') return false;
+  const released = reported.status === 'failed' ? refund.amount_minor : 0;
+  await execute(
+    tx,
+    `UPDATE payments p SET updated_at = now(), refunded_minor = refunded_minor - $2,
+            status = ${PAYMENT_STATUS}
+     WHERE p.id = $1`,
+    [payment.id, released],
+  );
+  const type = reported.status === 'failed' ? 'payment.refund_failed' : 'payment.refunded';
+  await recordPaymentEvent(tx, type, payment);
+  if (payment.invoice_id) {
+    await updateRefundedInvoice(tx, payment.invoice_id);
+    await followLedger(tx, payment.invoice_id);
+  }
+  return true;
+}
+
+/**
+ * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and
+ * is created again at the processor later. Returns false once that was tried for 30 days, and for a refund that the
+ * service has not made: then it has failed.
+ */
+export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
+  const deferred = await affected(
+    tx,
+    `UPDATE payments SET unfunded_since = coalesce(unfunded_since, now()), unfunded_attempts = unfunded_attempts + 1,
+            processor_refund_id = NULL, updated_at = now()
+     WHERE id = $1 AND status = 'pending' AND origin IS DISTINCT FROM 'processor'
+       AND coalesce(unfunded_since, now()) > now() - make_interval(days => $2)`,
+    [refundId, RETRY_UNFUNDED_DAYS],
+  );
+  return deferred > 0;
+}
+
+/**
+ * Settles the refunds of manual payments, whose money is returned by hand. Returns the others, which the processor has
+ * to execute.
+ */
+export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<string[]> {
+  const remaining: string[] = [];
+  for (const refund of await findRefundsById(tx, refundIds)) {
+    if (refund.account_id) remaining.push(refund.id);
+    else await recordRefund(tx, refund.id, { refund_id: null, status: 'succeeded' });
+  }
+  return remaining;
+}
+
+/** Marks an invoice as refunded if all its payments are; otherwise as paid, if it was refunded before. */
+export async function updateRefundedInvoice(tx: Tx, invoiceId: string): Promise<void> {
+  const { refunded } = await one<{ refunded: boolean | null }>(
+    tx,
+    `SELECT bool_and(${STATUS_BY_REFUNDS} = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
+     FROM payments p WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
+    [invoiceId],
+  );
+  await (refunded ? refundInvoice : unrefundInvoice)(tx, invoiceId);
+}

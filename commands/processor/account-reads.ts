@@ -1,0 +1,145 @@
+import { IsNull } from 'typeorm';
+import { AccountRead, type BehindReason } from '../../db/entities/payments.js';
+import { newId } from '../../db/ids.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { NOW } from '../../db/database-time.js';
+import { affected, column, execute, many } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit } from '../audit-log/audit.js';
+
+/** How long an account that a job has taken is left alone by others: longer than reading it may take. */
+const TAKEN_MINUTES = 15;
+/** After a read: accounts where money is expected are read hourly, and the job that does so runs every 5 minutes. */
+const PAUSE_MINUTES = 50;
+const FIRST_RETRY_MINUTES = 5;
+const LAST_RETRY_MINUTES = 60;
+
+/** Begins to read what happens on an account that a workspace has got. */
+export async function addAccountRead(tx: Tx, workspace_id: string, account_id: string): Promise<void> {
+  await insertIfAbsent(tx, AccountRead, { account_id, workspace_id, read_until: NOW, next_read_at: NOW });
+}
+
+/**
+ * Takes up to `limit` accounts that are due, for some minutes, those that recover first. With a workspace, its accounts,
+ * due or not. Due within an hour of the last read is an account with a live booking, an open invoice or a pending refund,
+ * within a day any other one; one whose read failed is due after a pause that grows.
+ */
+export function takeAccountsToRead(
+  tx: Tx,
+  { workspaceId, limit }: { workspaceId?: string; limit: number },
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    // Each part of the first query reads a partial index of what is live, not all that ever was.
+    `WITH expecting AS (
+       SELECT workspace_id FROM bookings WHERE status = 'pending_payment'
+       UNION SELECT workspace_id FROM bookings WHERE status = 'confirmed'
+       UNION SELECT workspace_id FROM invoices WHERE status IN ('open', 'authorised')
+       UNION SELECT workspace_id FROM payments WHERE kind = 'refund' AND status = 'pending'
+     ), due AS (
+       SELECT r.account_id FROM account_reads r
+       WHERE CASE WHEN $1::text IS NOT NULL THEN r.workspace_id = $1 ELSE r.next_read_at <= now() AND (
+         r.recovering_since IS NOT NULL OR r.failures > 0
+         OR r.last_read_at IS NULL OR r.last_read_at <= now() - interval '23 hours 50 minutes'
+         OR r.workspace_id IN (SELECT workspace_id FROM expecting)) END
+       ORDER BY r.recovering_since IS NULL, r.next_read_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), taken AS (
+       UPDATE account_reads SET next_read_at = now() + make_interval(mins => $3)
+       WHERE account_id IN (SELECT account_id FROM due) RETURNING account_id, recovering_since
+     )
+     SELECT account_id FROM taken ORDER BY recovering_since IS NULL, account_id`,
+    [workspaceId ?? null, limit, TAKEN_MINUTES],
+  );
+}
+
+/** An account as its row was when a read of it began. What was found to be lost since then is read by the next one. */
+type BegunRead = Pick<AccountRead, 'account_id' | 'lost_until'>;
+
+/** SQL that is true for account `$1` if nothing was found to be lost since a read began, with `$3`. */
+const UNCHANGED = `account_id = $1 AND lost_until IS NOT DISTINCT FROM $3::timestamptz`;
+
+/** Records that an account has been read up to a time, though not to the end. */
+export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
+  return execute(
+    tx,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE ${UNCHANGED}`,
+    [account_id, until, lost_until],
+  );
+}
+
+/** Records that the numbers are known which others have seen: documents get numbers again. */
+export async function recordNumbersKnown(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
+  const row = { account_id, lost_until: lost_until ?? IsNull() };
+  await tx.update(AccountRead, row, { numbers_unknown: false });
+}
+
+/**
+ * Records that an account has been read to the end: it has recovered. Returns false if more was found to be lost since the read
+ * began.
+ */
+export async function recordAccountRead(
+  tx: Tx,
+  { account_id, lost_until }: BegunRead,
+  until: Date,
+): Promise<boolean> {
+  const read = await affected(
+    tx,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
+       next_read_at = now() + make_interval(mins => $4), recovering_since = NULL
+     WHERE ${UNCHANGED}`,
+    [account_id, until, lost_until, PAUSE_MINUTES],
+  );
+  return read > 0;
+}
+
+/** Records that the books of a workspace have been read that has no account. */
+export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
+  await tx.delete(AccountRead, { account_id, lost_until: lost_until ?? IsNull() });
+}
+
+/**
+ * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for each time. Returns since
+ * when and why; null if that was told before.
+ */
+export async function tellBehind(
+  tx: Tx,
+  workspace_id: string,
+): Promise<{ since: Date; reason: BehindReason } | null> {
+  const [told] = await many<{ since: Date; reason: BehindReason }>(
+    tx,
+    `WITH untold AS (
+       SELECT account_id, recovering_since, untold FROM account_reads
+       WHERE workspace_id = $1 AND untold IS NOT NULL ORDER BY account_id FOR UPDATE
+     ), told AS (
+       UPDATE account_reads r SET untold = NULL FROM untold u WHERE r.account_id = u.account_id
+     )
+     SELECT recovering_since AS since, untold AS reason FROM untold WHERE recovering_since IS NOT NULL
+     ORDER BY recovering_since`,
+    [workspace_id],
+  );
+  if (!told) return null;
+  const since = told.since.toISOString();
+  const entry = { action: 'database.behind', object: workspace_id, details: { since, reason: told.reason } };
+  await audit(tx, { workspace_id, system: 'recovery' }, entry);
+  const about = [workspace_id, since, newId('evt')].join('/');
+  await enqueueMail(tx, { workspace_id, kind: 'database_behind', about });
+  return told;
+}
+
+/** Records that an account is disconnected: nothing can move there, so money need not stand still. */
+export async function recordUnusableAccount(tx: Tx, account_id: string): Promise<void> {
+  await tx.update(AccountRead, { account_id }, { recovering_since: null });
+}
+
+/** Records that an account could not be read. It is tried again after a pause that grows, unless money waits for it. */
+export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
+  return execute(
+    tx,
+    `UPDATE account_reads SET failures = failures + 1,
+       next_read_at = now() + make_interval(
+         mins => least($2 * 2 ^ least(failures, 10), CASE WHEN recovering_since IS NULL THEN $3 ELSE $2 END)::integer)
+     WHERE account_id = $1`,
+    [accountId, FIRST_RETRY_MINUTES, LAST_RETRY_MINUTES],
+  );
+}

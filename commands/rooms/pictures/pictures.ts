@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { execute, exists, many, one } from '../../../db/query.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import { ApiError } from '../../../domain/errors.js';
+import { MAX_PICTURES, type PictureKey, type PictureKind } from '../../../domain/rooms/picture.js';
+import type { PictureStore } from './store.js';
+
+/** The key of a picture: nobody finds it who does not have the picture, and it is another one in each workspace. */
+export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: PictureKind): PictureKey {
+  const hash = createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
+  return `${hash}.${kind}`;
+}
+
+/** Whether a picture was stored, without a look into the store. */
+export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
+  exists(tx, `SELECT FROM pictures WHERE key = $1`, [key]);
+
+/** SQL of the pictures `p` that no room shows, and that are no logo. */
+const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.workspace_id
+    AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
+  AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id AND right(w.logo_url, length(p.key)) = p.key)
+  AND NOT EXISTS (SELECT FROM booking_pages b
+    WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)`;
+
+/**
+ * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process ends between any
+ * two steps, is found and removed. Errors: 409 `limit_reached`.
+ */
+export async function storePicture(
+  db: DataSource,
+  store: PictureStore,
+  picture: { workspace_id: string; key: PictureKey; content: Uint8Array },
+): Promise<void> {
+  const { workspace_id, key, content } = picture;
+  await transaction(db, (tx) => recordPicture(tx, workspace_id, key, content.length));
+  await store.put(key, content);
+}
+
+async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes: number): Promise<void> {
+  const { others } = await one<{ others: number }>(
+    tx,
+    `SELECT count(*)::int AS others FROM pictures WHERE workspace_id = $1 AND key <> $2`,
+    [workspaceId, key],
+  );
+  if (others >= MAX_PICTURES)
+    throw new ApiError('limit_reached', `A workspace can have at most ${MAX_PICTURES} pictures.`, {
+      details: { limit: MAX_PICTURES },
+    });
+  await execute(
+    tx,
+    `INSERT INTO pictures (key, workspace_id, bytes) VALUES ($1, $2, $3)
+     ON CONFLICT (key) DO UPDATE SET created_at = now()`,
+    [key, workspaceId, bytes],
+  );
+}
+
+/**
+ * Removes pictures that nothing shows and that were uploaded before a time, so not those that are about to be shown. The row
+ * is locked until the picture is gone: whoever uploads it again waits, and then stores it again. Can be repeated. Returns how
+ * many it has removed.
+ */
+export async function removeUnusedPictures(
+  db: DataSource,
+  store: PictureStore,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const unused = await many<{ key: PictureKey }>(
+    db.manager,
+    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND ${IS_UNUSED} ORDER BY p.created_at LIMIT $2`,
+    [before, limit],
+  );
+  let removed = 0;
+  for (const { key } of unused)
+    await transaction(db, async (tx) => {
+      const gone = await many<{ key: PictureKey }>(
+        tx,
+        `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND ${IS_UNUSED} RETURNING p.key`,
+        [key, before],
+      );
+      if (gone.length === 0) return;
+      await store.remove(key);
+      removed++;
+    });
+  return removed;
+}

@@ -1,0 +1,86 @@
+import { affected, execute, many, maybeOne } from '../../db/query.js';
+import { Passkey } from '../../db/entities/access.js';
+import type { Tx } from '../../db/transaction.js';
+import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
+import { hasAuthenticator } from '../../db/queries/sign-in/second-factor.js';
+import { auditPerson } from '../audit-log/audit.js';
+
+/** The most passkeys of a person. */
+export const MAX_PASSKEYS = 20;
+
+/** The passkeys of a person, oldest first. */
+export function listPasskeys(tx: Tx, profileId: string): Promise<Passkey[]> {
+  return many<Passkey>(tx, `SELECT * FROM passkeys WHERE profile_id = $1 ORDER BY created_at, id`, [
+    profileId,
+  ]);
+}
+
+/** A passkey of somebody who can sign in, by the id of its credential; null if there is none. */
+export function findPasskey(tx: Tx, id: string): Promise<Passkey | null> {
+  return maybeOne<Passkey>(
+    tx,
+    `SELECT k.* FROM passkeys k JOIN profiles p ON p.id = k.profile_id AND p.verified_at IS NOT NULL
+     WHERE k.id = $1 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_ACCEPT})`,
+    [id],
+  );
+}
+
+/** Stores a passkey. Returns false if it exists, or the person has as many as they may have. */
+export async function insertPasskey(
+  tx: Tx,
+  passkey: Omit<Passkey, 'created_at' | 'last_used_at'>,
+): Promise<boolean> {
+  const { id, profile_id, name, public_key, counter, transports, backed_up } = passkey;
+  // Serializes the person's registrations.
+  await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profile_id]);
+  const inserted = await affected(
+    tx,
+    `INSERT INTO passkeys (id, profile_id, name, public_key, counter, transports, backed_up)
+     SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM passkeys WHERE profile_id = $2) < $8
+     ON CONFLICT DO NOTHING`,
+    [id, profile_id, name, public_key, counter, transports, backed_up, MAX_PASSKEYS],
+  );
+  if (inserted === 0) return false;
+  // Wrong recovery codes are counted there, also of people without an authenticator.
+  await execute(tx, `INSERT INTO second_factors (profile_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
+    profile_id,
+  ]);
+  await auditPerson(tx, profile_id, { action: 'passkey.added' });
+  return true;
+}
+
+/**
+ * Records a use of a passkey. Returns false if it is gone or its counter has not advanced, so that it was copied, or the
+ * same signature is sent twice.
+ */
+export async function usePasskey(
+  tx: Tx,
+  use: Pick<Passkey, 'id' | 'counter' | 'backed_up'>,
+): Promise<boolean> {
+  const used = await affected(
+    tx,
+    `UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
+     WHERE id = $1 AND (counter < $2 OR counter = 0 AND $2 = 0)`,
+    [use.id, use.counter, use.backed_up],
+  );
+  return used > 0;
+}
+
+/** Renames a passkey of a person. */
+export async function renamePasskey(tx: Tx, profileId: string, id: string, name: string): Promise<void> {
+  await tx.update(Passkey, { id, profile_id: profileId }, { name });
+}
+
+/** Removes a passkey of a person; false if it is unknown or their only second factor. */
+export async function deletePasskey(tx: Tx, profileId: string, id: string): Promise<boolean> {
+  // Two removals must not each leave the other's passkey.
+  await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
+  const removed = await affected(
+    tx,
+    `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (${hasAuthenticator('$1')}
+       OR EXISTS (SELECT FROM passkeys other WHERE other.profile_id = $1 AND other.id <> $2))`,
+    [profileId, id],
+  );
+  if (removed > 0) await auditPerson(tx, profileId, { action: 'passkey.removed' });
+  return removed > 0;
+}

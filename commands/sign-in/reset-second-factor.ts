@@ -1,0 +1,86 @@
+import { ApiError } from '../../domain/errors.js';
+import { assertCan, type Principal } from '../../domain/policies.js';
+import { newId } from '../../db/ids.js';
+import { column, exists } from '../../db/query.js';
+import { Passkey, RecoveryCode, SecondFactor } from '../../db/entities/access.js';
+import type { Tx } from '../../db/transaction.js';
+import { enqueueMail } from '../mail/mails.js';
+import { lockMember } from '../members/members.js';
+import { findProfile, forgetDevices } from '../members/profiles.js';
+import { audit, auditPerson, type System } from '../audit-log/audit.js';
+import { lockSecondFactor } from './second-factors.js';
+import { deleteSessionsOf } from './sessions.js';
+import { hasSecondFactorOf } from '../../db/queries/sign-in/second-factor.js';
+import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
+
+const ACTION = 'second_factor.reset';
+
+/** Whether the person of a membership has a second factor, as far as its workspace may know: not before they accept. */
+export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
+  return exists(
+    tx,
+    `SELECT FROM members m WHERE m.id = $1 AND ${hasSecondFactorOf('m.profile_id')} AND ${MAY_SIGN_IN}`,
+    [memberId],
+  );
+}
+
+/**
+ * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up another
+ * (docs/rules/credentials.md#lost-second-factor). Errors: 403 `role_insufficient`, 404 `member_not_found`, 409
+ * `member_not_editable` for the caller, for a person without one or who has not accepted the membership, and for one who
+ * can sign in to other workspaces, whose owners have not agreed.
+ */
+export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: string): Promise<void> {
+  assertCan(by.role, 'reset_second_factor');
+  const member = await lockMember(tx, by.workspace_id, memberId);
+  if (!member) throw new ApiError('member_not_found', 'No such member.');
+  if (member.id === by.member_id)
+    throw new ApiError('member_not_editable', 'You change your own second factor on your account page.');
+  if (!(await hasSecondFactor(tx, member.id)))
+    throw new ApiError(
+      'member_not_editable',
+      'This person has no second factor, or has not accepted the membership.',
+    );
+  const others = await exists(
+    tx,
+    `SELECT FROM members m WHERE m.profile_id = $1 AND m.workspace_id <> $2 AND ${MAY_SIGN_IN}`,
+    [member.profile_id, by.workspace_id],
+  );
+  if (others)
+    throw new ApiError(
+      'member_not_editable',
+      'Only the operator of the service can reset the second factor of this person.',
+    );
+  await removeSecondFactor(tx, member.profile_id);
+  await audit(tx, by, { action: ACTION, object: member.id, details: {} });
+}
+
+/**
+ * Removes the lost second factor of the person with a mail address, on request of the operator of the service. Returns
+ * the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an address without a second factor.
+ */
+export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Promise<string[]> {
+  const profileId = await findProfile(tx, email);
+  if (!profileId || !(await removeSecondFactor(tx, profileId)))
+    throw new ApiError('member_not_found', 'Nobody with this address has a second factor.', {
+      param: 'email',
+    });
+  await auditPerson(tx, profileId, { action: ACTION }, by);
+  return column<string>(
+    tx,
+    `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY workspace_id`,
+    [profileId],
+  );
+}
+
+/** Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail. False if there was none. */
+async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
+  if (!(await lockSecondFactor(tx, profileId))) return false;
+  await tx.delete(RecoveryCode, { profile_id: profileId });
+  await tx.delete(SecondFactor, { profile_id: profileId });
+  await tx.delete(Passkey, { profile_id: profileId });
+  await deleteSessionsOf(tx, profileId);
+  await forgetDevices(tx, profileId);
+  await enqueueMail(tx, { kind: 'second_factor_reset', profile_id: profileId, about: newId('mail') });
+  return true;
+}

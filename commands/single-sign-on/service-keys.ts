@@ -1,0 +1,17 @@
+import { SsoServiceKey } from '../../db/entities/single-sign-on.js';
+import { insertIfAbsent } from '../../db/insert.js';
+import { maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+
+/** The key and certificate of this service for the provider of a workspace, encrypted; null before they are needed. */
+export const findServiceKey = (tx: Tx, workspaceId: string): Promise<SsoServiceKey | null> =>
+  maybeOne<SsoServiceKey>(tx, `SELECT * FROM sso_service_keys WHERE workspace_id = $1`, [workspaceId]);
+
+/** Stores a key, unless the workspace has one by now. Returns the one that it has. */
+export async function storeServiceKey(
+  tx: Tx,
+  key: Pick<SsoServiceKey, 'workspace_id' | 'key' | 'certificate'>,
+): Promise<SsoServiceKey> {
+  await insertIfAbsent(tx, SsoServiceKey, key);
+  return (await findServiceKey(tx, key.workspace_id))!;
+}

@@ -1,0 +1,139 @@
+import { X509Certificate } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { SsoCandidate, SsoConnection, SsoSubject } from '../../db/entities/single-sign-on.js';
+import { CLOCK, NOW } from '../../db/database-time.js';
+import { newId } from '../../db/ids.js';
+import { maybeOne } from '../../db/query.js';
+import type { Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentSsoSettings } from '../../domain/single-sign-on/presenter.js';
+import { providerIdentity } from '../../domain/single-sign-on/providers.js';
+import { enqueueMail } from '../mail/mails.js';
+import { audit, auditEdit, type Actor } from '../audit-log/audit.js';
+import { deleteProviderSessions } from '../sign-in/sessions.js';
+import { findSignInName } from './sign-in-names.js';
+
+/** Settings to test. `client_secret` is encrypted for the workspace. */
+export type NewCandidate = Pick<SsoCandidate, 'name' | 'provider' | 'client_secret'>;
+
+/**
+ * Stores settings that take the place of a workspace's once a test has passed with them, in place of those that waited before: a
+ * test of these saves nothing any more (docs/rules/single-sign-on.md#settings).
+ */
+export async function saveCandidate(tx: Tx, workspace_id: string, candidate: NewCandidate): Promise<void> {
+  await tx.upsert(
+    SsoCandidate,
+    { ...candidate, workspace_id, id: newId('sso'), created_at: CLOCK },
+    { conflictPaths: ['workspace_id'] },
+  );
+}
+
+/** Forgets settings that wait for a test. */
+export async function discardCandidate(tx: Tx, workspaceId: string): Promise<void> {
+  await tx.delete(SsoCandidate, { workspace_id: workspaceId });
+}
+
+const lockConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
+  maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1 FOR UPDATE`, [
+    workspaceId,
+  ]);
+
+/**
+ * Makes settings that a test has passed with the workspace's. If they are of another provider, whose subjects are other people, logins
+ * are bound anew and the sessions through the provider end; with other certificates alone nobody notices. Returns false if the
+ * settings were edited while the test ran.
+ */
+export async function acceptCandidate(tx: Tx, by: Actor, candidateId: string): Promise<boolean> {
+  const { workspace_id } = by;
+  const candidate = await maybeOne<SsoCandidate>(
+    tx,
+    `SELECT * FROM sso_candidates WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
+    [workspace_id, candidateId],
+  );
+  if (!candidate) return false;
+  const before = await lockConnection(tx, workspace_id);
+  const { name, provider, client_secret } = candidate;
+  await tx.upsert(
+    SsoConnection,
+    { workspace_id, name, provider: provider as object, client_secret, tested_at: NOW, updated_at: CLOCK },
+    { conflictPaths: ['workspace_id'] },
+  );
+  await discardCandidate(tx, workspace_id);
+  if (before && providerIdentity(before.provider) !== providerIdentity(provider)) {
+    await tx.delete(SsoSubject, { workspace_id });
+    await deleteProviderSessions(tx, workspace_id);
+  }
+  await record(tx, by, before, (await lockConnection(tx, workspace_id))!);
+  return true;
+}
+
+/** What changes without a test. */
+export type SsoRules = Pick<
+  SsoConnection,
+  'name' | 'enabled' | 'required' | 'trust_second_factor' | 'provision'
+>;
+
+/**
+ * Changes who signs in through the provider, and how. Switching it off ends the sessions through it. Errors: 422 on `enabled`:
+ * people can only be required to use what works, so that single sign-on that is required stays in force.
+ */
+export async function changeSsoRules(tx: Tx, by: Actor, rules: SsoRules): Promise<void> {
+  const { workspace_id } = by;
+  const before = await lockConnection(tx, workspace_id);
+  if (!before) throw notEnabled('Enter your provider and run a test first.');
+  if (!rules.enabled && rules.required !== 'none')
+    throw notEnabled('Single sign-on stays on while it is required. To switch it off, require it of nobody.');
+  if (rules.enabled && (await findSignInName(tx, workspace_id)) === null)
+    throw notEnabled(
+      'Choose a sign-in name first: people who must use single sign-on are sent to that page.',
+    );
+  const { provision, ...rest } = rules;
+  await tx.update(
+    SsoConnection,
+    { workspace_id },
+    { ...rest, provision: provision as object | null, updated_at: CLOCK },
+  );
+  if (before.enabled && !rules.enabled) await deleteProviderSessions(tx, workspace_id);
+  await record(tx, by, before, { ...before, ...rules });
+}
+
+const notEnabled = (message: string): ApiError =>
+  new ApiError('validation_failed', message, { param: 'enabled' });
+
+const fingerprints = ({ provider }: SsoConnection): string[] =>
+  provider.protocol === 'saml'
+    ? provider.certificates.map((certificate) => new X509Certificate(certificate).fingerprint256)
+    : [];
+
+/** Audits a change, and tells the owner. Of secrets it says whether there is one, and that it was replaced. */
+async function record(tx: Tx, by: Actor, before: SsoConnection | null, after: SsoConnection): Promise<void> {
+  const secretOf = (connection: SsoConnection, word: string): string | null =>
+    connection.client_secret && word;
+  const isKept = before?.client_secret && after.client_secret?.equals(before.client_secret);
+  const shownBefore =
+    before &&
+    presentSsoSettings(before, {
+      certificates: fingerprints(before),
+      client_secret: secretOf(before, 'saved'),
+    });
+  const shownAfter = presentSsoSettings(after, {
+    certificates: fingerprints(after),
+    client_secret: secretOf(after, isKept || !before?.client_secret ? 'saved' : 'replaced'),
+  });
+  if (isDeepStrictEqual(shownBefore, shownAfter)) return;
+  const { workspace_id } = after;
+  await auditEdit(tx, by, {
+    action: 'sso.updated',
+    object: workspace_id,
+    before: shownBefore ?? {},
+    after: shownAfter,
+  });
+  await enqueueMail(tx, { kind: 'sso_changed', workspace_id, about: newId('mail') });
+}
+
+/** Records how a test of settings has ended. `reason`: why it has not passed. */
+export const auditTest = (
+  tx: Tx,
+  by: Actor,
+  outcome: { passed: boolean; reason: string | null },
+): Promise<void> => audit(tx, by, { action: 'sso.tested', object: by.workspace_id, details: outcome });

@@ -1,0 +1,16 @@
+import { SsoSubject } from '../../db/entities/single-sign-on.js';
+import type { Tx } from '../../db/transaction.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import { deleteProviderSessions } from '../sign-in/sessions.js';
+
+/**
+ * Ends what the provider's first login has bound to a member, and their sessions through the provider: their next login binds them
+ * anew, by their address then (docs/rules/single-sign-on.md#the-member).
+ */
+export async function forgetSubject(
+  tx: Tx,
+  { id, workspace_id, profile_id }: Pick<MemberRow, 'id' | 'workspace_id' | 'profile_id'>,
+): Promise<void> {
+  await tx.delete(SsoSubject, { member_id: id });
+  await deleteProviderSessions(tx, workspace_id, profile_id);
+}

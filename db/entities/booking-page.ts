@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { NotPersonal } from '../personal-data/declarations.js';
+import type { PageTerms, PageTheme, Question } from '../../domain/booking-page/booking-page.js';
+import type { Language } from '../../domain/words/languages.js';
+
+/** An address that the page of a workspace has, or had: it stays the workspace's. */
+@NotPersonal
+@Entity('booking_page_addresses')
+export class BookingPageAddress {
+  @PrimaryColumn('text') slug!: string;
+  @Column('text') workspace_id!: string;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/** The page on which strangers book rooms of a workspace (docs/rules/booking-page.md). */
+@NotPersonal
+@Entity('booking_pages')
+export class BookingPage {
+  @PrimaryColumn('text') workspace_id!: string;
+  /** The last part of its address; unique in the service. */
+  @Column('text') slug!: string;
+  @Column('boolean') enabled!: boolean;
+  /** Null for all rooms that guests can book. */
+  @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
+  @Column('text', { array: true }) embed_origins!: string[];
+  @Column('jsonb') questions!: Question[];
+  @Column('jsonb', { nullable: true }) terms!: PageTerms | null;
+  @Column('jsonb') theme!: PageTheme;
+  @Column('text', { array: true }) languages!: Language[];
+  @Column('integer') guest_hold_seconds!: number;
+  @Column('text', { nullable: true }) notice!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+  @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
+}

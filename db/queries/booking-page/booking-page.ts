@@ -1,0 +1,23 @@
+import { BookingPage } from '../../entities/booking-page.js';
+import { maybeOne, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** The booking page of a workspace; null until it is set up. */
+export const findBookingPage = (tx: Tx, workspaceId: string): Promise<BookingPage | null> =>
+  tx.findOneBy(BookingPage, { workspace_id: workspaceId });
+
+/** The booking page with an address, of any workspace. */
+export const findBookingPageAt = (tx: Tx, slug: string): Promise<BookingPage | null> =>
+  maybeOne<BookingPage>(tx, `SELECT * FROM booking_pages WHERE slug = $1`, [slug]);
+
+/** SQL of where payers of the workspace `w` book again: its own URL, else the path of its booking page; null without both. */
+export const BOOK_AGAIN = `coalesce(w.booking_url,
+  (SELECT '/book/' || page.slug FROM booking_pages page WHERE page.workspace_id = w.id AND page.enabled))`;
+
+/** Where payers of a workspace book again. */
+export const findBookAgain = async (tx: Tx, workspaceId: string): Promise<string | null> =>
+  (
+    await one<{ url: string | null }>(tx, `SELECT ${BOOK_AGAIN} AS url FROM workspaces w WHERE w.id = $1`, [
+      workspaceId,
+    ])
+  ).url;

@@ -1,0 +1,131 @@
+import type { RoomCalendar } from '../../../domain/bookings/availability.js';
+import type { Tier } from '../../../domain/rates/price.js';
+import type { Range } from '../../../domain/bookings/slots.js';
+import { many } from '../../query.js';
+import type { Room } from '../../entities/rooms.js';
+import type { Tx } from '../../transaction.js';
+import { ABANDONED } from './abandoned.js';
+import { blackoutsOf, claimsOfParts, roomsSharing } from '../rooms/parts.js';
+
+export interface AvailabilityFilter {
+  workspace_id: string;
+  /** One room or some, archived or not, or all rooms that a tier can book; every tier if null. */
+  of: { room_id: string } | { room_ids: string[] } | { tier: Tier | null };
+  from: Date;
+  to: Date;
+  /** A booking whose slot counts as free, since it is to be moved. */
+  except?: string;
+}
+
+/** How far beyond the requested time the calendar is read, to tell whether free time at its edges is long enough. */
+const MARGIN = `(coalesce(r.min_minutes, 0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'`;
+
+/** Ranges as two lists of instants, in seconds: the smallest format to serialize and parse. */
+interface Instants {
+  starts: number[] | null;
+  ends: number[] | null;
+}
+
+const instants = (during: string, others = ''): string =>
+  `json_build_object('starts', json_agg(date_part('epoch', lower(${during}))),
+                     'ends', json_agg(date_part('epoch', upper(${during})))${others})`;
+
+/** SQL that is true for a claim `c` that is not free: neither of the booking that is moved nor of an abandoned one. */
+const COUNTS = `c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
+  SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))`;
+
+const rangesOf = ({ starts, ends }: Instants): Range[] =>
+  (starts ?? []).map((start, index) => ({
+    start: Math.round(start * 1000),
+    end: Math.round(ends![index]! * 1000),
+  }));
+
+/** A room from JSON, without its timestamps. */
+type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
+
+/** What `facts` has. Times in seconds. */
+interface Facts {
+  room: CalendarRoom;
+  loaded_from: number;
+  loaded_until: number;
+  claims: Instants;
+  part_claims: Instants & { rooms: string[] | null };
+  blackouts: Instants;
+}
+
+/** All that the availability of a room follows from, as JSON: with the same text it is the same. */
+export interface RoomFacts {
+  id: string;
+  time_zone: string;
+  facts: string;
+}
+
+/** The SQL condition of the rooms, with its parameter. */
+function roomsOf(of: AvailabilityFilter['of']): [condition: string, value: unknown] {
+  if ('room_id' in of) return [`r.id = $4`, of.room_id];
+  if ('room_ids' in of) return [`r.id = ANY ($4::uuid[])`, of.room_ids];
+  return [`NOT r.archived AND ($4::text IS NULL OR r.tiers IS NULL OR $4 = ANY (r.tiers))`, of.tier];
+}
+
+/**
+ * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one statement.
+ * Adjacent bookings of a room are merged. Abandoned reservations count as free.
+ */
+export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomFacts[]> {
+  const [condition, value] = roomsOf(filter.of);
+  return many<RoomFacts>(
+    tx,
+    `SELECT r.id, r.time_zone, json_build_object(
+            'room', to_jsonb(r) - '{created_at,updated_at}'::text[],
+            'loaded_from', date_part('epoch', lower(around.loaded)),
+            'loaded_until', date_part('epoch', upper(around.loaded)),
+            'claims', (SELECT ${instants('held')} FROM (
+               SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
+               WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims),
+            'part_claims', (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)} FROM (
+               SELECT c.room_id, unnest(range_agg(c.during)) AS held
+               FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims),
+            'blackouts', (SELECT ${instants('o.during')} FROM ${blackoutsOf(
+              `SELECT r.id UNION SELECT other.room_id FROM ${roomsSharing('r.id')}`,
+              'around.loaded',
+            )}))::text AS facts
+     FROM rooms r, LATERAL (SELECT tstzrange(
+            $2::timestamptz - (${MARGIN}),
+            $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
+     WHERE r.workspace_id = $1 AND ${condition}
+     ORDER BY r.created_at, r.id`,
+    [filter.workspace_id, filter.from, filter.to, value, filter.except ?? null],
+  );
+}
+
+/**
+ * The calendar of a room, for a tier or null. Ranges are made when they are read: a month of rooms has thousands of them, and
+ * the numbers that they are made of take a tenth of the memory while the request waits.
+ */
+export function calendarOf({ facts }: RoomFacts, tier: Tier | null): RoomCalendar & { room: CalendarRoom } {
+  const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(facts) as Facts;
+  const [loaded] = rangesOf({ starts: [loaded_from], ends: [loaded_until] });
+  return {
+    room,
+    tier,
+    loaded: loaded!,
+    get claims() {
+      return rangesOf(claims);
+    },
+    get part_claims() {
+      return rangesOf(part_claims).map((range, n) => ({ ...range, room_name: part_claims.rooms![n]! }));
+    },
+    get blackouts() {
+      return rangesOf(blackouts);
+    },
+  };
+}
+
+/** The calendars of rooms (`findRoomFacts`). */
+export async function findRoomCalendars(
+  tx: Tx,
+  filter: AvailabilityFilter,
+): Promise<ReturnType<typeof calendarOf>[]> {
+  const tier = 'tier' in filter.of ? filter.of.tier : null;
+  return (await findRoomFacts(tx, filter)).map((facts) => calendarOf(facts, tier));
+}

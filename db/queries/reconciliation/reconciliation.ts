@@ -1,0 +1,221 @@
+import type { ComparedPayment, ReconciliationReport } from '../../../domain/reconciliation/differences.js';
+import type { InvoiceStatus } from '../../../domain/states.js';
+import { column, many, maybeOne } from '../../query.js';
+import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliation.js';
+import type { Tx } from '../../transaction.js';
+import { movedAt } from '../payments/money-time.js';
+
+/** A charge at the processor. */
+export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
+
+/** A reconciliation by its id. */
+export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation | null> {
+  return tx.findOneBy(Reconciliation, { id });
+}
+
+/** The newest comparison of a workspace that has finished, by night or by a person; null if there is none. */
+export const findLastReport = (
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ created_at: Date; report: ReconciliationReport } | null> =>
+  maybeOne(
+    tx,
+    `SELECT created_at, report FROM reconciliations WHERE workspace_id = $1 AND report IS NOT NULL
+     ORDER BY id DESC LIMIT 1`,
+    [workspaceId],
+  );
+
+/** A charge without a payment in the ledger, which may have recorded that it failed. */
+export type UnknownCharge = SavedCharge & { failed_payment_id: string | null; invoice_id: string | null };
+
+/** A compared payment, and where its charge is. */
+export interface StoredPayment extends ComparedPayment {
+  account_id: string;
+  payment_intent_id: string;
+}
+
+/** An invoice of a reconciliation. Amounts in minor units. */
+export interface ReconciledInvoice {
+  id: string;
+  status: InvoiceStatus;
+  currency: string;
+  total_minor: number;
+  received_minor: number;
+  created_at: Date;
+  accounting_error: string | null;
+  /** The accounting system does not have its last change yet. */
+  update_pending: boolean;
+  /** The accounting system has it, or should. */
+  in_accounting: boolean;
+}
+
+/** The payment of a row with an intent. */
+const BY_INTENT = (row: string): string =>
+  `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id AND kind <> 'refund' OFFSET 0`;
+
+/**
+ * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and came back, and what
+ * banks moved. A refund counts when it has ended; one that fails after all, then.
+ */
+const MOVEMENTS = `(
+    SELECT ${movedAt('p')} AS at, p.amount_minor WHERE p.status <> 'failed'
+    UNION ALL
+    SELECT back.at, back.amount_minor FROM payments r CROSS JOIN LATERAL (VALUES
+      (CASE r.status WHEN 'succeeded' THEN r.settled_at WHEN 'failed' THEN r.succeeded_at END, -r.amount_minor),
+      (CASE WHEN r.status = 'failed' AND r.succeeded_at IS NOT NULL THEN r.settled_at END, r.amount_minor)
+    ) back (at, amount_minor) WHERE r.refund_of = p.id
+    UNION ALL
+    SELECT m.created_at, m.amount_minor FROM dispute_movements m WHERE m.payment_id = p.id)`;
+
+const isWithin = (at: string): string => `${at} >= $3 AND ${at} < $4`;
+
+/** SQL for what moved of a payment `p` in the period. */
+const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m WHERE ${isWithin('m.at')})`;
+
+/**
+ * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid, refunded or
+ * disputed, by what we know or by what was read from the processor. Reads rows of about that time, not every payment that
+ * the workspace ever had. A lateral join with an offset looks rows up one by one: the planner does not know how few there are.
+ */
+const MOVED = `
+  SELECT p.* FROM payments p
+  WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND ${isWithin(movedAt('p'))}
+  UNION
+  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
+  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND ${isWithin(movedAt('r'))}
+  UNION
+  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
+  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND r.status = 'failed' AND ${isWithin('r.succeeded_at')}
+  UNION
+  SELECT p.* FROM disputes d JOIN dispute_movements m ON m.dispute_id = d.id AND ${isWithin('m.created_at')}
+  JOIN payments p ON p.id = m.payment_id WHERE d.workspace_id = $2
+  UNION
+  SELECT p.* FROM reconciliation_charges c CROSS JOIN LATERAL (${BY_INTENT('c')}) p
+  WHERE c.reconciliation_id = $1 AND p.workspace_id = $2 AND c.created_at < $4
+  UNION
+  SELECT p.* FROM reconciliation_disputes d CROSS JOIN LATERAL (${BY_INTENT('d')}) p
+  WHERE d.reconciliation_id = $1 AND p.workspace_id = $2`;
+
+/** The invoices of a reconciliation: made in its period, or with money that moved in it. */
+const INVOICES = `
+  SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
+  UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL`;
+
+const WITH_INVOICES = `WITH moved AS (${MOVED}), of_period AS (${INVOICES})`;
+
+const periodOf = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
+  id,
+  workspace_id,
+  from_at,
+  to_at,
+];
+
+/** The invoices of a reconciliation, by id. */
+export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<ReconciledInvoice[]> {
+  return many<ReconciledInvoice>(
+    tx,
+    `${WITH_INVOICES}
+     SELECT i.id, i.status, i.currency, i.total_minor, i.created_at, i.accounting_error,
+            d.invoice_id IS NOT NULL AS update_pending,
+            coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
+              SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
+            (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0)::bigint FROM payments p
+             WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS received_minor
+     FROM of_period CROSS JOIN LATERAL (SELECT * FROM invoices WHERE id = of_period.id OFFSET 0) i
+     LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
+     LEFT JOIN accounting_due d ON d.invoice_id = i.id
+     ORDER BY i.id`,
+    periodOf(run),
+  );
+}
+
+/** What moved in a reconciliation's period by the ledger, in each currency. */
+export function sumMovedMoney(
+  tx: Tx,
+  run: Reconciliation,
+): Promise<{ currency: string; moved_minor: number }[]> {
+  return many<{ currency: string; moved_minor: number }>(
+    tx,
+    `WITH moved AS (${MOVED})
+     SELECT p.currency, sum(${MOVED_MINOR})::bigint AS moved_minor FROM moved p GROUP BY p.currency`,
+    periodOf(run),
+  );
+}
+
+/**
+ * The payments of a reconciliation's invoices, and of those that moved money without an invoice, that the processor
+ * received, each with its charge there.
+ */
+export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<StoredPayment[]> {
+  return many<StoredPayment>(
+    tx,
+    `${WITH_INVOICES}
+     SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
+            p.account_id, p.processor_payment_intent_id AS payment_intent_id,
+            ${MOVED_MINOR} AS moved_minor, ${isWithin(movedAt('p'))} AS is_received_within,
+            CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
+              'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
+                SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d
+                WHERE d.reconciliation_id = $1 AND d.payment_intent_id = c.payment_intent_id)) END AS charge
+     FROM (
+       SELECT p.* FROM of_period
+       CROSS JOIN LATERAL (SELECT * FROM payments WHERE invoice_id = of_period.id OFFSET 0) p
+       UNION ALL
+       SELECT * FROM moved WHERE invoice_id IS NULL
+     ) p
+     LEFT JOIN reconciliation_charges c
+       ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id
+     WHERE p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
+     ORDER BY p.id`,
+    periodOf(run),
+  );
+}
+
+/**
+ * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace, or to one
+ * that it has recorded as failed. Charges without an owner are other business on the account.
+ */
+export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<UnknownCharge[]> {
+  return many<UnknownCharge>(
+    tx,
+    `SELECT c.*, p.id AS failed_payment_id, p.invoice_id
+     FROM reconciliation_charges c LEFT JOIN payments p ON p.workspace_id = $2 AND p.kind <> 'refund'
+       AND p.processor_payment_intent_id = c.payment_intent_id
+     WHERE c.reconciliation_id = $1 AND c.owner_id IS NOT NULL AND c.created_at >= $3 AND c.created_at < $4
+       AND (p.id IS NULL OR p.status = 'failed')
+     ORDER BY c.charge_id`,
+    periodOf(run),
+  );
+}
+
+/** A page of a reconciliation's invoices of which the accounting system has a document, by id. */
+export function listInvoicesToReadBack(
+  tx: Tx,
+  run: Reconciliation,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `${WITH_INVOICES}
+     SELECT id FROM of_period
+     WHERE id > $5 AND EXISTS (SELECT FROM accounting_documents d
+                   WHERE d.invoice_id = of_period.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)
+     ORDER BY id LIMIT $6`,
+    [...periodOf(run), after, limit],
+  );
+}
+
+/** A page of the workspaces with a processor account or an accounting system to be compared with, by id. */
+export function listReconcilableWorkspaces(
+  tx: Tx,
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c ON c.workspace_id = w.id
+     WHERE (w.processor_account_id IS NOT NULL OR c.enabled)
+       AND ($1::text IS NULL OR w.id = $1) AND w.id > $2 ORDER BY w.id LIMIT $3`,
+    [workspaceId ?? null, after, limit],
+  );
+}

@@ -1,0 +1,106 @@
+import { addressKey } from '../../address.js';
+import type { Member } from '../../entities/members.js';
+import type { SsoCandidate, SsoConnection } from '../../entities/single-sign-on.js';
+import { exists, many, maybeOne } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** What a provider's client secret is encrypted for. */
+export const ssoSecretContext = (workspaceId: string): string => `sso-secret:${workspaceId}`;
+
+/** What our own key for SAML is encrypted for. */
+export const ssoKeyContext = (workspaceId: string): string => `sso-key:${workspaceId}`;
+
+/** What the secrets and the answer of a login are encrypted for. */
+export const ssoLoginContext = (loginId: string): string => `sso-login:${loginId}`;
+
+/** SQL for the name of the sign-in page of a workspace, by an expression for its id; null without one. */
+const signInName = (workspaceId: string): string =>
+  `(SELECT n.name FROM sign_in_names n WHERE n.workspace_id = ${workspaceId} AND n.left_at IS NULL)`;
+
+/**
+ * SQL for the name of the sign-in page that a member `m` must use to enter the workspace; null if they may sign in by themselves
+ * (docs/rules/single-sign-on.md#who-must).
+ */
+export const REQUIRED_SIGN_IN = `(SELECT ${signInName('c.workspace_id')} FROM sso_connections c
+  WHERE c.workspace_id = m.workspace_id AND c.enabled AND m.role <> 'owner'
+    AND (c.required = 'everyone' OR (c.required = 'staff' AND m.role <> 'member')))`;
+
+/** A workspace's sign-in page and provider. */
+export type SignInPage = SsoConnection & {
+  workspace_name: string;
+  /** Of the page at `/sign-in/{name}`. */
+  sign_in_name: string;
+};
+
+const PAGE = `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
+  FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+    JOIN sign_in_names n ON n.workspace_id = c.workspace_id AND n.left_at IS NULL`;
+
+/** The sign-in page with a name, of a workspace whose single sign-on is on; null if there is none. */
+export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null> =>
+  maybeOne<SignInPage>(tx, `${PAGE} WHERE n.name = $1 AND c.enabled`, [name]);
+
+/** The same by the workspace. */
+export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
+  maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled`, [workspaceId]);
+
+/** The same, which stays as it is until the transaction ends. */
+export const lockSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
+  maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled FOR SHARE OF c`, [workspaceId]);
+
+export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
+  name: string;
+}
+
+/** The member of a workspace with a mail address in any spelling, also one who has left; null if there is none. */
+export const findMemberOfAddress = (
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<MemberOfAddress | null> =>
+  maybeOne<MemberOfAddress>(
+    tx,
+    `SELECT m.id, m.name, m.status FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND lower(p.email) = $2 AND m.status <> 'deleted'`,
+    [workspaceId, addressKey(email)],
+  );
+
+/** A workspace's provider, also one that is switched off; null if none was saved. */
+export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
+  maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]);
+
+/** Settings of a workspace that wait for a test; with `id` only those with this id; null if there are none. */
+export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Promise<SsoCandidate | null> =>
+  maybeOne<SsoCandidate>(
+    tx,
+    `SELECT * FROM sso_candidates WHERE workspace_id = $1 AND ($2::text IS NULL OR id = $2)`,
+    [workspaceId, id ?? null],
+  );
+
+/** Whether a login through the provider is bound to a member. */
+export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
+  exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);
+
+/** The certificates of a workspace's SAML provider. */
+export interface CertificatesOf {
+  workspace_id: string;
+  /** The workspace's. */
+  time_zone: string;
+  tested_at: Date;
+  certificates: string[];
+}
+
+/** A page of workspaces that have a SAML provider switched on, by id. `after`: the last of the page before. */
+export const listCertificates = (
+  tx: Tx,
+  { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
+): Promise<CertificatesOf[]> =>
+  many<CertificatesOf>(
+    tx,
+    `SELECT c.workspace_id, w.time_zone, c.tested_at, c.provider -> 'certificates' AS certificates
+     FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+     WHERE c.enabled AND c.provider ->> 'protocol' = 'saml' AND c.workspace_id > $1
+       AND ($2::text IS NULL OR c.workspace_id = $2)
+     ORDER BY c.workspace_id LIMIT $3`,
+    [after, workspaceId ?? null, limit],
+  );

@@ -1,0 +1,220 @@
+import { groupBy } from '../../../domain/group-by.js';
+import { Decimal } from 'decimal.js';
+import { dayAfter, periodOf, startOfDay, type Day } from '../../../domain/cycle.js';
+import { priceLines, totalsOf, type InvoiceLine, type Totals } from '../../../domain/invoices/invoice.js';
+import { roundToUnit } from '../../../domain/processor/amounts.js';
+import { membershipLine, type Plans } from '../../../domain/members/plans.js';
+import type { TaxCode, Tier } from '../../../domain/rates/price.js';
+import { membershipTaxCode, type TierPrices } from '../../../domain/members/tiers.js';
+import { many } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+
+/** What of a workspace decides its subscription invoices. */
+export interface SubscriptionTerms {
+  workspace_id: string;
+  currency: string;
+  time_zone: string;
+  tax_codes: TaxCode[];
+  tier_prices: TierPrices;
+  plans: Plans;
+}
+
+/** Who pays (a company, or a member without one), and the period to invoice next: that of the day `next`. */
+export interface PeriodPayer {
+  company_id: string | null;
+  member_id: string | null;
+  anchor: Day;
+  next: Day;
+}
+
+/** What a payer's period costs. */
+export interface PeriodCost {
+  lines: InvoiceLine[];
+  /** The waiting charges among the lines. */
+  charge_ids: string[];
+}
+
+/** What a payer's period costs in all, in minor units. */
+export interface PeriodTotals extends Totals {
+  /** How many members the period is for, and of them whose tier costs nothing, by tier: they have no line. */
+  members: number;
+  free: Partial<Record<Tier, number>>;
+}
+
+/** The id of a payer. */
+export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
+  company_id ?? member_id!;
+
+const PAYERS =
+  'unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p(company_id, member_id, begins_at, day_after)';
+
+/**
+ * The parameters of `PAYERS`, after the workspace: who pays, and when their period's first day begins and ends. What is invoiced
+ * depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
+ */
+const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
+  payers.map(({ company_id }) => company_id),
+  payers.map(({ member_id }) => member_id),
+  payers.map(({ next }) => startOfDay(next, timeZone)),
+  payers.map(({ next }) => startOfDay(dayAfter(next), timeZone)),
+];
+
+/**
+ * SQL that selects the members that each payer pays for: billed, and active on the first day of the period, even if a late
+ * job finds them archived since. Members who joined or ended a trial after the first day are not included; a payer's first
+ * period starts on the anchor. The tier is that of the start of the period: a later upgrade is charged separately.
+ */
+const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer, m.id, m.joined_at, coalesce(
+    (SELECT t.from_tier FROM tier_changes t
+     WHERE t.member_id = m.id AND t.created_at >= p.begins_at
+     ORDER BY t.created_at, t.id LIMIT 1),
+    CASE WHEN m.pending_tier_at <= p.begins_at THEN m.pending_tier ELSE m.tier END
+  ) AS tier
+  FROM (
+    SELECT p.*, m.id AS paid_id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.company_id = p.company_id
+    UNION ALL
+    SELECT p.*, m.id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.id = p.member_id AND m.company_id IS NULL
+  ) p
+  JOIN members m ON m.id = p.paid_id
+  WHERE m.billed
+    AND (m.status = 'active' OR (m.status = 'archived' AND m.archived_at >= p.day_after)
+      OR (m.status = 'trialing' AND m.trial_ends_at <= p.begins_at))
+    AND m.joined_at < p.day_after
+    AND (m.trial_ends_at IS NULL OR m.trial_ends_at < p.day_after)`;
+
+function listPaidMembers(
+  tx: Tx,
+  { workspace_id, time_zone }: SubscriptionTerms,
+  payers: PeriodPayer[],
+): Promise<{ payer: string; id: string; tier: Tier }[]> {
+  return many<{ payer: string; id: string; tier: Tier }>(
+    tx,
+    `SELECT payer, id, tier FROM (${PAID_MEMBERS}) paid ORDER BY joined_at, id`,
+    [workspace_id, ...columnsOf(payers, time_zone)],
+  );
+}
+
+/** How many members of a tier each payer pays for. */
+function countPaidMembers(
+  tx: Tx,
+  { workspace_id, time_zone }: SubscriptionTerms,
+  payers: PeriodPayer[],
+): Promise<{ payer: string; tier: Tier; count: number }[]> {
+  return many<{ payer: string; tier: Tier; count: number }>(
+    tx,
+    `SELECT payer, tier, count(*)::int AS count FROM (${PAID_MEMBERS}) paid GROUP BY payer, tier`,
+    [workspace_id, ...columnsOf(payers, time_zone)],
+  );
+}
+
+/** The names of the members that each payer pays for, by the payer's id: the first ones, by when they joined. */
+export async function findPaidNames(
+  tx: Tx,
+  { workspace_id, time_zone }: SubscriptionTerms,
+  payers: PeriodPayer[],
+  limit: number,
+): Promise<Map<string, string[]>> {
+  const rows = await many<{ payer: string; names: string[] }>(
+    tx,
+    `SELECT payer, array_agg(m.name ORDER BY place) AS names
+     FROM (SELECT payer, id, row_number() OVER (PARTITION BY payer ORDER BY joined_at, id) AS place
+           FROM (${PAID_MEMBERS}) paid) placed
+     JOIN members m ON m.id = placed.id AND m.name IS NOT NULL
+     WHERE place <= $6 GROUP BY payer`,
+    [workspace_id, ...columnsOf(payers, time_zone), limit],
+  );
+  return new Map(rows.map(({ payer, names }) => [payer, names]));
+}
+
+/** The charges that wait for each payer's next subscription invoice. */
+function listWaitingCharges(
+  tx: Tx,
+  { workspace_id, time_zone }: SubscriptionTerms,
+  payers: PeriodPayer[],
+): Promise<{ payer: string; id: string; description: string; net_minor: number }[]> {
+  return many<{ payer: string; id: string; description: string; net_minor: number }>(
+    tx,
+    `SELECT coalesce(p.company_id::text, p.member_id) AS payer, c.id, c.description, c.net_minor
+     FROM ${PAYERS}
+     JOIN subscription_charges c ON c.workspace_id = $1 AND c.invoice_id IS NULL
+       AND c.company_id IS NOT DISTINCT FROM p.company_id AND c.member_id IS NOT DISTINCT FROM p.member_id
+     ORDER BY c.created_at, c.id`,
+    [workspace_id, ...columnsOf(payers, time_zone)],
+  );
+}
+
+const lineOf = (description: string, quantity: number, unit_amount_minor: number, tax_codes: TaxCode[]) => ({
+  description,
+  quantity,
+  unit_amount_minor,
+  tax_code: membershipTaxCode(tax_codes),
+});
+
+/**
+ * What the next period of each payer costs, by the payer's id (docs/rules/billing.md#subscription-invoices): a line for each
+ * member whose tier has a price, and one for each waiting charge.
+ */
+export async function findPeriodCosts(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  payers: PeriodPayer[],
+): Promise<Map<string, PeriodCost>> {
+  const { tier_prices, plans, tax_codes, currency } = terms;
+  const members = groupBy(await listPaidMembers(tx, terms, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
+  return new Map(
+    payers.map((payer) => {
+      const id = payerOf(payer);
+      const period = periodOf(payer.anchor, payer.next);
+      const waiting = charges.get(id) ?? [];
+      const lines = [
+        ...(members.get(id) ?? [])
+          .filter(({ tier }) => tier_prices[tier] > 0)
+          .map((member) =>
+            lineOf(membershipLine(plans, member, period), 1, tier_prices[member.tier], tax_codes),
+          ),
+        ...waiting.map(({ description, net_minor }) => lineOf(description, 1, net_minor, tax_codes)),
+      ];
+      const cost = {
+        lines: priceLines(lines, tax_codes, currency),
+        charge_ids: waiting.map((charge) => charge.id),
+      };
+      return [id, cost] as const;
+    }),
+  );
+}
+
+/**
+ * The totals of what `findPeriodCosts` returns of each payer, by the payer's id. A company's thousands of members are counted by
+ * tier in the database: the tax of a document is computed once for each rate, so the sums are the same.
+ */
+export async function findPeriodTotals(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  payers: PeriodPayer[],
+): Promise<Map<string, PeriodTotals>> {
+  const { tier_prices, tax_codes, currency } = terms;
+  const counts = groupBy(await countPaidMembers(tx, terms, payers), ({ payer }) => payer);
+  const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
+  return new Map(
+    payers.map((payer) => {
+      const id = payerOf(payer);
+      const paid = counts.get(id) ?? [];
+      const lines = [
+        ...paid
+          .filter(({ tier }) => tier_prices[tier] > 0)
+          .map(({ tier, count }) =>
+            lineOf(tier, count, roundToUnit(new Decimal(tier_prices[tier]), currency), tax_codes),
+          ),
+        ...(charges.get(id) ?? []).map(({ net_minor }) => lineOf('', 1, net_minor, tax_codes)),
+      ];
+      const free = paid.filter(({ tier }) => tier_prices[tier] === 0);
+      const totals: PeriodTotals = {
+        ...totalsOf(priceLines(lines, tax_codes, currency)),
+        members: paid.reduce((sum, { count }) => sum + count, 0),
+        free: Object.fromEntries(free.map(({ tier, count }) => [tier, count])),
+      };
+      return [id, totals] as const;
+    }),
+  );
+}

@@ -1,0 +1,233 @@
+import type { Day } from '../../../domain/cycle.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
+import { column, many, maybeOne, one } from '../../query.js';
+import type { Tx } from '../../transaction.js';
+import {
+  findPaidNames,
+  findPeriodTotals,
+  type PeriodPayer,
+  type PeriodTotals,
+  type SubscriptionTerms,
+} from './lines.js';
+
+/** A workspace with billing periods to invoice, and its day: `YYYY-MM-DD` in its time zone. */
+export interface SubscriptionDay {
+  workspaceId: string;
+  day: Day;
+  /** Why its day cannot be told, as for a zone that is not known. */
+  failure?: string;
+}
+
+/** A workspace that has something to invoice on some clock. */
+export interface PlannedWorkspace {
+  id: string;
+  time_zone: string;
+  /** The first billing period that was not invoiced; null if there is none. */
+  next: Day | null;
+  has_drafts: boolean;
+}
+
+const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on, billing_anchor) AS next
+    FROM companies WHERE billing_anchor IS NOT NULL
+  UNION ALL
+  SELECT workspace_id, id, coalesce(next_period_on, billing_anchor)
+    FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
+
+/**
+ * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an earlier run did not
+ * finish, by id. Whether it is due by the workspace's clock is decided for each by itself: one zone that is not known stops no
+ * other (docs/rules/workspace.md#time-zones).
+ */
+export function listPlannedWorkspaces(
+  tx: Tx,
+  query: { workspaceId?: string; until: Day; after: string; limit: number },
+): Promise<PlannedWorkspace[]> {
+  return many<PlannedWorkspace>(
+    tx,
+    `SELECT w.id, w.time_zone, (SELECT min(p.next) FROM (${PAYERS}) p WHERE p.workspace_id = w.id) AS next,
+            EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft') AS has_drafts
+     FROM workspaces w
+     WHERE ($1::text IS NULL OR w.id = $1) AND w.id > $3
+       AND (EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= $2::date)
+         OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft'))
+     ORDER BY w.id LIMIT $4`,
+    [query.workspaceId ?? null, query.until, query.after, query.limit],
+  );
+}
+
+/** A page of the payers with a billing period to invoice on a day, by id, after the given one. */
+export function listDuePayers(
+  tx: Tx,
+  { workspaceId, day }: SubscriptionDay,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT payer FROM (${PAYERS}) p WHERE workspace_id = $1 AND next <= $2::date AND payer COLLATE "C" > $3
+     ORDER BY payer COLLATE "C" LIMIT $4`,
+    [workspaceId, day, after, limit],
+  );
+}
+
+/** The next month of a payer that pays for members or has charges waiting. */
+export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
+  id: string;
+  kind: 'company' | 'member';
+  name: string;
+  /** Whether they have an address for mail about invoices. */
+  has_email: boolean;
+  /** Of the first members that it pays for. */
+  names: string[];
+}
+
+/** How many members of a payer are named. */
+const NAMED = 5;
+
+/** SQL that is true for a member `m` whom somebody pays for. */
+const IS_PAID_FOR = `m.billed AND m.status IN ('active', 'trialing')`;
+
+/** SQL that selects the payers of the charges of workspace `$1` that wait for an invoice. */
+const waiting = (payer: 'company_id' | 'member_id'): string =>
+  `SELECT s.${payer} FROM subscription_charges s WHERE s.workspace_id = $1 AND s.invoice_id IS NULL`;
+
+/**
+ * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members, plans and prices
+ * (docs/rules/billing.md#subscription-invoices).
+ */
+export async function listUpcomingPayers(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  limit: number,
+): Promise<UpcomingPayer[]> {
+  const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals | 'names'>>(
+    tx,
+    `SELECT id, kind, name, has_email, company_id, member_id, anchor::text, next::text FROM (
+       SELECT c.id::text, 'company' AS kind, c.name, c.billing_email IS NOT NULL AS has_email, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
+              coalesce(c.next_period_on, c.billing_anchor) AS next
+       FROM companies c WHERE c.workspace_id = $1 AND c.billing_anchor IS NOT NULL AND (
+         c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL AND ${IS_PAID_FOR})
+         OR c.id IN (${waiting('company_id')} AND s.company_id IS NOT NULL))
+       UNION ALL
+       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), m.email IS NOT NULL, NULL, m.id, m.billing_anchor,
+              coalesce(m.next_period_on, m.billing_anchor)
+       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL AND m.company_id IS NULL AND (
+         (${IS_PAID_FOR}) OR m.id IN (${waiting('member_id')} AND s.member_id IS NOT NULL))
+     ) payers
+     ORDER BY payers.next, name, id LIMIT $2`,
+    [terms.workspace_id, limit],
+  );
+  const totals = await findPeriodTotals(tx, terms, payers);
+  const names = await findPaidNames(tx, terms, payers, NAMED);
+  return payers.map((payer) => ({
+    ...payer,
+    ...totals.get(payer.id)!,
+    names: names.get(payer.id) ?? [],
+  }));
+}
+
+/** A member whom no subscription invoice is for, and what decides that. */
+export interface UninvoicedMember {
+  id: string;
+  name: string;
+  billed: boolean;
+  status: 'active' | 'trialing' | 'paused';
+  trial_ends_at: Date | null;
+  tier: Tier;
+}
+
+/** Members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs nothing, or they pause or try it. */
+export function listUninvoicedMembers(
+  tx: Tx,
+  { workspace_id, tier_prices }: SubscriptionTerms,
+  limit: number,
+): Promise<UninvoicedMember[]> {
+  return many<UninvoicedMember>(
+    tx,
+    `SELECT id, name, billed, status, trial_ends_at, tier FROM members
+     WHERE workspace_id = $1 AND status IN ('active', 'trialing', 'paused')
+       AND (NOT billed OR status <> 'active' OR tier = ANY ($2))
+     ORDER BY name, id LIMIT $3`,
+    [workspace_id, TIERS.filter((tier) => tier_prices[tier] === 0), limit],
+  );
+}
+
+/**
+ * The next subscription invoice of a member who pays for themselves, by today's plans and prices; null if there is none to
+ * come.
+ */
+export async function findNextInvoice(
+  tx: Tx,
+  terms: SubscriptionTerms,
+  memberId: string,
+): Promise<{ on: Day; total_minor: number } | null> {
+  const payer = await maybeOne<PeriodPayer>(
+    tx,
+    `SELECT NULL AS company_id, id AS member_id, billing_anchor::text AS anchor,
+            coalesce(next_period_on, billing_anchor)::text AS next
+     FROM members WHERE workspace_id = $1 AND id = $2 AND billing_anchor IS NOT NULL AND company_id IS NULL`,
+    [terms.workspace_id, memberId],
+  );
+  if (!payer) return null;
+  const { total_minor } = (await findPeriodTotals(tx, terms, [payer])).get(memberId)!;
+  return total_minor > 0 ? { on: payer.next, total_minor } : null;
+}
+
+/** The members of a tier whom somebody pays for, and the days on which the next months of their payers begin. */
+export interface PaidForMembers {
+  tier: Tier;
+  members: number;
+  /** Null for members whose months do not count yet, as on trial. */
+  first: Day | null;
+  last: Day | null;
+}
+
+/** Per tier, whom a workspace's price is invoiced to, and from which month a new one is. */
+export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMembers[]> {
+  return many<PaidForMembers>(
+    tx,
+    `SELECT m.tier, count(*)::int AS members, min(next.day)::text AS first, max(next.day)::text AS last
+     FROM members m LEFT JOIN companies c ON c.id = m.company_id
+     CROSS JOIN LATERAL (SELECT CASE WHEN m.company_id IS NULL THEN coalesce(m.next_period_on, m.billing_anchor)
+                                ELSE coalesce(c.next_period_on, c.billing_anchor) END AS day) next
+     WHERE m.workspace_id = $1 AND ${IS_PAID_FOR} GROUP BY m.tier`,
+    [workspaceId],
+  );
+}
+
+/** The number of payers of a workspace, or of all workspaces. */
+export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
+  const { count } = await one<{ count: number }>(
+    tx,
+    `SELECT count(*)::int FROM (${PAYERS}) p WHERE $1::text IS NULL OR workspace_id = $1`,
+    [workspaceId ?? null],
+  );
+  return count;
+}
+
+/** A page of a workspace's drafts, by id, after the given one. */
+export function listDrafts(tx: Tx, workspaceId: string, after: string, limit: number): Promise<string[]> {
+  return column<string>(
+    tx,
+    `SELECT id FROM invoices WHERE workspace_id = $1 AND status = 'draft' AND id > $2 ORDER BY id LIMIT $3`,
+    [workspaceId, after, limit],
+  );
+}
+
+/** How many invoices of a workspace a job has created since a time. */
+export async function countCreatedBy(
+  tx: Tx,
+  { workspace_id, job, since }: { workspace_id: string; job: string; since: Date },
+): Promise<number> {
+  const { count } = await one<{ count: number }>(
+    tx,
+    `SELECT count(*)::int FROM invoices WHERE workspace_id = $1 AND opened_by = $2 AND created_at >= $3`,
+    [workspace_id, job, since],
+  );
+  return count;
+}
+
+/** The invoices that a job has opened, by id. */
+export function listOpenedBy(tx: Tx, job: string): Promise<string[]> {
+  return column<string>(tx, `SELECT id FROM invoices WHERE opened_by = $1 ORDER BY id`, [job]);
+}

@@ -1,0 +1,56 @@
+import type { Tier } from '../../../domain/rates/price.js';
+import { many } from '../../query.js';
+import { TierChange } from '../../entities/subscriptions.js';
+import type { Tx } from '../../transaction.js';
+
+/** An upgrade by id. */
+export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
+  return tx.findOneBy(TierChange, { id });
+}
+
+/** A workspace's upgrades that are not billed yet, oldest first, each with its event. */
+export function findUnfinishedTierChanges(
+  tx: Tx,
+  workspaceId: string,
+  limit: number,
+): Promise<{ id: string; event_id: string }[]> {
+  return many<{ id: string; event_id: string }>(
+    tx,
+    `SELECT id, event_id FROM tier_changes WHERE workspace_id = $1 AND state <> 'done' ORDER BY created_at, id LIMIT $2`,
+    [workspaceId, limit],
+  );
+}
+
+/** How many active members a workspace has on each tier: the quantities of its subscription. */
+export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<Tier, number>> {
+  const rows = await many<{ tier: Tier; count: number }>(
+    tx,
+    `SELECT tier, count(*)::integer FROM members WHERE workspace_id = $1 AND status = 'active' GROUP BY tier`,
+    [workspaceId],
+  );
+  return {
+    basic: 0,
+    plus: 0,
+    pro: 0,
+    enterprise: 0,
+    ...Object.fromEntries(rows.map((r) => [r.tier, r.count])),
+  };
+}
+
+/** The workflow of an upgrade that is not billed is notified again after this long: it may be lost. */
+const NOTIFY_AGAIN_MINUTES = 10;
+
+/** SQL of the unbilled upgrades whose workflow has not been notified for a while. */
+export const TIER_CHANGES_TO_NOTIFY = `FROM tier_changes WHERE state <> 'done'
+  AND (notified_at IS NULL OR notified_at < now() - interval '${NOTIFY_AGAIN_MINUTES} minutes')`;
+
+/** Workspaces with unbilled upgrades whose workflow has not been notified for a while, with the upgrades' ids. */
+export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
+  return many<{ workspace_id: string; ids: string[] }>(
+    tx,
+    `SELECT workspace_id, array_agg(id) AS ids
+     FROM (SELECT id, workspace_id ${TIER_CHANGES_TO_NOTIFY}
+           ORDER BY notified_at NULLS FIRST LIMIT 1000) unbilled
+     GROUP BY workspace_id`,
+  );
+}

@@ -1,0 +1,91 @@
+import type { TaxCode } from '../rates/price.js';
+
+/** What an organisation of the accounting system has, as it was last read. */
+export interface Chart {
+  /** Accounts that a line of an invoice can be posted to. */
+  sales_accounts: { code: string; name: string; is_revenue: boolean }[];
+  /** Accounts that payments can be made to. `code` is the account's id if it has no code. */
+  payment_accounts: { code: string; name: string }[];
+  /** Tax types for sales. */
+  tax_types: { tax_type: string; name: string; rate_bps: number }[];
+  /** ISO 4217 codes of the currencies that documents can have. */
+  currencies: string[];
+}
+
+/** The accounts that documents and payments are posted to. */
+export interface AccountingSettings {
+  sales_account: string;
+  payment_account: string;
+}
+
+/** An account of its own that lines of a rate or an extra are posted to. `room_name`: of a rate. */
+export interface LineAccount {
+  /** `rooms.{id}.rates.{id}` or `extras.{id}`. */
+  path: string;
+  name: string;
+  room_name: string | null;
+  account: string;
+}
+
+/**
+ * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type. `param` is
+ * the setting's path in the workspace, or the path of a rate or an extra.
+ */
+export interface AccountingSettingProblem {
+  param: string;
+  message: string;
+}
+
+const percent = (rate_bps: number): string => `${rate_bps / 100}%`;
+
+/**
+ * The settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings). Documents that need
+ * what the organisation lacks would be refused; tax under a tax type with another rate would be accepted, and be wrong in
+ * the tax return.
+ */
+export function listSettingProblems(
+  { sales_account, payment_account }: AccountingSettings,
+  workspace: { currency: string; tax_codes: TaxCode[] },
+  chart: Chart,
+  lineAccounts: LineAccount[],
+): AccountingSettingProblem[] {
+  const problems: AccountingSettingProblem[] = [];
+  const lack = (param: string, message: string): unknown => problems.push({ param, message });
+  const hasAccount = (account: string): boolean => chart.sales_accounts.some(({ code }) => code === account);
+  if (!hasAccount(sales_account))
+    lack(
+      'accounting.sales_account',
+      `The organisation has no account ${sales_account} that sales can be posted to.`,
+    );
+  if (!chart.payment_accounts.some(({ code }) => code === payment_account))
+    lack(
+      'accounting.payment_account',
+      `The organisation has no account ${payment_account} that payments can be made to.`,
+    );
+  for (const [index, { code, rate_bps, accounting_tax_type }] of workspace.tax_codes.entries()) {
+    const param = `tax_codes.${index}.accounting_tax_type`;
+    const type = chart.tax_types.find(({ tax_type }) => tax_type === accounting_tax_type);
+    if (!type)
+      lack(
+        param,
+        `The organisation has no tax type ${accounting_tax_type} for sales, which the tax code ${code} stands for.`,
+      );
+    else if (type.rate_bps !== rate_bps)
+      lack(
+        param,
+        `The tax code ${code} charges ${percent(rate_bps)}, but the tax type ${accounting_tax_type} has ` +
+          `${percent(type.rate_bps)}: the tax is reported wrongly. Choose a tax type with ${percent(rate_bps)}.`,
+      );
+  }
+  if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
+    lack('currency', `The organisation does not use the currency ${workspace.currency}. Add it there.`);
+  for (const { path, name, room_name, account } of lineAccounts)
+    if (!hasAccount(account))
+      lack(
+        `${path}.accounting_account`,
+        `The organisation has no account ${account} that sales can be posted to, which the ` +
+          `${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} has. Its bookings are invoiced, and ` +
+          'their invoices wait until the account is added there.',
+      );
+  return problems;
+}

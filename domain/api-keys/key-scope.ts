@@ -1,0 +1,105 @@
+import { ApiError } from '../errors.js';
+import { isWithin, parseRange, type Range } from '../ip-range.js';
+import {
+  authorize,
+  hasScope,
+  SCOPE_ACTIONS,
+  SCOPE_RESOURCES,
+  type KeyResource,
+  type Principal,
+  type Role,
+  type Scope,
+  type ScopeAction,
+  type ScopeResource,
+} from '../policies.js';
+
+/**
+ * The kinds of keys: of programs, with the rights of a member, and of web sites, with which strangers book
+ * (docs/rules/credentials.md#publishable-keys).
+ */
+export const KEY_KINDS = ['secret', 'publishable'] as const;
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+/** What a key permits, and from where. An empty allowlist means anywhere. */
+export interface KeyScope {
+  resources: KeyResource[];
+  actions: ScopeAction[];
+  ip_allowlist: string[];
+}
+
+/** All scopes: read, write and delete of each resource, and `members:invite`. */
+export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
+  SCOPE_ACTIONS.filter((action) => action !== 'invite' || resource === 'members').map(
+    (action): Scope => `${resource}:${action}`,
+  ),
+);
+
+/** The scopes of a key: resources × actions. */
+export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
+  SCOPES.filter((scope) => hasScope(key, scope));
+
+/** Errors: 422 `validation_failed` if resources and actions form no scope. */
+export function assertSomeScope(key: KeyScope): void {
+  if (scopesOf(key).length > 0) return;
+  const message =
+    'This combination of resources and actions contains no scope. The action invite requires the resource members.';
+  throw new ApiError('validation_failed', message, { param: 'scope.actions' });
+}
+
+/** The first part of `inner` that exceeds `outer`: a scope, or `ip_allowlist`; null if there is none. */
+function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
+  const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
+  if (scope) return scope;
+  const rangesOf = ({ ip_allowlist }: KeyScope): Range[] => ip_allowlist.map((range) => parseRange(range)!);
+  const [ranges, allowed] = [rangesOf(inner), rangesOf(outer)];
+  const outside = (range: Range): boolean => !allowed.some((one) => isWithin(range, one));
+  const wider = allowed.length > 0 && (ranges.length === 0 || ranges.some(outside));
+  return wider ? 'ip_allowlist' : null;
+}
+
+/** owner > admin > billing_contact, front_desk, member (docs/rules/members.md#roles). */
+const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 0, admin: 1, owner: 2 };
+
+/**
+ * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher role
+ * (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ */
+export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
+  const required = firstExcess(key, caller);
+  if (required) {
+    const message = `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`;
+    throw new ApiError('auth_scope_insufficient', message, { details: { required } });
+  }
+  assertRank(caller.role, key.role, 'create or rotate');
+}
+
+/**
+ * Checks that a caller may make another member's key expire earlier, which is a revocation at a later time. Errors: 403
+ * `auth_scope_insufficient`, `role_insufficient`.
+ */
+export function assertCanEnd(
+  caller: Pick<Principal, 'resources' | 'actions' | 'role'>,
+  key: { role: Role },
+): void {
+  authorize(caller, 'credentials:delete', 'manage_keys');
+  assertRank(caller.role, key.role, 'end');
+}
+
+/** Errors: 403 `role_insufficient` if the caller's role is below that of the key's member. */
+function assertRank(caller: Role, member: Role, what: string): void {
+  if (RANK[member] <= RANK[caller]) return;
+  const message = `The role ${caller} cannot ${what} keys of members with the role ${member}.`;
+  throw new ApiError('role_insufficient', message);
+}
+
+/** Errors: 422 `scope_not_narrower` if the scope exceeds the old one. */
+export function assertNarrower(scope: KeyScope, old: KeyScope): void {
+  const excess = firstExcess(scope, old);
+  if (!excess) return;
+  const field =
+    excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';
+  const message = `The scope of a key can only be narrowed. ${excess} exceeds its current scope.`;
+  throw new ApiError('scope_not_narrower', message, { param: `scope.${field}` });
+}
+
+const resourceOf = (scope: Scope): ScopeResource => scope.split(':')[0] as ScopeResource;

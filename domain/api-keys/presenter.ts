@@ -1,0 +1,87 @@
+import type { KeyKind, KeyScope } from './key-scope.js';
+import { iso } from '../iso.js';
+
+/** The input of `presentApiKey`. `previous_*` is the token before the last rotation while it still works. */
+export interface ApiKeyFacts extends KeyScope {
+  id: string;
+  name: string;
+  kind: KeyKind;
+  public_token: string | null;
+  origins: string[];
+  room_ids: string[] | null;
+  member_id: string;
+  fingerprint: string;
+  prefix: string;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  previous_fingerprint: string | null;
+  previous_expires_at: Date | null;
+  previous_last_used_at: Date | null;
+}
+
+/** When a key expires; null for a publishable one, which does not. */
+const expiryOf = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
+  kind === 'publishable' ? null : expires_at.toISOString();
+
+/** An API key as lists return it (docs/rules/credentials.md#tokens); only a publishable one with its token. */
+export function presentApiKey(key: ApiKeyFacts) {
+  return {
+    id: key.id,
+    name: key.name,
+    kind: key.kind,
+    token: key.public_token,
+    origins: key.origins,
+    room_ids: key.room_ids,
+    member_id: key.member_id,
+    fingerprint: key.fingerprint,
+    key_prefix: key.prefix,
+    created_at: key.created_at.toISOString(),
+    expires_at: expiryOf(key),
+    last_used_at: iso(key.last_used_at),
+    revoked_at: iso(key.revoked_at),
+    scope: { resources: key.resources, actions: key.actions, ip_allowlist: key.ip_allowlist },
+    previous_token: key.previous_expires_at && {
+      fingerprint: key.previous_fingerprint!,
+      expires_at: key.previous_expires_at.toISOString(),
+      last_used_at: iso(key.previous_last_used_at),
+    },
+  };
+}
+
+/** A key as its create returns it. `token` is its plaintext, or null if an earlier response has shown it
+ * and it is a secret. */
+export function presentCreatedApiKey(
+  key: Pick<ApiKeyFacts, 'id' | 'kind' | 'public_token' | 'fingerprint' | 'created_at' | 'expires_at'>,
+  token: string | null,
+) {
+  return {
+    id: key.id,
+    token: token ?? key.public_token,
+    fingerprint: key.fingerprint,
+    created_at: key.created_at.toISOString(),
+    expires_at: expiryOf(key),
+  };
+}
+
+/** A rotation of a key (docs/rules/credentials.md#rotation). `token` as in `presentCreatedApiKey`. */
+export function presentRotation(
+  rotation: {
+    key_id: string;
+    rotation_id: string;
+    fingerprint: string;
+    previous_expires_at: Date;
+    expires_at: Date;
+  },
+  token: string | null,
+) {
+  return {
+    id: rotation.key_id,
+    token,
+    fingerprint: rotation.fingerprint,
+    rotation_id: rotation.rotation_id,
+    previous_expires_at: rotation.previous_expires_at.toISOString(),
+    expires_at: rotation.expires_at.toISOString(),
+  };
+}

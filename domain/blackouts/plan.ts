@@ -1,0 +1,41 @@
+import type { ErrorCode, ErrorContext } from '../errors.js';
+import { hasEnded, type BookingStatus } from '../states.js';
+
+/** The most bookings that one blackout moves, cancels and keeps. */
+export const MAX_IN_THE_WAY = 50;
+
+/** What happens to a booking that is in the way of a blackout, with the amounts that were shown. */
+export type BookingPlan =
+  /** Times in UTC milliseconds. `difference_minor`: minus what is refunded; a move that costs more is not offered. */
+  | { do: 'move'; room_id: string; start_at: number; end_at: number; difference_minor: number }
+  /** `refund_minor`: what is refunded, or on account what is no longer due. */
+  | { do: 'cancel'; refund_policy: 'full' | 'standard'; refund_minor: number }
+  /** The booking stays, and its payer gets mail with the note. */
+  | { do: 'tell' }
+  | { do: 'keep' };
+
+/** Why a plan could not be carried out. */
+export interface PlanProblem {
+  code: ErrorCode;
+  message: string;
+  context: ErrorContext;
+}
+
+interface Place {
+  room_id: string;
+  start_at: Date;
+  end_at: Date;
+}
+
+/**
+ * Whether a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a booking that is
+ * being moved is in the way too, but only its change can be withdrawn.
+ */
+export const isInTheWay = (
+  { status, ...booking }: Place & { status: BookingStatus },
+  blackout: Place,
+): boolean =>
+  !hasEnded(status) &&
+  booking.room_id === blackout.room_id &&
+  booking.start_at < blackout.end_at &&
+  blackout.start_at < booking.end_at;

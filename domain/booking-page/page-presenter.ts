@@ -1,0 +1,33 @@
+import { GUEST_HOLD_SECONDS, type PageTerms, type PageTheme, type Question } from './booking-page.js';
+import { LANGUAGES, type Language } from '../words/languages.js';
+
+/** The stored page; null for a workspace that has not set one up. */
+interface PageFacts {
+  slug: string;
+  enabled: boolean;
+  room_ids: string[] | null;
+  embed_origins: string[];
+  questions: Question[];
+  terms: PageTerms | null;
+  theme: PageTheme;
+  languages: Language[];
+  guest_hold_seconds: number;
+  notice: string | null;
+}
+
+/** The booking page as the API returns it (docs/rules/booking-page.md). `publicUrl`: the address of the service. */
+export function presentBookingPage(page: PageFacts | null, publicUrl: string) {
+  return {
+    slug: page?.slug ?? null,
+    url: page && `${publicUrl}/book/${page.slug}`,
+    enabled: page?.enabled ?? false,
+    room_ids: page?.room_ids ?? null,
+    embed_origins: page?.embed_origins ?? [],
+    questions: page?.questions ?? [],
+    terms: page?.terms ?? null,
+    theme: page?.theme ?? { accent: null, logo_url: null },
+    languages: page?.languages ?? [...LANGUAGES],
+    guest_hold_seconds: page?.guest_hold_seconds ?? GUEST_HOLD_SECONDS,
+    notice: page?.notice ?? null,
+  };
+}

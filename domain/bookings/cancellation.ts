@@ -1,0 +1,210 @@
+import { Decimal } from 'decimal.js';
+import { ApiError, refuse, type Refusal } from '../errors.js';
+import type { TaxPart } from '../invoices/credited-tax.js';
+import { totalsOf, type InvoiceLine } from '../invoices/invoice.js';
+import type { Money } from '../money.js';
+import { assertRefundableUnit, whyNotRefund } from '../payments/refund.js';
+import { can, type Role } from '../policies.js';
+import { isTakenOffTogether } from '../discounts/lines.js';
+import { extrasIn, type PriceLine } from '../rates/price-lines.js';
+import { roundToUnit } from '../processor/amounts.js';
+import { limitedRefund, refundOfCancellation, type RefundableBooking } from './refund-shares.js';
+import {
+  refundPercent,
+  type Refundable,
+  type RefundChoice,
+  type RefundPolicy,
+  type RefundStep,
+} from './refund-policy.js';
+import { withTax } from '../invoices/tax.js';
+import { BOOKING_TRANSITIONS, canMove, type BookingStatus } from '../states.js';
+
+/** A requested cancellation. */
+export interface CancelRequest {
+  reason: string | null;
+  refund_policy: RefundPolicy;
+  /** In place of the policy, an amount in minor units. */
+  refund_amount_minor?: number;
+  notify_attendees: boolean;
+  /**
+   * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with another one
+   * the booking is not cancelled.
+   */
+  expected_refund_minor?: number;
+  /** The refund is limited to what the front desk may give. */
+  at_desk?: boolean;
+}
+
+/** How much a cancellation is to refund. */
+export const choiceOf = ({
+  refund_policy,
+  refund_amount_minor,
+}: Pick<CancelRequest, 'refund_policy' | 'refund_amount_minor'>): RefundChoice =>
+  refund_amount_minor ?? refund_policy;
+
+/** Why a booking cannot be cancelled, or no longer (docs/rules/bookings.md#cancellation). */
+export function whyNotCancel(
+  { status, end_at }: { status: BookingStatus; end_at: Date },
+  now: Date,
+): Refusal<{ reason: 'status'; status: BookingStatus } | { reason: 'ended' }> | null {
+  const code = 'booking_not_cancellable';
+  if (!canMove(BOOKING_TRANSITIONS.cancel, status))
+    return {
+      code,
+      message: `A booking with status ${status} cannot be cancelled.`,
+      details: { reason: 'status', status },
+    };
+  if (now < end_at) return null;
+  const message = 'The booking has ended and can no longer be cancelled.';
+  return { code, message, details: { reason: 'ended' } };
+}
+
+/** Why a caller cannot choose what is refunded: only who manages all bookings can refund more than the room's terms. */
+export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason: 'role' }> | null =>
+  (choice === 'full' || typeof choice === 'number') && !can(role, 'all_bookings')
+    ? {
+        code: 'role_insufficient',
+        message:
+          'refund_policy full and refund_amount_minor require the role front_desk, admin or owner. Send standard or none.',
+        details: { reason: 'role' },
+      }
+    : null;
+
+/**
+ * Why these percentages of the lines of an unpaid booking on account cannot be waived (docs/rules/bookings.md#on-account): part of its invoice
+ * is paid.
+ */
+export function whyNotWaive(
+  { paid_minor }: { paid_minor: number },
+  percents: number[],
+): Refusal<{ reason: 'partly_paid' }> | null {
+  if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
+  const message =
+    'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
+  return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
+}
+
+/**
+ * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation refunds another amount than was
+ * shown.
+ */
+export function assertRefundAsShown(
+  { expected_refund_minor: shown }: CancelRequest,
+  { refund_minor }: Pick<CancellationRefund, 'refund_minor'>,
+): void {
+  if (shown === undefined || shown === refund_minor) return;
+  const message = 'The refund of a cancellation has changed since it was shown.';
+  throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
+}
+
+/** What a cancellation refunds; minor units. */
+export interface CancellationRefund {
+  refund_minor: number;
+  /** What it takes off, by tax code; absent where it is of no lines of its own. */
+  credit?: TaxPart[];
+  /** The hour credits are returned as well. */
+  returns_credits: boolean;
+}
+
+/** The fields of a booking that decide what its cancellation refunds. */
+export interface CancellableBooking extends RefundableBooking {
+  status: BookingStatus;
+  /** The lowest refund step that applied when it was moved. Hour credits are returned at 100 only. */
+  refund_percent_cap: number;
+}
+
+/** What decides how much the cancellation of a booking refunds. */
+export interface RefundFacts {
+  booking: CancellableBooking;
+  /** Its payments, newest first. */
+  refundable: Refundable[];
+  /** What its documents have left by tax code; null if it has none. */
+  left: TaxPart[] | null;
+  /** The room's. */
+  refund_steps: RefundStep[];
+}
+
+/**
+ * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422 `amount_exceeds_refundable` for
+ * an amount beyond what is left of the payments.
+ */
+export function planRefund(facts: RefundFacts, choice: RefundChoice, now: Date): CancellationRefund {
+  const { booking, refundable, refund_steps: steps } = facts;
+  const isUnpaid = booking.status === 'pending_payment';
+  const left = isUnpaid ? 0 : refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
+  if (typeof choice === 'number') {
+    if (choice > 0) assertLeft(choice, { amount_minor: left, currency: booking.currency });
+    return { refund_minor: choice, returns_credits: isUnpaid || (choice > 0 && choice === left) };
+  }
+  if (isUnpaid) return { refund_minor: 0, returns_credits: true };
+  if (choice === 'full') return { refund_minor: left, returns_credits: true };
+  const percent = choice === 'none' ? 0 : refundPercent(steps, booking.start_at.getTime(), now.getTime());
+  const returns_credits = Math.min(percent, booking.refund_percent_cap) === 100;
+  if (choice === 'none') return { refund_minor: 0, returns_credits };
+  const due = refundOfCancellation(booking, steps, now.getTime());
+  const { amount_minor: refund_minor, credit } = limitedRefund(due, facts, booking.currency);
+  return { refund_minor, credit, returns_credits };
+}
+
+/** Throws 422 if more is to be refunded than is left of a booking's payments. */
+function assertLeft(amount_minor: number, left: Money): void {
+  const refusal = whyNotRefund(amount_minor, left);
+  refuse(refusal && { ...refusal, param: 'refund_amount_minor' });
+  assertRefundableUnit({ amount_minor, currency: left.currency }, 'refund_amount_minor');
+}
+
+/** The percentage of each line of an unpaid invoice on account that its payer does not owe after a cancellation. */
+export function refundedPercents(
+  booking: CancellableBooking,
+  { lines }: { lines: Pick<InvoiceLine, 'net_minor'>[] },
+  steps: RefundStep[],
+  choice: RefundChoice,
+  now: Date,
+): number[] {
+  if (choice === 'full') return lines.map(() => 100);
+  // Nothing has been paid that an amount could be refunded of: everything stays due.
+  if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
+  const { refundedOf } = refundOfCancellation(booking, steps, now.getTime());
+  const percent = refundedOf(null) * 100;
+  const own = new Map(
+    extrasIn(booking)
+      .filter(({ refund_steps }) => refund_steps)
+      .map(({ extra_id }) => [extra_id, refundedOf(extra_id) * 100]),
+  );
+  const priced = booking.pricing?.lines ?? [];
+  const isOfPrice =
+    priced.length === lines.length &&
+    lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);
+  if (!isOfPrice) return lines.map(() => percent);
+  const percentOf = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
+  return priced.map((line) => {
+    if (line.kind !== 'discount') return percentOf(line);
+    // A code is taken off what is refunded as off what is not.
+    const off = priced.filter((each) => each.kind !== 'discount' && isTakenOffTogether(each, line));
+    const net = off.reduce((sum, { net_minor }) => sum + net_minor, 0);
+    const refunded = off.reduce((sum, each) => sum + each.net_minor * percentOf(each), 0);
+    return net === 0 ? percent : refunded / net;
+  });
+}
+
+/**
+ * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each that stays,
+ * with the tax of a document with these nets, so that it can be charged.
+ */
+export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
+  { currency, lines }: { currency: string; lines: Line[] },
+  percents: number[],
+): Line[] {
+  if (percents.every((percent) => percent === 0)) return lines;
+  const kept = lines.map((line, index) => ({
+    ...line,
+    net_minor: roundToUnit(new Decimal(line.net_minor).mul(100 - percents[index]!).div(100), currency),
+  }));
+  return withTax(kept, currency);
+}
+
+/** What is no longer owed of an unpaid invoice; minor units. */
+export const waivedMinor = (
+  invoice: { currency: string; total_minor: number; lines: InvoiceLine[] },
+  percents: number[],
+): number => invoice.total_minor - totalsOf(keptOf(invoice, percents)).total_minor;

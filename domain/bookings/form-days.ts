@@ -1,0 +1,74 @@
+import { dayAfter, dayIn, startOfDay, utcDay, type Day } from '../cycle.js';
+import { latestStart } from './slots.js';
+
+/** The days of which a form has the free times: the one on which it opens, and those after it. */
+export const FORM_DAYS = 7;
+
+/** The day in the address of a form, and the one on which the form had opened. */
+export interface AskedDay {
+  day?: string | string[];
+  opened?: string | string[];
+}
+
+/** The days of a form that offers free times, in a room's zone (docs/rules/rooms.md#forms). */
+export interface FormDays {
+  zone: string;
+  /** `FORM_DAYS` days in order. */
+  days: Day[];
+  /** The day that somebody has chosen. */
+  chosen: Day | undefined;
+  /** The first and the last day on which a booking may start. */
+  first: Day;
+  last: Day;
+}
+
+/** The days of a form: from the one that was chosen on, if bookings may start on it, else from the day of `opens_at` or today. */
+export function formDays(
+  { day = '', opened }: AskedDay,
+  { zone, now, opens_at = new Date(now) }: { zone: string; now: number; opens_at?: Date },
+): FormDays {
+  const first = dayIn(zone, new Date(now));
+  const last = dayIn(zone, new Date(latestStart(now)));
+  const asked = String(day);
+  const isChosen = asked !== String(opened) && isDay(asked) && asked >= first && asked <= last;
+  const from = isChosen ? asked : dayIn(zone, opens_at);
+  const days = Array.from({ length: FORM_DAYS }, (_, n) => dayAfter(from, n));
+  return { zone, days, chosen: isChosen ? asked : undefined, first, last };
+}
+
+/** Whether a text is a day of the calendar: 31 February is none. */
+function isDay(text: string): boolean {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && utcDay(at) === text;
+}
+
+/** The instants at which the days of a form begin and end. */
+export const rangeOf = ({ days, zone }: FormDays): { from: number; until: number } => ({
+  from: startOfDay(days[0]!, zone).getTime(),
+  until: startOfDay(dayAfter(days.at(-1)!), zone).getTime(),
+});
+
+/** The free times that a form offers, by days in the room's zone. */
+export interface OfferedDays {
+  /** `FORM_DAYS` days in order, each with its starts. */
+  days: Map<Day, Date[]>;
+  /** The one that is shown. */
+  day: Day;
+  /** The same, if nobody has chosen it: the form sends it along, so that it is not taken for a choice. */
+  opened: Day | undefined;
+  starts: Date[];
+  /** The first with a free time. */
+  next: Day | undefined;
+  first: Day;
+  last: Day;
+}
+
+/** The free starts in the range of a form's days, by day. The form shows the chosen day, else the first with a free time. */
+export function offerOf({ zone, days: inOrder, chosen, first, last }: FormDays, free: Date[]): OfferedDays {
+  const days = new Map(inOrder.map((day) => [day, [] as Date[]]));
+  for (const start of free) days.get(dayIn(zone, start))!.push(start);
+  const next = inOrder.find((day) => days.get(day)!.length > 0);
+  const opened = chosen ? undefined : (next ?? inOrder[0]!);
+  const day = chosen ?? opened!;
+  return { days, day, opened, starts: days.get(day)!, next, first, last };
+}

@@ -1,0 +1,25 @@
+import type { Refusal } from '../errors.js';
+import type { Language } from '../words/languages.js';
+
+/** A guest's address and name, as far as they are corrected. */
+export interface GuestCorrection {
+  email?: string;
+  name?: string;
+  locale?: Language;
+}
+
+/** Why the guest of a booking cannot be corrected: a member booked it, or the guest was erased. */
+export function whyNotCorrectGuest(booking: {
+  member_id: string | null;
+  guest_email: string | null;
+}): Refusal<{ reason: 'member' | 'erased' }> | null {
+  const code = 'booking_not_editable';
+  if (booking.member_id)
+    return {
+      code,
+      message: 'A member booked this. Change the address or name of the member.',
+      details: { reason: 'member' },
+    };
+  if (booking.guest_email) return null;
+  return { code, message: 'The guest of this booking was erased.', details: { reason: 'erased' } };
+}

@@ -1,0 +1,127 @@
+import type { Money } from '../money.js';
+import type { Words } from '../words/words.js';
+
+/** What has become of refunds; minor units. */
+export interface ReturnedMoney {
+  refunded_minor: number;
+  /** Of refunds that have neither succeeded nor failed. */
+  refunding_minor: number;
+  /** Refunds of manual payments: the workspace returns them by hand. */
+  by_hand_minor: number;
+  /** Of refunds that failed; of payments, as far as they were not repeated. */
+  failed_minor: number;
+}
+
+/** Payments and what of them went back; minor units. The rest is kept. */
+export interface ReceivedMoney extends ReturnedMoney {
+  received_minor: number;
+  /** What banks have withdrawn for disputes and not returned. */
+  disputed_minor: number;
+}
+
+/** What has been received for a booking. */
+export interface BookingMoney {
+  currency: string;
+  price_minor: number;
+  hour_credits_used: number;
+  /** Payments that count for the booking. */
+  paid: ReceivedMoney;
+  /** Payments that arrived when the booking was over (docs/rules/bookings.md#late-payments). */
+  late: ReceivedMoney;
+  /** It is invoiced on account, and so much of its invoices is open. */
+  is_on_account: boolean;
+  owed_minor: number;
+  /** How the payments that count were made: `card`, `cash`. */
+  methods: string[];
+}
+
+/** What is kept of the payments that count. */
+export const keptMinor = (money: ReceivedMoney): number => {
+  const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor, disputed_minor } =
+    money;
+  const back = refunded_minor + refunding_minor + by_hand_minor + failed_minor + disputed_minor;
+  return Math.max(0, received_minor - back);
+};
+
+/** Tells the payer what has become of refunds, in sentences. `payee` is the workspace's name. */
+export function describeReturned(
+  words: Words,
+  { refunded_minor, refunding_minor, by_hand_minor, failed_minor }: ReturnedMoney,
+  payee: string,
+  amount: (minor: number) => string,
+): string[] {
+  const said = [
+    ['terms.refunded', refunded_minor],
+    ['terms.refunding', refunding_minor],
+    ['terms.returned_by_hand', by_hand_minor],
+    ['terms.refund_failed', failed_minor],
+  ] as const;
+  return said.flatMap(([key, minor]) =>
+    minor > 0 ? [words.say(key, { amount: amount(minor), payee })] : [],
+  );
+}
+
+/** Tells what banks withdrew for disputes: that cannot be refunded. No sentence if it is nothing. */
+export const describeDisputed = (
+  words: Words,
+  { disputed_minor }: Pick<ReceivedMoney, 'disputed_minor'>,
+  amount: (minor: number) => string,
+): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
+
+/** Tells what was refunded before, so that the sum after another refund is understood. No sentence if it is nothing. */
+export const describeEarlierRefunds = (
+  words: Words,
+  { refunded_before_minor }: { refunded_before_minor: number },
+  amount: (minor: number) => string,
+): string[] =>
+  refunded_before_minor > 0
+    ? [words.say('terms.refunded_before', { amount: amount(refunded_before_minor) })]
+    : [];
+
+/** Tells which hour credits of a booking a change returns. No sentence without any. */
+export const describeCredits = (
+  words: Words,
+  { hour_credits_used: had }: Pick<BookingMoney, 'hour_credits_used'>,
+  move: { hour_credits_used?: number } | null,
+): string[] => {
+  const hours = had - (move?.hour_credits_used ?? had);
+  return hours > 0 ? [words.say('payer.credits_returned', { hours })] : [];
+};
+
+/**
+ * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
+ * known. `payee` is the workspace's name.
+ */
+export function describeMoney(
+  words: Words,
+  { currency, price_minor, hour_credits_used, paid, late, is_on_account, owed_minor }: BookingMoney,
+  payee: string,
+  format: (money: Money) => string = (money) => words.money(money),
+): string[] {
+  const amount = (amount_minor: number): string => format({ amount_minor, currency });
+  const amountOf = (amount_minor: number) => ({ amount: amount(amount_minor) });
+  const back = (money: ReceivedMoney): string[] => [
+    ...describeReturned(words, money, payee, amount),
+    ...describeDisputed(words, money, amount),
+  ];
+  const kept = keptMinor(paid);
+  const sentences: string[] = [];
+  if (paid.received_minor > 0) {
+    sentences.push(words.say('terms.paid', amountOf(paid.received_minor)), ...back(paid));
+    if (kept > 0)
+      sentences.push(
+        kept === paid.received_minor
+          ? words.say('terms.none_refunded')
+          : words.say('terms.rest_kept', amountOf(kept)),
+      );
+  }
+  if (late.received_minor > 0)
+    sentences.push(words.say('terms.paid_late', amountOf(late.received_minor)), ...back(late));
+  if (owed_minor > 0) sentences.push(words.say('terms.stays_due', amountOf(owed_minor)));
+  if (sentences.length > 0) return sentences;
+  if (is_on_account) return [words.say('terms.was_on_account')];
+  if (price_minor > 0) return [words.say('terms.not_paid')];
+  return hour_credits_used > 0
+    ? [words.say('terms.paid_with_credits', { credits: words.credits(hour_credits_used) })]
+    : [words.say('terms.was_free')];
+}

@@ -1,0 +1,58 @@
+import { DAY_MS } from '../durations.js';
+import type { Refusal } from '../errors.js';
+import type { BookingStatus } from '../states.js';
+
+/** For how many days after its end a booking can be marked. */
+const NO_SHOW_DAYS = 7;
+
+type Reason =
+  | { reason: 'marked' }
+  | { reason: 'status'; status: BookingStatus }
+  | { reason: 'not_started' }
+  | { reason: 'too_late' };
+
+/** What marking a no-show means for the money of a booking, as a sentence; empty if it cost nothing. */
+export function noShowInWords(booking: {
+  on_account: boolean;
+  price_minor: number;
+  hour_credits_used: number;
+}): string {
+  const { on_account, price_minor, hour_credits_used } = booking;
+  const kept = hour_credits_used > 0;
+  if (price_minor === 0) return kept ? 'Hour credits are not given back.' : '';
+  if (on_account) return `Its invoice stays as it is${kept ? ', and hour credits are not given back' : ''}.`;
+  return `Nothing is refunded${kept ? ', and hour credits are not given back' : ''}.`;
+}
+
+/** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end, once. */
+export function whyNotMarkNoShow(
+  booking: { status: BookingStatus; start_at: Date; end_at: Date; no_show_at: Date | null },
+  now: Date,
+): Refusal<Reason> | null {
+  const { status, start_at, end_at, no_show_at } = booking;
+  if (no_show_at)
+    return {
+      code: 'booking_not_editable',
+      message: 'The booking is marked as a no-show.',
+      details: { reason: 'marked' },
+    };
+  if (status !== 'confirmed' && status !== 'completed')
+    return {
+      code: 'booking_not_editable',
+      message: `A booking with status ${status} cannot be marked as a no-show.`,
+      details: { reason: 'status', status },
+    };
+  if (now < start_at)
+    return {
+      code: 'booking_not_started',
+      message: 'A no-show can be marked once the booking has started.',
+      details: { reason: 'not_started' },
+    };
+  if (now.getTime() > end_at.getTime() + NO_SHOW_DAYS * DAY_MS)
+    return {
+      code: 'booking_not_editable',
+      message: `A no-show can be marked until ${NO_SHOW_DAYS} days after the end of the booking.`,
+      details: { reason: 'too_late' },
+    };
+  return null;
+}

@@ -1,0 +1,46 @@
+import type { BookingStatus } from '../states.js';
+import type { Words } from '../words/words.js';
+
+/** How a booking came about (docs/rules/bookings.md#source). */
+export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
+export type BookingSource = (typeof BOOKING_SOURCES)[number];
+
+/** Whether a stranger has made a booking and nobody has paid it, or shown that its address is theirs, until now. */
+export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>
+  source === 'page' && status === 'pending_payment';
+
+/** For whom a guest books, as printed on the documents of the booking. */
+export interface GuestBilling {
+  company: string | null;
+  vat_number: string | null;
+  order_reference: string | null;
+}
+
+/** The answer to a question of a booking page, with the question as it was asked. True: a checkbox was selected. */
+export interface Answer {
+  id: string;
+  label: string;
+  value: string | true;
+}
+
+/** What people enter on a booking page beside what every guest has. */
+export interface EnteredDetails {
+  billing: GuestBilling | null;
+  answers: Answer[];
+  /** The terms that they accepted. */
+  terms_version: string | null;
+}
+
+/** A guest with the company they book for, in one or more lines, as documents print them. `tax`: `VAT`. */
+export function printedGuest(words: Words, name: string, billing: GuestBilling | null, tax: string): string {
+  if (!billing) return name;
+  const { company, vat_number, order_reference } = billing;
+  return [
+    company,
+    name,
+    vat_number && words.say('paper.tax_number', { tax, number: vat_number }),
+    order_reference && words.say('paper.order_reference', { reference: order_reference }),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}

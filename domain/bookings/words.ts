@@ -1,0 +1,61 @@
+import { DAY_MS } from '../durations.js';
+import { isoOf } from '../instants.js';
+import { wallClock } from '../time-zone.js';
+import type { Words } from '../words/words.js';
+
+/** `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators. Contains no personal data. */
+export function describeBooking(booking: {
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+}): string {
+  return `${booking.room_name}, ${formatTime(booking)}`;
+}
+
+/** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
+export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
+  const { time_zone, start_at, end_at } = booking;
+  const start = wallClock(start_at.getTime(), time_zone);
+  const end = wallClock(end_at.getTime(), time_zone);
+  const isOneDay = Math.floor(start / DAY_MS) === Math.floor(end / DAY_MS);
+  const until = isOneDay ? `–${timeOf(end)}` : `\u2009–\u2009${dayOf(end)}, ${timeOf(end)}`;
+  return `${dayOf(start)}, ${timeOf(start)}${until} (${time_zone})`;
+}
+
+/**
+ * The description of a line in the language of its reader: its days, and the words of the service around a plan and hour credits.
+ * Descriptions are stored in English, and are the same in the books for every payer.
+ */
+export function describedIn(words: Words, description: string): string {
+  if (words.language === 'en') return description;
+  return description
+    .replace(MEMBERSHIP, (_, plan: string) => words.say('terms.membership', { plan }))
+    .replace(UPGRADE, (_, from: string, to: string) => words.say('terms.upgrade', { from, to }))
+    .replace(CREDITS, (_, hours: string) => words.say('terms.credits', { hours: Number(hours) }))
+    .replaceAll(FIRST_DAY, '$1 $2 –')
+    .replaceAll(DAY, (_, day: string, month: string, year: string) =>
+      words.dayOfYear(new Date(Date.UTC(Number(year), MONTHS.indexOf(month), Number(day)))),
+    );
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+const DAY_OF_MONTH = `\\d{1,2} (?:${MONTHS.join('|')})`;
+
+/** `1 Dec 2026`, as `dayOf` writes it. */
+const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
+/** The first day of a period within a year, and that year: `23 Nov – 22 Dec 2026`. */
+const FIRST_DAY = new RegExp(`\\b(${DAY_OF_MONTH}) –(?= ${DAY_OF_MONTH} (\\d{4})\\b)`, 'g');
+/** The beginnings of `membershipLine` and `upgradeLine`, and all of `creditsInWords`. */
+const MEMBERSHIP = new RegExp(`^(.+) membership(?=, ${DAY_OF_MONTH}\\b)`);
+const UPGRADE = new RegExp(`^Membership upgrade from (.+) to (.+)(?=, ${DAY_OF_MONTH}\\b)`);
+const CREDITS = /^(\d+(?:\.\d+)?) hour credits?$/;
+
+/** `1 Dec 2026`, of a wall-clock time. */
+function dayOf(wall: number): string {
+  const day = new Date(wall);
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+}
+
+/** `10:00`, of a wall-clock time. */
+const timeOf = (wall: number): string => isoOf(wall).slice(11, 16);

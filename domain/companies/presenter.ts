@@ -1,0 +1,28 @@
+import { presentPayer, type PayerFacts } from '../invoices/payer-presenter.js';
+
+/** The input of `presentCompany`. */
+export interface CompanyFacts extends PayerFacts {
+  id: string;
+  name: string;
+  billing_email: string | null;
+  address: string | null;
+  vat_number: string | null;
+}
+
+/**
+ * Where invoices of a company go, and the address on them: another one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
+ */
+export const BILLING_ADDRESS = ['billing_email', 'address'] as const;
+
+/** A company as the API returns it (docs/rules/members.md#companies). */
+export function presentCompany(company: CompanyFacts) {
+  return {
+    id: company.id,
+    name: company.name,
+    billing_email: company.billing_email,
+    address: company.address,
+    vat_number: company.vat_number,
+    ...presentPayer(company),
+  };
+}

@@ -1,0 +1,64 @@
+import { Decimal } from 'decimal.js';
+import type { DiscountTerms } from './code.js';
+import type { UntaxedLine } from '../rates/price-lines.js';
+import { roundToUnit, sharesOf } from '../processor/amounts.js';
+import { taxKeyOf } from '../invoices/tax.js';
+
+/** What of a line decides with which others a code has one line. */
+type Group = Pick<UntaxedLine, 'tax_code' | 'tax_rate_bps' | 'account'>;
+
+/** Whether a code has one line for two lines. */
+export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKeyOf(one) === taxKeyOf(other);
+
+/** The part, from 0 to 1, that a code leaves of what is charged in a group: the same of each of its lines. */
+export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
+  const netOf = (kinds: UntaxedLine['kind'][]): number =>
+    lines
+      .filter((line) => kinds.includes(line.kind) && isTakenOffTogether(line, group))
+      .reduce((sum, { net_minor }) => sum + net_minor, 0);
+  const charged = netOf(['time', 'extra']);
+  return charged === 0 ? new Decimal(1) : new Decimal(charged + netOf(['discount'])).div(charged);
+}
+
+/**
+ * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is taken off in
+ * proportion, and at most what there is (docs/rules/discounts.md#what-it-takes-off).
+ */
+export function discountLines(
+  lines: UntaxedLine[],
+  { code, percent, amount_minor }: DiscountTerms,
+  currency: string,
+): UntaxedLine[] {
+  const groups = [...new Set(lines.map(taxKeyOf))]
+    .map((key) => lines.filter((line) => taxKeyOf(line) === key))
+    .map((of) => ({ first: of[0]!, net: of.reduce((sum, { net_minor }) => sum + net_minor, 0) }))
+    .filter(({ net }) => net > 0);
+  if (groups.length === 0) return [];
+  const nets = groups.map(({ net }) => net);
+  const total = nets.reduce((sum, net) => sum + net, 0);
+  const off =
+    percent === null
+      ? sharesOf(Math.min(amount_minor!, total), nets, currency)
+      : nets.map((net) => roundToUnit(new Decimal(net).mul(percent).div(100), currency));
+  return groups.flatMap(({ first: { tax_code, tax_rate_bps, account } }, index) => {
+    const net_minor = -off[index]!;
+    if (net_minor === 0) return [];
+    return [
+      {
+        kind: 'discount' as const,
+        description: percent === null ? `Code ${code}` : `Code ${code}, ${percent}%`,
+        quantity: 1,
+        unit: 'booking' as const,
+        unit_amount_minor: net_minor,
+        net_minor,
+        tax_code,
+        tax_rate_bps,
+        rate_id: null,
+        extra_id: null,
+        from: null,
+        to: null,
+        account,
+      },
+    ];
+  });
+}

@@ -1,0 +1,45 @@
+import type { EventType } from './types.js';
+
+/** An event as it is stored and sent. */
+export interface EventFacts {
+  id: string;
+  type: EventType;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  workspace_id: string;
+  sequence: number;
+  data: { object: unknown; previous?: unknown };
+}
+
+/** One attempt to deliver an event. */
+export interface DeliveryFacts {
+  attempt: number;
+  at: Date;
+  /** Null if the receiver sent no response. */
+  status_code: number | null;
+  duration_ms: number;
+  error: string | null;
+  response_excerpt: string | null;
+}
+
+/** An event as it was sent (docs/rules/events.md#body), with its `deliveries` if they are given. */
+export function presentEvent(event: EventFacts, deliveries?: DeliveryFacts[]) {
+  return {
+    id: event.id,
+    type: event.type,
+    created_at: event.created_at,
+    workspace_id: event.workspace_id,
+    sequence: event.sequence,
+    data: event.data,
+    ...(deliveries && { deliveries: deliveries.map(presentDelivery) }),
+  };
+}
+
+const presentDelivery = (delivery: DeliveryFacts) => ({
+  attempt: delivery.attempt,
+  at: delivery.at.toISOString(),
+  status_code: delivery.status_code,
+  duration_ms: delivery.duration_ms,
+  error: delivery.error,
+  response_excerpt: delivery.response_excerpt,
+});

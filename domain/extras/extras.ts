@@ -1,0 +1,208 @@
+import { Decimal } from 'decimal.js';
+import { HOUR_MS } from '../durations.js';
+import { ApiError, invalidField } from '../errors.js';
+import type { TaxCode } from '../rates/price.js';
+import { roundToUnit } from '../processor/amounts.js';
+import { refundPercent, type RefundStep } from '../bookings/refund-policy.js';
+import { minutesOf, type Range } from '../bookings/slots.js';
+
+/** What the price of an extra is for. */
+export const EXTRA_UNITS = ['booking', 'hour', 'attendee', 'piece'] as const;
+export type ExtraUnit = (typeof EXTRA_UNITS)[number];
+
+/** The largest quantity and stock of an extra. */
+export const MAX_QUANTITY = 10_000;
+/** The most extras of a booking. */
+export const MAX_EXTRAS = 50;
+
+export const noSuchExtra = (): ApiError => new ApiError('not_found', 'No such extra.');
+
+/** The fields of an extra that its bookings depend on. */
+export interface BookableExtra {
+  id: string;
+  name: string;
+  unit: ExtraUnit;
+  currency: string;
+  price_minor: number;
+  tax_code: string;
+  room_ids: string[] | null;
+  cutoff_hours: number;
+  refund_steps: RefundStep[] | null;
+  internal: boolean;
+  archived: boolean;
+  accounting_account: string | null;
+}
+
+/** What a request says of an extra of a booking. */
+export interface ExtraRequest {
+  extra_id: string;
+  quantity: number;
+}
+
+/** An extra of a booking, with the terms of when it was booked. Amounts in minor units. */
+export interface BookedExtra extends ExtraRequest {
+  name: string;
+  unit: ExtraUnit;
+  unit_amount_minor: number;
+  tax_code: string;
+  tax_rate_bps: number;
+  account: string | null;
+  /** Null for those of the room. */
+  refund_steps: RefundStep[] | null;
+}
+
+/** What of a booking decides which extras it can have. */
+export interface ExtrasContext {
+  /** The currency is that of the booking. */
+  room: { id: string; currency: string };
+  attendees: number;
+  /** UTC milliseconds. */
+  start: number;
+  now: number;
+  by_staff: boolean;
+  /** The start or the room changes: what is booked must be possible there as well. */
+  moves: boolean;
+}
+
+const hasCutOff = ({ cutoff_hours }: BookableExtra, { start, now }: ExtrasContext): boolean =>
+  cutoff_hours > 0 && now > start - cutoff_hours * HOUR_MS;
+
+/** Why an extra cannot be in a booking: the field that is wrong, and what its message says after its name. */
+export function whyNotExtra(
+  { quantity }: ExtraRequest,
+  extra: BookableExtra | undefined,
+  was: BookedExtra | undefined,
+  context: ExtrasContext,
+): [field: keyof ExtraRequest, says: string] | null {
+  const { room, attendees, by_staff, moves } = context;
+  const isMore = quantity > (was?.quantity ?? 0);
+  // Who does not see it is not told that it exists.
+  if (!extra || (extra.internal && !by_staff && !was))
+    return ['extra_id', 'is not an extra of the workspace'];
+  if (extra.internal && !by_staff && quantity !== was!.quantity)
+    return ['quantity', `of ${was!.name} can be changed by staff only`];
+  if (extra.room_ids && !extra.room_ids.includes(room.id) && (isMore || moves))
+    return ['extra_id', `is ${extra.name}, which is not for this room`];
+  if (extra.archived && isMore) return ['extra_id', `is ${extra.name}, which is archived`];
+  if (extra.currency !== room.currency && !was)
+    return ['extra_id', `is ${extra.name}, which is priced in ${extra.currency} and not in ${room.currency}`];
+  if (hasCutOff(extra, context) && (isMore || moves))
+    return [
+      'extra_id',
+      `is ${extra.name}, which can be booked until ${extra.cutoff_hours} hours before the start`,
+    ];
+  const { unit } = was ?? extra;
+  if (unit === 'booking' && quantity > 1)
+    return ['quantity', `of ${extra.name} must be 1: its price is for the booking`];
+  if (unit === 'attendee' && quantity > attendees)
+    return ['quantity', `of ${extra.name} must be at most ${attendees}, the number of attendees`];
+  return null;
+}
+
+/**
+ * The extras of a booking (docs/rules/extras.md#booking-them). `known`: those of the workspace that are requested or
+ * booked; `booked`: what the booking has, whose terms stay. Errors: 422 `validation_failed`, on `extras.<n>` or `extras`.
+ */
+export function extrasOf(
+  requests: ExtraRequest[],
+  { known, booked, taxCodes }: { known: BookableExtra[]; booked: BookedExtra[]; taxCodes: TaxCode[] },
+  context: ExtrasContext,
+): BookedExtra[] {
+  const chosen = requests.map((request, index): BookedExtra => {
+    const { extra_id, quantity } = request;
+    const extra = known.find(({ id }) => id === extra_id);
+    const was = booked.find((one) => one.extra_id === extra_id);
+    const refusal = whyNotExtra(request, extra, was, context);
+    if (refusal) throw invalidField(`extras.${index}.${refusal[0]}`, refusal[1]);
+    if (requests.findIndex((one) => one.extra_id === extra_id) !== index)
+      throw invalidField(`extras.${index}.extra_id`, 'is another entry, too');
+    return was ? { ...was, quantity } : { extra_id, quantity, ...termsOf(extra!, taxCodes, index) };
+  });
+  const kept = booked.find(
+    ({ extra_id }) =>
+      known.find(({ id }) => id === extra_id)?.internal && !chosen.some((one) => one.extra_id === extra_id),
+  );
+  if (kept && !context.by_staff)
+    throw invalidField('extras', `must include ${kept.name}, which staff booked`);
+  return chosen;
+}
+
+function termsOf(
+  extra: BookableExtra,
+  taxCodes: TaxCode[],
+  index: number,
+): Omit<BookedExtra, keyof ExtraRequest> {
+  const tax = taxCodes.find(({ code }) => code === extra.tax_code);
+  if (!tax) {
+    const message = `The workspace has no tax code ${extra.tax_code}, which the extra uses. Set another tax_code on the extra.`;
+    throw new ApiError('validation_failed', message, { param: `extras.${index}.extra_id` });
+  }
+  return {
+    name: extra.name,
+    unit: extra.unit,
+    unit_amount_minor: extra.price_minor,
+    tax_code: extra.tax_code,
+    tax_rate_bps: tax.rate_bps,
+    account: extra.accounting_account,
+    refund_steps: extra.refund_steps,
+  };
+}
+
+/** How many units of its price an extra is, exactly: of those by the hour, each hour of each. */
+const unitsOf = ({ unit, quantity }: BookedExtra, range: Range): Decimal =>
+  unit === 'hour' ? new Decimal(minutesOf(range)).mul(quantity).div(60) : new Decimal(quantity);
+
+/** What an extra costs with a booked time, without tax; and of how many units, with at most four decimals. */
+export function priceExtra(
+  extra: BookedExtra,
+  range: Range,
+  currency: string,
+): { quantity: number; net_minor: number } {
+  const units = unitsOf(extra, range);
+  return {
+    quantity: units.toDecimalPlaces(4).toNumber(),
+    net_minor: roundToUnit(units.mul(extra.unit_amount_minor), currency),
+  };
+}
+
+/** The percentage of its price that an extra with refund steps of its own refunds at `now`. */
+export const extraRefundPercent = ({ refund_steps }: BookedExtra, start: number, now: number): number =>
+  refundPercent(refund_steps!, start, now);
+
+/** True if two lists have the same quantities of the same extras. */
+export const sameExtras = (one: ExtraRequest[], other: ExtraRequest[]): boolean =>
+  one.length === other.length &&
+  one.every(({ extra_id, quantity }) =>
+    other.some((each) => each.extra_id === extra_id && each.quantity === quantity),
+  );
+
+/** 409 `extra_unavailable`: so many are left at some time of the booking. */
+export const extraUnavailable = (
+  { extra_id, name }: Pick<BookedExtra, 'extra_id' | 'name'>,
+  available: number,
+): ApiError =>
+  new ApiError(
+    'extra_unavailable',
+    available === 0
+      ? `${name} is booked out at this time.`
+      : `At this time, ${available} of ${name} can be booked.`,
+    { param: 'extras', details: { reason: 'stock', extra_id, available } },
+  );
+
+/** The same for extras of which a statement has found one with too few left. */
+export const shortOf = (
+  extras: BookedExtra[],
+  { extra_id, available }: { extra_id: string; available: number },
+): ApiError =>
+  extraUnavailable(
+    extras.find((extra) => extra.extra_id === extra_id)!,
+    available,
+  );
+
+/** `12 × Lunch`. */
+export const extraInWords = ({ quantity, name }: { quantity: number; name: string }): string =>
+  `${quantity} × ${name}`;
+
+/** `12 × Lunch, 1 × Projector`. */
+export const extrasInWords = (extras: { quantity: number; name: string }[]): string =>
+  extras.map(extraInWords).join(', ');

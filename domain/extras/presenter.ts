@@ -1,0 +1,81 @@
+import type { ExtraUnit } from './extras.js';
+import type { Money } from '../money.js';
+import type { RefundStep } from '../bookings/refund-policy.js';
+
+/** The input of `presentExtra`. */
+export interface ExtraFacts {
+  id: string;
+  name: string;
+  unit: ExtraUnit;
+  currency: string;
+  price_minor: number;
+  tax_code: string;
+  room_ids: string[] | null;
+  stock: number | null;
+  cutoff_hours: number;
+  refund_steps: RefundStep[] | null;
+  internal: boolean;
+  archived: boolean;
+  accounting_account: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** An extra as the API returns it (docs/rules/extras.md). Amounts in minor units. */
+export function presentExtra(extra: ExtraFacts) {
+  return {
+    id: extra.id,
+    name: extra.name,
+    unit: extra.unit,
+    price: { currency: extra.currency, amount_minor: extra.price_minor },
+    tax_code: extra.tax_code,
+    rooms: extra.room_ids,
+    stock: extra.stock,
+    cutoff_hours: extra.cutoff_hours,
+    refund_steps: extra.refund_steps,
+    internal: extra.internal,
+    archived: extra.archived,
+    accounting_account: extra.accounting_account,
+    created_at: extra.created_at.toISOString(),
+    updated_at: extra.updated_at.toISOString(),
+  };
+}
+
+/** What an extra has: all of it can be changed. */
+type Fields = Omit<ExtraFacts, 'id' | 'created_at' | 'updated_at'>;
+
+/** A change of an extra. `rooms`: null for all. The price is that of one unit, without tax. */
+export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price_minor'>> & {
+  price?: Money;
+  rooms?: string[] | null;
+};
+export type NewExtra = ExtraChanges & { name: string; price: Money };
+
+/** What an extra has if its create says nothing about it. */
+const DEFAULTS = {
+  unit: 'piece',
+  tax_code: 'STANDARD',
+  room_ids: null,
+  stock: null,
+  cutoff_hours: 0,
+  refund_steps: null,
+  internal: false,
+  archived: false,
+  accounting_account: null,
+} as const;
+
+/** The fields that a change sets. */
+export const changedExtra = ({ price, rooms, ...rest }: ExtraChanges): Partial<Fields> => ({
+  ...rest,
+  ...(rooms !== undefined && { room_ids: rooms }),
+  ...(price && { currency: price.currency, price_minor: price.amount_minor }),
+});
+
+/** An extra that is created. */
+export const newExtra = ({ name, price, ...rest }: NewExtra): Fields => ({
+  ...DEFAULTS,
+  ...changedExtra(rest),
+  name,
+  currency: price.currency,
+  price_minor: price.amount_minor,
+});

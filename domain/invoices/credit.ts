@@ -1,0 +1,60 @@
+import { formatMoney } from '../display.js';
+import type { Refusal } from '../errors.js';
+import type { Money } from '../money.js';
+
+/** What a payer owes in the currency of an amount to be owed, in minor units, and may owe. */
+export interface Credit {
+  unpaid_minor: number;
+  /** Null without a limit. */
+  limit_minor: number | null;
+  /** The workspace's. */
+  limit_currency: string;
+  /** True if the amount, or some of what is unpaid, is in another currency: it cannot be compared with the limit. */
+  is_mixed: boolean;
+  /** True if an invoice is overdue and the workspace refuses such payers. */
+  is_refused: boolean;
+}
+
+/** Why a booker cannot book on account: they are a guest (null), or their payer has no payment terms. */
+export function whyNotOnAccount(
+  payer: { payment_terms: number | null } | null,
+): Refusal<{ reason: 'guest' | 'no_terms' }> | null {
+  if (payer && payer.payment_terms !== null) return null;
+  return {
+    code: 'validation_failed',
+    message: payer
+      ? 'on_account requires payment_terms on the member, or on their company.'
+      : 'on_account requires a member: guests pay at a checkout.',
+    details: { reason: payer ? 'no_terms' : 'guest' },
+    param: 'settle',
+  };
+}
+
+/** What a payer may still owe, in minor units; null without a limit. */
+export const availableMinor = ({ unpaid_minor, limit_minor, is_mixed }: Credit): number | null => {
+  if (limit_minor === null) return null;
+  return is_mixed ? 0 : Math.max(0, limit_minor - unpaid_minor);
+};
+
+/** Why a payer may not owe another amount (docs/rules/bookings.md#on-account). */
+export function whyNotOwe(
+  credit: Credit,
+  { amount_minor, currency }: Money,
+): Refusal<{ reason: 'overdue' | 'currency' | 'limit'; available_minor: number }> | null {
+  const code = 'credit_limit_exceeded';
+  if (credit.is_refused) {
+    const message =
+      'An invoice of this payer is unpaid 7 days after it was due. Nothing can be booked on account until it is paid.';
+    return { code, message, details: { available_minor: 0, reason: 'overdue' } };
+  }
+  const { unpaid_minor, limit_minor, limit_currency, is_mixed } = credit;
+  if (limit_minor !== null && is_mixed) {
+    const message = `The credit limit of this payer is in ${limit_currency}. While it is set, nothing can be booked on account in another currency, or as long as an invoice in another one is unpaid.`;
+    return { code, message, details: { available_minor: 0, reason: 'currency' } };
+  }
+  if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return null;
+  const available_minor = availableMinor(credit)!;
+  const amount = (minor: number): string => formatMoney({ amount_minor: minor, currency });
+  const message = `This booking exceeds the credit limit of its payer. ${amount(available_minor)} of ${amount(limit_minor)} is available.`;
+  return { code, message, details: { available_minor, reason: 'limit' } };
+}

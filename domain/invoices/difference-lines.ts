@@ -1,0 +1,32 @@
+import { describeBooking } from '../bookings/words.js';
+import { differenceOf, type TaxPart } from './credited-tax.js';
+import type { InvoiceLine } from './invoice.js';
+import { linesOf, type PricedBooking } from '../rates/price-lines.js';
+import { taxPartsOf } from '../bookings/refund-shares.js';
+import { taxKeyOf } from './tax.js';
+
+type Priced = PricedBooking & { price_minor: number };
+
+/** Parts as the lines of a document. */
+export const asLines = <Part extends TaxPart & { description: string }>(parts: Part[]): InvoiceLine[] =>
+  parts.map((part) => ({ ...part, quantity: 1, unit_amount_minor: part.net_minor }));
+
+/**
+ * What a change takes off the price of a booking and adds to it, with descriptions: one part for each tax code and account of
+ * which net or tax has changed. What only extras have is by their names.
+ */
+export function describedDifference(before: Priced, after: Priced) {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const describe = (part: TaxPart): string => {
+    const [had, has] = [old, now].map((lines) => lines.filter((line) => taxKeyOf(line) === taxKeyOf(part)));
+    const extras = [...had!, ...has!].filter(({ kind }) => kind === 'extra');
+    const isOfExtras = extras.length === had!.length + has!.length;
+    const names = [...new Set(extras.map(({ description }) => description))];
+    if (isOfExtras) return `Difference for ${names.join(', ')}`;
+    if (has!.length === 0) return `Instead of ${describeBooking(before)}`;
+    return `${had!.length === 0 ? 'Changed' : 'Difference for the change'} to ${describeBooking(after)}`;
+  };
+  const described = (parts: TaxPart[]) => parts.map((part) => ({ ...part, description: describe(part) }));
+  const { taken, added } = differenceOf(taxPartsOf(before), taxPartsOf(after));
+  return { taken: described(taken), added: described(added) };
+}

@@ -1,0 +1,238 @@
+import { Decimal } from 'decimal.js';
+import { dayIn, daysBetween } from '../cycle.js';
+import { formatMoney } from '../display.js';
+import { ApiError, type Refusal } from '../errors.js';
+import { roundToUnit } from '../processor/amounts.js';
+import type { TaxCode } from '../rates/price.js';
+import { withTax } from './tax.js';
+import { canMove, INVOICE_TRANSITIONS, type BookingStatus, type InvoiceStatus } from '../states.js';
+
+/** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
+export interface LineRequest {
+  description: string;
+  quantity: number;
+  unit_amount_minor: number;
+  tax_code: string;
+}
+
+/** A line with its amounts, in minor units. */
+export interface InvoiceLine extends LineRequest {
+  tax_rate_bps: number;
+  net_minor: number;
+  tax_minor: number;
+  /** Its account in the books; absent or null for the workspace's. */
+  account?: string | null;
+}
+
+export interface Totals {
+  net_minor: number;
+  tax_minor: number;
+  total_minor: number;
+}
+
+export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
+export type InvoiceKind = (typeof INVOICE_KINDS)[number];
+
+/** The maximum total of an invoice. Sums up to it are exact integers. */
+export const MAX_INVOICE_MINOR = 999_999_999_999;
+
+/**
+ * Computes each line's amounts: net = round(quantity × unit amount), and its part of the tax of its rate
+ * (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
+ */
+export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: string): InvoiceLine[] {
+  const priced = lines.map((line, index) => {
+    const tax = taxCodes.find((known) => known.code === line.tax_code);
+    if (!tax) {
+      const message = `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`;
+      throw new ApiError('validation_failed', message, { param: `lines.${index}.tax_code` });
+    }
+    const net_minor = roundToUnit(new Decimal(line.quantity).mul(line.unit_amount_minor), currency);
+    return { ...line, tax_rate_bps: tax.rate_bps, net_minor };
+  });
+  return withTax(priced, currency);
+}
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** The sums of an invoice's lines. */
+export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]): Totals {
+  const net_minor = sum(lines.map((line) => line.net_minor));
+  const tax_minor = sum(lines.map((line) => line.tax_minor));
+  return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
+}
+
+/** Net and tax of each rate of some lines, in the order in which the rates appear. */
+export function taxPerRate<L extends Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>>(
+  lines: L[],
+): Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>[] {
+  const rates = [...new Set(lines.map(({ tax_rate_bps }) => tax_rate_bps))];
+  return rates.map((tax_rate_bps) => {
+    const { net_minor, tax_minor } = totalsOf(lines.filter((line) => line.tax_rate_bps === tax_rate_bps));
+    return { tax_rate_bps, net_minor, tax_minor };
+  });
+}
+
+/** `Holdfast #12` or `Holdfast #12 — Order 7` (docs/rules/accounting.md#references). */
+export function accountingReference(number: number, reference: string | null): string {
+  return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
+}
+
+/** What its user calls an invoice, in its accounting reference; null if they call it nothing. */
+export const ownReferenceIn = (accountingReference: string): string | null =>
+  accountingReference.replace(/^Holdfast #\d+(?: — |$)/, '') || null;
+
+/**
+ * The number of an invoice that somebody has typed: that of its document (`12`, `#12`), or of its reference (`Holdfast #12`);
+ * null for any other text.
+ */
+export function invoiceNumberTyped(typed: string): { number: number; of: 'document' | 'reference' } | null {
+  const [, reference, number] = /^(holdfast\s*)?#?(\d{1,9})$/i.exec(typed) ?? [];
+  return number ? { number: Number(number), of: reference ? 'reference' : 'document' } : null;
+}
+
+/** The number of the invoice whose reference a text has; null if it has none. */
+export const invoiceNumberIn = (text: string): number | null => {
+  const number = /\bHoldfast #(\d{1,9})\b/.exec(text)?.[1];
+  return number ? Number(number) : null;
+};
+
+/** What of an invoice decides what can be done with it. Minor units. */
+export interface InvoiceState {
+  status: InvoiceStatus;
+  kind: InvoiceKind;
+}
+
+/** Whether payments towards an invoice are expected. */
+export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
+  canMove(INVOICE_TRANSITIONS.pay, status);
+
+/** For how many days what was due at a time is overdue: from the day after on, in a zone. 0 if it is not. */
+export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =>
+  Math.max(0, daysBetween(dayIn(timeZone, due_at), dayIn(timeZone, now)));
+
+/** Whether an invoice was paid in full, also if the money has been refunded since: there is a receipt. */
+export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
+  status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
+
+/** Whether an invoice has a document: it was paid, or its payer owes it (docs/rules/billing.md#documents). */
+export const isIssued = ({ documents }: { documents: unknown[] }): boolean => documents.length > 0;
+
+/** The booking of an invoice, while it holds its slot. */
+export interface LiveBooking {
+  id: string;
+  status: BookingStatus;
+}
+
+type NotInStatus = Refusal<{ reason: 'status'; status: InvoiceStatus }>;
+type Managed = Refusal<{ reason: 'booking' | 'subscription' }>;
+
+const whyManagedByBooking = (booking: LiveBooking | null): Managed | null =>
+  booking?.status === 'pending_payment'
+    ? {
+        code: 'invoice_managed_by_booking',
+        message: 'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
+        details: { reason: 'booking' },
+      }
+    : null;
+
+const whyManagedAutomatically = ({ kind }: Pick<InvoiceState, 'kind'>, message: string): Managed | null =>
+  kind === 'subscription'
+    ? { code: 'invoice_not_mutable', message, details: { reason: 'subscription' } }
+    : null;
+
+const notInStatus = (code: NotInStatus['code'], status: InvoiceStatus, verb: string): NotInStatus => ({
+  code,
+  message: `An invoice with status ${status} cannot be ${verb}.`,
+  details: { reason: 'status', status },
+});
+
+/**
+ * Why an invoice cannot be paid by itself (docs/rules/billing.md#invoice-states).
+ */
+export const whyNotPay = (
+  { status }: Pick<InvoiceState, 'status'>,
+  booking: LiveBooking | null,
+): NotInStatus | Managed | null =>
+  whyManagedByBooking(booking) ??
+  (isPayable({ status }) ? null : notInStatus('invoice_not_open', status, 'paid'));
+
+/** Why an amount cannot be recorded as paid towards an invoice: less is outstanding. Minor units. */
+export function whyNotRecord(
+  amount_minor: number,
+  { outstanding_minor, currency }: { outstanding_minor: number; currency: string },
+): Refusal<{ reason: 'amount'; outstanding_minor: number; currency: string }> | null {
+  if (amount_minor <= outstanding_minor) return null;
+  const most = formatMoney({ amount_minor: outstanding_minor, currency });
+  return {
+    code: 'amount_exceeds_outstanding',
+    message: `The amount must be at most ${most}, the outstanding amount.`,
+    details: { reason: 'amount', outstanding_minor, currency },
+    param: 'amount_minor',
+  };
+}
+
+const VOIDED_BY_PEOPLE =
+  'Subscription invoices are managed automatically. An owner or admin can void them at the dashboard.';
+
+/**
+ * Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. `byKey`: a
+ * client asks, with an API key or an application's token; a person who is signed in can void a subscription invoice.
+ */
+export function whyNotVoid(
+  invoice: InvoiceState,
+  { booking, hasPayments, byKey }: { booking: LiveBooking | null; hasPayments: boolean; byKey: boolean },
+):
+  | NotInStatus
+  | Managed
+  | Refusal<{ reason: 'payments' } | { reason: 'booking'; booking_id: string }>
+  | null {
+  const managed =
+    whyManagedByBooking(booking) ?? (byKey ? whyManagedAutomatically(invoice, VOIDED_BY_PEOPLE) : null);
+  if (managed) return managed;
+  if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
+    return notInStatus('invoice_not_voidable', invoice.status, 'voided');
+  if (booking) {
+    const message = 'The booking of this invoice has not ended yet. Cancel the booking instead.';
+    return { code: 'invoice_not_open', message, details: { reason: 'booking', booking_id: booking.id } };
+  }
+  if (!hasPayments) return null;
+  const message = 'An invoice with payments cannot be voided. Refund the payments instead.';
+  return { code: 'invoice_not_voidable', message, details: { reason: 'payments' } };
+}
+
+/** Why an invoice cannot be adjusted (docs/rules/billing.md#adjustments). */
+export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
+  const managed = whyManagedAutomatically(
+    invoice,
+    'Subscription invoices are managed automatically and cannot be adjusted. Void one while it is unpaid, or refund its payments.',
+  );
+  if (managed || invoice.status === 'paid') return managed;
+  return {
+    code: 'invoice_not_paid',
+    message: 'Only a paid invoice can be adjusted. Void this invoice and create a new one instead.',
+    details: { reason: 'status', status: invoice.status },
+  };
+}
+
+/**
+ * Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail): it was not issued, or is void. `email`: the
+ * payer's address.
+ */
+export function whyNotSend(
+  { status, total_minor }: Pick<InvoiceState, 'status'> & Pick<Totals, 'total_minor'>,
+  booking: LiveBooking | null,
+  email: string | null,
+): NotInStatus | Managed | Refusal<{ reason: 'no_email' }> | null {
+  const managed = whyManagedByBooking(booking);
+  if (managed) return managed;
+  if (status === 'draft' || status === 'cancelled' || status === 'void' || total_minor === 0)
+    return notInStatus('invoice_not_open', status, 'sent');
+  if (email) return null;
+  return {
+    code: 'validation_failed',
+    message: 'The payer has no email address. Set billing_email on the company first.',
+    details: { reason: 'no_email' },
+    param: 'billing_email',
+  };
+}

@@ -1,0 +1,87 @@
+import type { ProcessorStatus } from '../states.js';
+import type { Words } from '../words/words.js';
+
+/** Who an invoice is from and for, as printed on it (docs/rules/billing.md#parties). */
+export interface InvoiceParties {
+  seller: {
+    name: string;
+    /** Further text of the workspace. */
+    details: string | null;
+    legal_name?: string | null;
+    address?: string | null;
+    tax_number?: string | null;
+    /** What it calls the tax: `VAT`. */
+    tax_name?: string;
+  };
+  /** Null if a member or guest pays: people are stored beside, where an erasure finds them. */
+  payer: { name: string; address: string | null; vat_number: string | null } | null;
+}
+
+/** What a workspace has entered of what documents say of it as the seller. */
+export interface SellerFacts {
+  legal_name: string | null;
+  legal_address: string | null;
+  tax_number: string | null;
+  tax_codes: { rate_bps: number }[];
+  /** Further text, which may have the legal name. */
+  invoice_details: string | null;
+}
+
+export const SELLER_FIELDS = {
+  legal_name: 'legal name',
+  legal_address: 'address',
+  tax_number: 'tax number',
+} as const;
+
+/**
+ * What the seller writes on documents in its own words, which can say where to pay: another one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
+ */
+export const SELLER_TEXTS = ['legal_address', 'payment_instructions', 'invoice_details'] as const;
+export type SellerText = (typeof SELLER_TEXTS)[number];
+
+/**
+ * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further text to know what
+ * it says: it is no address and no tax number.
+ */
+export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
+  const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
+  const chargesTax = tax_codes.some(({ rate_bps }) => rate_bps > 0);
+  const missing = {
+    legal_name: !legal_name && !invoice_details,
+    legal_address: !legal_address,
+    tax_number: !tax_number && chargesTax,
+  };
+  return (['legal_name', 'legal_address', 'tax_number'] as const).filter((field) => missing[field]);
+}
+
+/** What decides how invoices of a workspace can be paid. */
+export interface PaymentFacts {
+  payment_instructions: string | null;
+  processor_status: ProcessorStatus;
+}
+
+/** Whether invoices neither can be paid online nor say how else they can be paid (docs/rules/billing.md#documents). */
+export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentFacts): boolean =>
+  !payment_instructions && processor_status !== 'active';
+
+/** What documents call the tax. */
+export const taxNameOf = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';
+
+const lines = (of: (string | false | null | undefined)[]): string => of.filter(Boolean).join('\n');
+
+const taxNumber = (words: Words, tax = 'VAT', number: string): string =>
+  words.say('paper.tax_number', { tax, number });
+
+/** The seller below its name, in no or more lines. */
+export const sellerInWords = (
+  words: Words,
+  { legal_name, address, tax_number, tax_name, details }: InvoiceParties['seller'],
+): string => lines([legal_name, address, tax_number && taxNumber(words, tax_name, tax_number), details]);
+
+/** The payer as printed, in one or more lines. `name`: of a member or guest. */
+export function billedTo(words: Words, { payer, seller }: InvoiceParties, name: string): string {
+  if (!payer) return name;
+  const { address, vat_number } = payer;
+  return lines([payer.name, address, vat_number && taxNumber(words, seller.tax_name, vat_number)]);
+}

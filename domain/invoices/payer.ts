@@ -1,0 +1,37 @@
+import { monthOf, type Day } from '../cycle.js';
+import { invalidField } from '../errors.js';
+import type { PayerFacts } from './payer-presenter.js';
+
+/** The most days that a payer can have to pay. */
+export const MAX_PAYMENT_DAYS = 365;
+
+/** The fields of a payer that `PATCH` changes. */
+export type PayerChanges = Partial<Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor' | 'autopay'>> & {
+  monthly_statement?: boolean;
+};
+
+/**
+ * When the next monthly statement is mailed after a change: for a payer who gets their first, on the first of the next
+ * month; null without statements, and without payment terms (docs/rules/billing.md#monthly-statements). Errors: 422
+ * `validation_failed` for a statement without payment terms.
+ */
+export function nextStatementAfter(
+  { monthly_statement, payment_terms }: PayerChanges,
+  payer: Pick<PayerFacts, 'payment_terms' | 'next_statement_on'>,
+  today: Day,
+): Day | null {
+  const terms = payment_terms === undefined ? payer.payment_terms : payment_terms;
+  if (monthly_statement && terms === null)
+    throw invalidField(
+      'monthly_statement',
+      'requires {payment_terms}: statements are for payers who are invoiced on account',
+    );
+  if (terms === null || monthly_statement === false) return null;
+  return payer.next_statement_on ?? (monthly_statement ? monthOf(today).end : null);
+}
+
+/** Errors: 422 `validation_failed` for `autopay` without a card on file. */
+export function assertAutopay({ autopay }: PayerChanges, { card }: Pick<PayerFacts, 'card'>): void {
+  if (!autopay || card) return;
+  throw invalidField('autopay', 'requires a card on file. Put one on file with card-setup first');
+}

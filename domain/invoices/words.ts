@@ -1,0 +1,58 @@
+import { nameOfInvoice, type NumberedInvoice } from './document-number.js';
+import { lineInWords } from '../rates/price-words.js';
+import type { InvoiceFacts } from './invoice-presenter.js';
+import { CATALOGS, type WordKey, type Words } from '../words/words.js';
+
+/** Mail programs cut off long mail. What is beyond is in the total and on the PDF. */
+const LISTED = 20;
+
+/** What an invoice is called: its number, and the reference that its payer knows it by. */
+export type Numbered = NumberedInvoice & { reference: string | null };
+
+/** `HH-5 — “PO 77”`: in mail, what the operator wrote is a quotation. */
+export function quotedNumber(words: Words, invoice: Numbered): string {
+  const number = nameOfInvoice(invoice);
+  const { reference } = invoice;
+  return reference ? words.say('terms.number_with_reference', { number, reference }) : number;
+}
+
+/** `card ending in 4242`, `bank transfer`. */
+export function meansOf(words: Words, { method, last4 }: { method: string; last4: string | null }): string {
+  const key = `terms.by_${method}` as WordKey;
+  const means = key in CATALOGS.en ? words.say(key as 'terms.by_card') : method.replaceAll('_', ' ');
+  return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
+}
+
+/** What an invoice is for, as terms with values: its lines, who booked, its tax and its total. */
+export function factsOfInvoice(
+  words: Words,
+  {
+    lines,
+    currency,
+    tax_minor,
+    total_minor,
+  }: Pick<InvoiceFacts, 'lines' | 'currency' | 'tax_minor' | 'total_minor'>,
+  bookedBy: string | null,
+): (readonly [term: string, value: string])[] {
+  const money = (amount_minor: number): string => words.amount(amount_minor, currency);
+  const more = lines.length - LISTED;
+  return [
+    ...lines.slice(0, LISTED).map(({ description, quantity, unit_amount_minor, net_minor }) =>
+      lineInWords(
+        words,
+        {
+          description: description.replace(/\s+/g, ' ').slice(0, 200),
+          quantity: Number(quantity),
+          unit: 'piece',
+          unit_amount_minor,
+          net_minor,
+        },
+        money,
+      ),
+    ),
+    ...(more > 0 ? [[words.say('terms.more'), words.say('terms.more_lines', { lines: more })] as const] : []),
+    ...(bookedBy ? [[words.say('terms.booked_by'), bookedBy] as const] : []),
+    ...(tax_minor !== 0 ? [[words.say('terms.tax'), money(tax_minor)] as const] : []),
+    [words.say('terms.total'), money(total_minor)] as const,
+  ];
+}

@@ -1,0 +1,205 @@
+import type { BookingStatus } from '../states.js';
+
+/** Mail to the payer of a booking. */
+export type BookingMailKind =
+  /** The room is held, with the link to pay. */
+  | 'booking_held'
+  | 'booking_confirmed'
+  /** Before the booking, as its room says. */
+  | 'booking_reminder'
+  /** A change that only the payer can pay, with the link. */
+  | 'booking_change_pending'
+  | 'booking_changed'
+  /** What the operator writes to whom a blackout is in the way of. */
+  | 'booking_note'
+  | 'booking_cancelled'
+  | 'booking_expired'
+  /** The refund of a payment that came too late to confirm its booking. */
+  | 'late_payment_refunded'
+  | 'payment_refunded'
+  /** The end of a refund that an earlier mail said was on its way. */
+  | 'payment_refund_ended'
+  /** A bank has returned a refund that was made, as an earlier mail said. */
+  | 'payment_refund_returned';
+
+/** The mail that says what is true of a booking with a status. */
+export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
+  pending_payment: 'booking_held',
+  confirmed: 'booking_confirmed',
+  completed: 'booking_confirmed',
+  cancelled: 'booking_cancelled',
+  expired: 'booking_expired',
+};
+
+/** Mail to a stranger: the link that confirms a free booking. */
+export type ProofMailKind = 'booking_to_confirm';
+
+/** Mail to the payer of an invoice. */
+export type InvoiceMailKind =
+  /** Sent on request, with the PDF. */
+  | 'invoice'
+  /** Sent when the invoice is opened. */
+  | 'invoice_opened'
+  /** A reminder, or news of a refused charge. */
+  | 'invoice_reminder'
+  /** The receipt of a payment by card. */
+  | 'invoice_paid'
+  /** An invoice that the payer has got is no longer due. */
+  | 'invoice_voided'
+  | 'invoice_refunded'
+  /** The end of a refund that an earlier mail said was on its way. */
+  | 'invoice_refund_ended'
+  /** A bank has returned a refund that was made, as an earlier mail said. */
+  | 'invoice_refund_returned';
+
+/** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
+export type StatementMailKind = 'monthly_statement' | 'statement';
+
+/** The mail with which a payer gets an invoice. */
+export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
+
+/** Mail about the end of one refund. */
+export const REFUND_ENDED: readonly MailKind[] = [
+  'payment_refund_ended',
+  'payment_refund_returned',
+  'invoice_refund_ended',
+  'invoice_refund_returned',
+];
+
+/** Mail about a booking that is neither paid nor confirmed: with the link for that. */
+export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
+
+export const isHoldMail = (kind: MailKind): boolean => (HOLD_MAILS as readonly MailKind[]).includes(kind);
+
+/** Mail to a person about their account. */
+export type AccountMailKind =
+  | 'second_factor_enrolled'
+  | 'second_factor_reset'
+  | 'recovery_codes_created'
+  | 'passkey_added'
+  | 'passkey_removed'
+  /** A sign-in link was used in a browser that had not signed in before. */
+  | 'new_device';
+
+/**
+ * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or the mail is held
+ * (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind of the mail that tells the owner.
+ */
+export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
+export type MailWait = (typeof MAIL_WAITS)[number];
+
+/** Mail to the owner of a workspace. */
+export type OwnerMailKind =
+  /** The operator of the service has created the workspace: how to sign in. */
+  | 'workspace_created'
+  | 'webhook_endpoint_disabled'
+  | 'refund_failed'
+  /** A refund waits for balance on the account. */
+  | 'refund_unfunded'
+  | 'payment_disputed'
+  | 'accounting_failed'
+  /** The number of an invoice had been given to another one, which only the accounting system knows. */
+  | 'number_given_twice'
+  /** The database lacked what happened since a time: payments were paused until it was read again. */
+  | 'database_behind'
+  | 'accounting_disconnected'
+  | 'reconciliation_differs'
+  | 'maintenance_announced'
+  /** Somebody else than the owner at the dashboard made a member an admin. */
+  | 'admin_added'
+  /** Somebody created an API key. */
+  | 'api_key_created'
+  /** The webhook endpoint has another address. */
+  | 'webhook_url_changed'
+  /** What documents say of the seller or how they can be paid is another text. */
+  | 'seller_text_changed'
+  /** A discount code of 100 % was added, or can be used by others than before. */
+  | 'full_discount_saved'
+  /** A company's invoices go to another address, or have another one printed on them. */
+  | 'billing_address_changed'
+  /** The provider, the sign-in name or the rules of single sign-on were changed. */
+  | 'sso_changed'
+  /** A certificate of the provider expires soon. */
+  | 'sso_certificate_expires'
+  | MailWait;
+
+/** Each kind once: a new one does not compile without its line. */
+const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
+  workspace_created: true,
+  webhook_endpoint_disabled: true,
+  refund_failed: true,
+  refund_unfunded: true,
+  payment_disputed: true,
+  accounting_failed: true,
+  number_given_twice: true,
+  database_behind: true,
+  accounting_disconnected: true,
+  reconciliation_differs: true,
+  maintenance_announced: true,
+  admin_added: true,
+  api_key_created: true,
+  webhook_url_changed: true,
+  seller_text_changed: true,
+  full_discount_saved: true,
+  billing_address_changed: true,
+  sso_changed: true,
+  sso_certificate_expires: true,
+  recipients_limited: true,
+  mail_held: true,
+};
+
+/** Mail to staff about bookings. */
+export type StaffMailKind =
+  /** A booking was confirmed, changed or cancelled. */
+  | 'staff_booking'
+  /** Those of a day. */
+  | 'staff_digest';
+
+/** Each kind once, in the same way. */
+const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
+export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
+
+/** Mail of the service to the owner of a workspace. */
+export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
+
+/** Mail to the workspace itself. */
+export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
+
+export type MailKind =
+  | BookingMailKind
+  | ProofMailKind
+  | InvoiceMailKind
+  | StatementMailKind
+  | OwnerMailKind
+  | StaffMailKind
+  | AccountMailKind
+  | 'member_invite'
+  | 'member_email_requested'
+  | 'member_email_changed'
+  | 'sign_in_link';
+
+/**
+ * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a second factor. It is
+ * sent before all other (docs/rules/mail.md#order).
+ */
+export const URGENT_MAILS = [
+  'sign_in_link',
+  ...HOLD_MAILS,
+  'booking_confirmed',
+  'booking_change_pending',
+  'booking_changed',
+  'booking_cancelled',
+  'booking_expired',
+  'member_invite',
+  'member_email_requested',
+  'member_email_changed',
+  'second_factor_enrolled',
+  'second_factor_reset',
+  'recovery_codes_created',
+  'passkey_added',
+  'passkey_removed',
+  'new_device',
+  'workspace_created',
+] as const satisfies readonly MailKind[];
+
+export const isUrgentMail = (kind: MailKind): boolean => (URGENT_MAILS as readonly MailKind[]).includes(kind);

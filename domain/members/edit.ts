@@ -1,0 +1,121 @@
+import type { Refusal } from '../errors.js';
+import { whyNotCan, type Capability, type Principal, type Role } from '../policies.js';
+import type { PayerChanges } from '../invoices/payer.js';
+import type { Tier } from '../rates/price.js';
+import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from '../states.js';
+import type { Language } from '../words/languages.js';
+
+/** The fields of `PATCH /v1/members/{id}` that a rule looks at. */
+export interface MemberChanges extends PayerChanges {
+  name?: string;
+  email?: string;
+  company_id?: string | null;
+  locale?: Language | null;
+  status?: 'active' | 'paused' | 'cancelled';
+  role?: Exclude<Role, 'owner'>;
+  billed?: boolean;
+  tier?: Tier;
+  tier_change_reason?: string;
+}
+
+/** The capability required to change a field of another member, if it is more than `update_others`. */
+const CAPABILITY_OF: { [field: string]: Capability | undefined } = {
+  status: 'archive_members',
+  role: 'change_role',
+  billed: 'write_billing',
+  tier: 'change_tier',
+  tier_change_reason: 'change_tier',
+  payment_terms: 'write_billing',
+  credit_limit_minor: 'write_billing',
+  monthly_statement: 'write_billing',
+  autopay: 'write_billing',
+};
+/** The fields that members can change on themselves. */
+const OWN_PROFILE = new Set<string>(['name', 'email', 'locale']);
+/** The fields of an owner that cannot be changed through the API. */
+const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
+
+interface Target {
+  id: string;
+  role: Role;
+  status: MemberStatus;
+}
+
+const notEditable = (reason: string, message: string, param?: string): Refusal => ({
+  code: 'member_not_editable',
+  message,
+  details: { reason },
+  param,
+});
+
+/** Why a member is protected from a change: they are the owner (docs/rules/members.md#owner-protection). */
+export const whyProtected = ({ role }: Pick<Target, 'role'>): Refusal | null =>
+  role === 'owner'
+    ? {
+        code: 'owner_protected',
+        message: 'The owner is protected from this change. Transfer the ownership in the dashboard first.',
+        details: { reason: 'owner' },
+      }
+    : null;
+
+/** Why a caller may not change a field of a member. */
+function whyNotField(
+  caller: Pick<Principal, 'member_id' | 'role'>,
+  member: Target,
+  field: string,
+): Refusal | null {
+  const own = caller.member_id === member.id && OWN_PROFILE.has(field);
+  const refusal =
+    whyNotCan(caller.role, own ? 'update_own_profile' : (CAPABILITY_OF[field] ?? 'update_others')) ??
+    (OWNER_PROTECTED.has(field) ? whyProtected(member) : null);
+  // A person who can change an address can take over what it gives access to.
+  if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
+  return {
+    code: 'role_insufficient',
+    message: "An admin's email address can be changed by the owner, or by the admin on their account page.",
+    details: { reason: 'admin_address' },
+    param: 'email',
+  };
+}
+
+/**
+ * Why a caller may not make these changes (docs/rules/members.md#roles, docs/rules/members.md#owner-protection). An archived
+ * member can be changed only together with an activation.
+ */
+export function whyNotEdit(
+  caller: Pick<Principal, 'member_id' | 'role'>,
+  member: Target,
+  changes: MemberChanges,
+): Refusal | null {
+  for (const field of Object.keys(changes)) {
+    const refusal = whyNotField(caller, member, field);
+    if (refusal) return refusal;
+  }
+  return member.status === 'archived' && changes.status !== 'active'
+    ? notEditable('archived', 'This member is archived. To change them, also set status to active.')
+    : null;
+}
+
+const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
+
+/**
+ * Why a member cannot get a status by a `PATCH` (docs/rules/members.md#states): there is no such transition. The status
+ * that they have is possible.
+ */
+export const whyNotStatus = (
+  from: MemberStatus,
+  wanted: NonNullable<MemberChanges['status']>,
+): Refusal | null =>
+  from === wanted || canMove(MEMBER_TRANSITIONS[TRIGGER[wanted]], from)
+    ? null
+    : notEditable('status', `A member with status ${from} cannot become ${wanted}.`, 'status');
+
+/** Why a member has no invite to resend (docs/rules/members.md#invites). */
+export const whyNotInvite = ({ status }: Pick<Target, 'status'>): Refusal | null =>
+  canMove(MEMBER_TRANSITIONS.sign_up, status)
+    ? null
+    : {
+        code: 'member_not_invited',
+        message: `A member with status ${status} has no invite to resend.`,
+        details: { reason: 'status' },
+      };

@@ -1,0 +1,143 @@
+import { dayBefore, type Day } from '../cycle.js';
+import { cached, formatDay, formatMoney, localeOf } from '../display.js';
+import { priceLines, totalsOf } from '../invoices/invoice.js';
+import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
+import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
+
+/** What a workspace calls a tier, and the hours that it includes a month; null is the default of the service. */
+export interface Plan {
+  name: string | null;
+  monthly_hours: number | null;
+}
+
+/** The plans of a workspace as they are stored: what is missing is the default. */
+export type Plans = { [T in Tier]?: Partial<Plan> };
+
+/** The plans of a workspace, complete. */
+export const presentPlans = (plans: Plans): Record<Tier, Plan> =>
+  Object.fromEntries(
+    TIERS.map((tier) => {
+      const { name = null, monthly_hours = null } = plans[tier] ?? {};
+      return [tier, { name, monthly_hours }];
+    }),
+  ) as Record<Tier, Plan>;
+
+/** The plans after a change that names some fields of some tiers. */
+export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
+  ...plans,
+  ...Object.fromEntries(
+    Object.entries(changes).map(([tier, plan]) => [tier, { ...plans[tier as Tier], ...plan }]),
+  ),
+});
+
+/** What people read for a tier: `Plus`, or the workspace's name for it. */
+export const planName = (plans: Plans, tier: Tier): string =>
+  plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
+
+const DAY_FORMAT = { day: 'numeric', month: 'short' } as const;
+const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone }));
+const datedDays = cached(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
+);
+
+/** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
+export function daysInWords({ start, end }: { start: Day; end: Day }): string {
+  const [first, last] = [start, dayBefore(end)];
+  const words = (day: Day, hasYear: boolean): string =>
+    (hasYear ? datedDays : days)('en-GB', 'UTC').format(new Date(day));
+  return `${words(first, first.slice(0, 4) !== last.slice(0, 4))} – ${words(last, true)}`;
+}
+
+/** The line of an invoice for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026 (mem_…)`. An id, since names can be erased. */
+export const membershipLine = (
+  plans: Plans,
+  { tier, id }: { tier: Tier; id: string },
+  period: { start: Day; end: Day },
+): string => `${planName(plans, tier)} membership, ${daysInWords(period)} (${id})`;
+
+const MEMBER = / \((mem_\w+)\)$/;
+
+/** The members whose ids some lines end with. */
+export const membersOfLines = (lines: { description: string }[]): string[] =>
+  lines.flatMap(({ description }) => MEMBER.exec(description)?.[1] ?? []);
+
+/**
+ * Lines as people read them: with the names of their members in place of the ids, and without those of members who have no name
+ * any more.
+ */
+export const withNamesOfMembers = <L extends { description: string }>(
+  lines: L[],
+  names: ReadonlyMap<string, string>,
+): L[] =>
+  lines.map((line) => ({
+    ...line,
+    description: line.description.replace(MEMBER, (_, id: string) => {
+      const name = names.get(id);
+      return name ? ` (${name})` : '';
+    }),
+  }));
+
+/** In SQL, the member that a line of these `description`s is for. Nothing else of the text has a meaning. */
+export const memberOfLine = (description: string): string =>
+  `substring(${description} FROM '\\((mem_\\w+)\\)$')`;
+
+/** The line for the rest of a month in a higher tier. */
+export const upgradeLine = (
+  plans: Plans,
+  { from, to, id }: { from: Tier; to: Tier; id: string },
+  period: { start: Day; end: Day },
+): string =>
+  `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ${daysInWords(period)} (${id})`;
+
+/** Hour credits granted to a member of a tier each month (docs/rules/members.md#monthly-cycle). */
+export const monthlyHours = (plans: Plans, tier: Tier): number =>
+  plans[tier]?.monthly_hours ?? MONTHLY_HOUR_CREDITS[tier];
+
+/** What decides the price of a tier. */
+interface PricedTier {
+  tier: Tier;
+  currency: string;
+  tax_codes: TaxCode[];
+  tier_prices: TierPrices;
+}
+
+/** What decides what somebody who is invited will pay. */
+export interface OfferedPlan extends PricedTier {
+  billed: boolean;
+  company_name: string | null;
+  trial_ends_at: Date | null;
+  time_zone: string;
+  plans: Plans;
+}
+
+/** What a tier costs a month: the `total` with tax, and in words, `£58.80 a month (£49.00 and £9.80 of tax)`. */
+export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
+  const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
+  const { net_minor, tax_minor, total_minor } = totalsOf(
+    priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
+  );
+  const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
+  const tax = tax_minor > 0 ? ` (${money(net_minor)} and ${money(tax_minor)} of tax)` : '';
+  return { total: money(total_minor), words: `${money(total_minor)} a month${tax}` };
+}
+
+/**
+ * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is made
+ * (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of the workspace's is no plan.
+ */
+export function describeOffer(offer: OfferedPlan, now: Date): string[] {
+  const { tier, tier_prices, plans, trial_ends_at } = offer;
+  const hours = monthlyHours(plans, tier);
+  const included = hours > 0 ? `, with ${hours === 1 ? 'one hour' : `${hours} hours`} a month included` : '';
+  const plan = `Your plan: ${planName(plans, tier)}${included}.`;
+  if (!offer.billed || tier_prices[tier] === 0)
+    return hours > 0 || plans[tier]?.name ? [plan, 'You are not charged for it.'] : [];
+  const { total, words } = monthlyPrice(offer);
+  const price = `It costs ${words}.`;
+  if (offer.company_name) return [plan, `${price} ${offer.company_name} pays for it.`];
+  const begins =
+    trial_ends_at && trial_ends_at > now
+      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The first invoice, of ${total}, follows then`
+      : `The first invoice, of ${total}, is sent on the day you join`;
+  return [plan, `${price} ${begins} and is due 14 days later.`];
+}

@@ -1,0 +1,120 @@
+import { invalidField, type Refusal } from '../errors.js';
+import { formatMoney } from '../display.js';
+import type { BookingStatus, ChangeState } from '../states.js';
+
+/** How money is taken at the desk (docs/rules/bookings.md#payments-at-the-desk). */
+export const DESK_METHODS = ['cash', 'terminal', 'transfer', 'other'] as const;
+export type DeskMethod = (typeof DESK_METHODS)[number];
+
+/** The method of the stored payment, in the words of all manual payments (docs/rules/billing.md#manual-payments). */
+export const manualMethodOf = {
+  cash: 'cash',
+  terminal: 'card_terminal',
+  transfer: 'bank_transfer',
+  other: 'other',
+} as const satisfies Record<DeskMethod, string>;
+
+/** A requested payment at the desk. `paid_at` in ISO 8601, the amount in minor units. */
+export interface DeskPaymentRequest {
+  method: DeskMethod;
+  amount_minor: number;
+  reference: string | null;
+  paid_at: string;
+  /** The change whose difference was taken; missing for the price of the booking. */
+  pending_change_id?: string;
+  /** The `Idempotency-Key` of the request. */
+  idempotency: { key: string; fingerprint: string } | null;
+}
+
+/** The state of a hosted page when it was closed; null if the processor could not be asked. */
+export type ClosedPage = 'open' | 'processing' | 'paid' | 'closed' | null;
+
+interface PayableBooking {
+  status: BookingStatus;
+  end_at: Date;
+  /** The payment terms of a booking on account; null for any other. */
+  account_days: number | null;
+  invoice_id: string | null;
+}
+
+/** Why no payment can be taken at the desk for a booking. */
+export function whyNotTakePayment(
+  { status, end_at, account_days, invoice_id }: PayableBooking,
+  now: Date,
+): Refusal<
+  | { reason: 'paid' }
+  | { reason: 'on_account'; invoice_id: string | null }
+  | { reason: 'status'; status: BookingStatus }
+  | { reason: 'ended' }
+> | null {
+  const code = 'booking_not_payable';
+  if (account_days !== null) {
+    const message = 'This booking is on account. Record the payment on its invoice.';
+    return { code, message, details: { reason: 'on_account', invoice_id } };
+  }
+  if (status === 'confirmed' || status === 'completed') {
+    const message = 'This booking is paid already, or costs nothing.';
+    return { code: 'already_paid', message, details: { reason: 'paid' } };
+  }
+  if (status !== 'pending_payment') {
+    const message = `A booking with status ${status} cannot be paid. Create a new one.`;
+    return { code, message, details: { reason: 'status', status } };
+  }
+  if (now < end_at) return null;
+  return { code, message: 'The booked time is over. Create a new booking.', details: { reason: 'ended' } };
+}
+
+/** A change as far as it decides whether its difference can be taken at the desk. */
+interface PayableChange {
+  booking_id: string;
+  state: ChangeState;
+  plan: { move: { end_at: number } | null } | null;
+}
+
+/** Why the difference of a change of a booking cannot be taken at the desk. `change`: null if none has its id. */
+export function whyNotTakeDifference(
+  { id: bookingId, status }: { id: string; status: BookingStatus },
+  change: PayableChange | null,
+  now: Date,
+): Refusal<{ reason: 'no_such_change' | 'paid' | 'not_pending' | 'ended' }> | null {
+  if (change?.booking_id !== bookingId) {
+    const message = 'This booking has no such change.';
+    return { code: 'not_found', message, details: { reason: 'no_such_change' } };
+  }
+  const { state, plan } = change;
+  if (state === 'done') {
+    const message = 'This change is paid already. The booking is changed.';
+    return { code: 'already_paid', message, details: { reason: 'paid' } };
+  }
+  const code = 'booking_not_payable';
+  if (state !== 'pending' || status !== 'confirmed') {
+    const message =
+      'This change does not wait for its payment. Read the booking, and request the change again.';
+    return { code, message, details: { reason: 'not_pending' } };
+  }
+  if (now.getTime() < plan!.move!.end_at) return null;
+  return { code, message: 'The new time of the booking is over.', details: { reason: 'ended' } };
+}
+
+/** Why a payment cannot be recorded although the booking or its change is unpaid: the hosted page may still be paid. */
+export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
+  if (page === 'closed' || page === 'processing') return null;
+  const message =
+    'The payment page could not be closed at the payment processor. No payment was recorded. Try again.';
+  return { code: 'processor_error', message, details: { reason: 'page_not_closed' } };
+}
+
+/** Throws 422 if the amount is not the price of the booking, or the difference of its change: the desk takes all of it. */
+export function assertFullAmount(
+  amount_minor: number,
+  { price_minor, currency }: { price_minor: number; currency: string },
+  difference: { amount_minor: number } | null,
+): void {
+  const due = difference?.amount_minor ?? price_minor;
+  if (amount_minor === due) return;
+  const what = difference ? 'the difference of the change' : 'the price of the booking';
+  throw invalidField(
+    'amount_minor',
+    `must be ${due}, ${what} (${formatMoney({ amount_minor: due, currency })})`,
+  );
+}

@@ -1,0 +1,80 @@
+import {
+  planRefund,
+  refundedPercents,
+  waivedMinor,
+  type CancellableBooking,
+  type CancellationRefund,
+  type RefundFacts,
+} from '../bookings/cancellation.js';
+import { formatMoney } from '../display.js';
+import type { Refusal } from '../errors.js';
+import type { InvoiceLine } from '../invoices/invoice.js';
+import { can, type Role } from '../policies.js';
+import type { RefundChoice } from '../bookings/refund-policy.js';
+
+/** The settings of a workspace that limit what the front desk refunds; `currency` is that of the limit. */
+export interface DeskLimit {
+  desk_refund_limit_minor: number;
+  currency: string;
+}
+
+/** What decides how much the cancellation of a booking gives back. */
+interface CancellationFacts extends RefundFacts {
+  booking: CancellableBooking & { hour_credits_used: number };
+  /** The invoice of a booking on account that is not fully paid; null for any other. */
+  unpaid: { currency: string; total_minor: number; lines: InvoiceLine[] } | null;
+}
+
+/** True if a role gives more than a room's terms only up to the workspace's limit. */
+export const isLimitedAtDesk = (role: Role): boolean =>
+  can(role, 'all_bookings') && !can(role, 'write_billing');
+
+/** What a cancellation gives back: on account, what is no longer owed counts as refunded. */
+function valueOf(facts: CancellationFacts, choice: RefundChoice, now: Date): CancellationRefund {
+  const { booking, refund_steps, unpaid } = facts;
+  const plan = planRefund(facts, choice, now);
+  if (!unpaid) return plan;
+  return {
+    ...plan,
+    refund_minor: waivedMinor(unpaid, refundedPercents(booking, unpaid, refund_steps, choice, now)),
+  };
+}
+
+/** The most that the front desk may refund of a booking; minor units. In another currency than the limit's, what the terms give. */
+export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Date): number {
+  const limit_minor = limit.currency === facts.booking.currency ? limit.desk_refund_limit_minor : 0;
+  return Math.max(valueOf(facts, 'standard', now).refund_minor, limit_minor);
+}
+
+/** What the front desk may refund of a booking, for people. */
+export const deskLimitInWords = (maximum_minor: number, currency: string): string =>
+  `The front desk refunds ${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} of this booking. An admin or owner can refund all of it.`;
+
+/**
+ * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more than the room's terms give
+ * and than the limit, or it returns hour credits that the terms do not. Errors: as `planRefund`.
+ */
+export function whyNotRefundAtDesk(
+  facts: CancellationFacts,
+  choice: RefundChoice,
+  limit: DeskLimit,
+  now: Date,
+): Refusal<{ reason: 'desk_refund_limit'; refundable_minor: number } | { reason: 'hour_credits' }> | null {
+  const code = 'role_insufficient';
+  const { currency, hour_credits_used } = facts.booking;
+  const value = valueOf(facts, choice, now);
+  const refundable_minor = deskMaximum(facts, limit, now);
+  if (value.refund_minor > refundable_minor)
+    return {
+      code,
+      message: deskLimitInWords(refundable_minor, currency),
+      details: { reason: 'desk_refund_limit', refundable_minor },
+    };
+  if (hour_credits_used === 0 || !value.returns_credits || valueOf(facts, 'standard', now).returns_credits)
+    return null;
+  return {
+    code,
+    message: 'The terms of the room do not return the hour credits of this booking. An admin or owner can.',
+    details: { reason: 'hour_credits' },
+  };
+}

@@ -1,0 +1,68 @@
+import { formatAmount, formatMoney } from '../display.js';
+import { ApiError, type Refusal } from '../errors.js';
+import type { Money } from '../money.js';
+import { smallestUnit } from '../processor/amounts.js';
+import type { PaymentStatus } from '../states.js';
+
+/** What a refund is for: `excess` is money over the amount due, `dashboard` was refunded at the processor itself. */
+export const REFUND_PURPOSES = [
+  'cancellation',
+  'change',
+  'adjustment',
+  'late',
+  'excess',
+  'request',
+  'dashboard',
+] as const;
+export type RefundPurpose = (typeof REFUND_PURPOSES)[number];
+
+/** The amount of a payment that can still be refunded. Minor units. */
+export function refundableOf({
+  kind,
+  status,
+  amount_minor,
+  refunded_minor,
+}: {
+  kind: string;
+  status: PaymentStatus;
+  amount_minor: number;
+  refunded_minor: number;
+}): number {
+  const refundable = kind !== 'refund' && (status === 'succeeded' || status === 'partially_refunded');
+  return refundable ? amount_minor - refunded_minor : 0;
+}
+
+/** Why an amount cannot be refunded (docs/rules/billing.md#refunds): less, or nothing, is `left`. Minor units. */
+export function whyNotRefund(
+  amount_minor: number,
+  left: Money,
+): Refusal<{ reason: 'nothing_left' | 'amount'; refundable_minor: number; currency: string }> | null {
+  const refundable_minor = left.amount_minor;
+  if (refundable_minor > 0 && amount_minor <= refundable_minor) return null;
+  return {
+    code: 'amount_exceeds_refundable',
+    message:
+      refundable_minor === 0
+        ? 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.'
+        : `The amount must be at most ${formatMoney(left)}, which is what can still be refunded.`,
+    details: {
+      reason: refundable_minor === 0 ? 'nothing_left' : 'amount',
+      refundable_minor,
+      currency: left.currency,
+    },
+    param: 'amount_minor',
+  };
+}
+
+/**
+ * The processor refunds multiples of the currency's smallest unit only. `param`: the field of the amount. Errors: 422
+ * `validation_failed`.
+ */
+export function assertRefundableUnit({ amount_minor, currency }: Money, param: string): void {
+  const unit = smallestUnit(currency);
+  if (amount_minor % unit === 0) return;
+  const step = formatAmount({ amount_minor: unit, currency });
+  throw new ApiError('validation_failed', `A refund in ${currency} must be a multiple of ${step}.`, {
+    param,
+  });
+}

@@ -1,0 +1,126 @@
+/** What the payment processor refuses: the codes, sentences and details that clients get. */
+import { formatMoney } from '../display.js';
+import { ApiError, type ErrorContext, type Refusal } from '../errors.js';
+import type { Money } from '../money.js';
+import { maximumCharge, minimumCharge, smallestUnit } from './amounts.js';
+import type { ProcessorStatus } from '../states.js';
+
+/** Why the processor did not open a hosted page. */
+export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
+
+/** The `details.reason` of 502 `processor_error` if a page was not opened, so that nothing can have been paid on it. */
+export const NOT_OPENED = 'not_opened';
+
+/** What each code means if the processor did not open a page. Its account may have been active until then. */
+export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
+  amount_too_small:
+    "The amount is under the payment processor's minimum charge in the currency of the workspace's account.",
+  processor_error: 'The payment processor could not open the page. Try again.',
+  processor_unconfigured:
+    'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
+};
+
+/**
+ * The processor did not open a page. `amount`: what was to be paid on it. `consequence`: a sentence about what did not happen
+ * for that reason.
+ */
+export function pageNotOpened(
+  code: ProcessorRefusalCode,
+  { amount, consequence }: { amount?: Money; consequence?: string } = {},
+): ApiError {
+  const details: Record<ProcessorRefusalCode, ErrorContext['details']> = {
+    amount_too_small: amount && minimumOf(amount),
+    processor_error: { reason: NOT_OPENED },
+    processor_unconfigured: { ...NO_ACCOUNT.details },
+  };
+  const message = [consequence, PAGE_NOT_OPENED[code]].filter(Boolean).join(' ');
+  return new ApiError(code, message, { details: details[code] });
+}
+
+/** 502 `processor_error` for a charge whose outcome is not known yet. */
+export const chargeUnknown = (): ApiError =>
+  new ApiError(
+    'processor_error',
+    'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.',
+  );
+
+const RECOVERY_RETRY_MS = 30_000;
+
+const NO_ACCOUNT: Refusal = {
+  code: 'processor_unconfigured',
+  message: 'This workspace cannot take payments yet. Complete onboarding with the payment processor first.',
+  details: { reason: 'processor_account' },
+};
+
+/** Why a workspace cannot take payments: it has no account at the processor that works. */
+export const whyNotTakePayments = ({
+  processor_account_id,
+  processor_status,
+}: {
+  processor_account_id: string | null;
+  processor_status: ProcessorStatus;
+}): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
+
+/**
+ * Why money stands still: the database may lack what happened on the account since a time, and it is being read
+ * (docs/recovery.md#money-stands-still).
+ */
+export const whyMoneyStandsStill = ({
+  recovering_since,
+}: {
+  recovering_since: Date | string | null;
+}): Refusal | null =>
+  recovering_since
+    ? {
+        code: 'service_unavailable',
+        message:
+          'Payments are paused until what happened on the account with the payment processor has been read again. Try again later, with the same idempotency key if you sent one.',
+        details: { reason: 'recovering' },
+        retry_after_ms: RECOVERY_RETRY_MS,
+      }
+    : null;
+
+/** Why nothing that needs money can begin in a workspace now. */
+export const whyNotTakePaymentsNow = (
+  workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyMoneyStandsStill>[0],
+): Refusal | null => whyNotTakePayments(workspace) ?? whyMoneyStandsStill(workspace);
+
+/** Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged. */
+export function whyNotCharge({
+  amount_minor,
+  currency,
+}: Money): { bound: 'minimum' | 'maximum' | 'step'; minor: number } | null {
+  const [minimum, maximum] = [minimumCharge(currency), maximumCharge(currency)];
+  if (amount_minor < minimum) return { bound: 'minimum', minor: minimum };
+  if (amount_minor > maximum) return { bound: 'maximum', minor: maximum };
+  const step = smallestUnit(currency);
+  return amount_minor % step === 0 ? null : { bound: 'step', minor: step };
+}
+
+/**
+ * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,
+ * 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
+ */
+export function assertChargeable(money: Money, param?: string): void {
+  const { amount_minor, currency } = money;
+  const refusal = whyNotCharge(money);
+  if (!refusal) return;
+  const shown = (minor: number): string => formatMoney({ amount_minor: minor, currency });
+  const bound = shown(refusal.minor);
+  if (refusal.bound === 'minimum') {
+    const message = `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`;
+    throw new ApiError('amount_too_small', message, { details: minimumOf(money) });
+  }
+  const message =
+    refusal.bound === 'maximum'
+      ? `${shown(amount_minor)} exceeds the maximum of one payment, ${bound}.`
+      : `${currency} is charged in steps of ${bound}.`;
+  throw new ApiError('validation_failed', message, { param });
+}
+
+/** The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it. */
+const minimumOf = ({ amount_minor, currency }: Money) => ({
+  amount_minor,
+  currency,
+  minimum_minor: minimumCharge(currency) || null,
+});

@@ -1,0 +1,293 @@
+import { Decimal } from 'decimal.js';
+import { describeBooking } from '../bookings/words.js';
+import { creditsInWords } from '../display.js';
+import { HOUR_MINUTES, HOUR_MS } from '../durations.js';
+import { discountLines, leftByCode } from '../discounts/lines.js';
+import type { DiscountTerms } from '../discounts/code.js';
+import { ApiError } from '../errors.js';
+import { priceExtra, type BookedExtra } from '../extras/extras.js';
+import { totalsOf } from '../invoices/invoice.js';
+import { hoursOf, type PriceLine, type Pricing, type UntaxedLine } from './price-lines.js';
+import { maximumCharge, roundToUnit } from '../processor/amounts.js';
+import type { Quote, Rate, TaxCode, Tier } from './price.js';
+import { priceTime, type RatedTime } from './rate-price.js';
+import { closedTime } from './windows.js';
+import { ratesFor, type Audience, type RatedBooking, type RoomRate } from './rates.js';
+import { minutesOf, type Range } from '../bookings/slots.js';
+import { taxOn, withTax } from '../invoices/tax.js';
+
+/** The fields of a room that determine the price of its bookings. */
+export interface PricedRoom {
+  id: string;
+  name: string;
+  time_zone: string;
+  rates: RoomRate[];
+  rate_version: number;
+  price_per_hour_minor: number;
+  currency: string;
+  tax_code: string;
+  tier_discounts: Partial<Record<Tier, number>>;
+}
+
+/**
+ * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if the
+ * workspace no longer has the room's tax code.
+ */
+function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
+  const tax = taxCodes.find(({ code }) => code === room.tax_code);
+  if (!tax) {
+    const message = `The workspace has no tax code ${room.tax_code}, which the room uses. Set another tax_code on the room.`;
+    throw new ApiError('validation_failed', message, { param: 'room_id' });
+  }
+  return {
+    price_per_hour_minor: room.price_per_hour_minor,
+    discount_percent: (tier && room.tier_discounts[tier]) || 0,
+    tax_rate_bps: tax.rate_bps,
+    currency: room.currency,
+  };
+}
+
+/** The rates that a booking is priced by, and for whom. A change in the same room goes on with them. */
+export interface RateTable {
+  room_id: string;
+  version: number;
+  audience: Audience;
+  rates: RoomRate[];
+}
+
+/** The current rates of a room for a booker; null if it has none. */
+export const tableOf = ({ id, rates, rate_version }: PricedRoom, audience: Audience): RateTable | null =>
+  rates.length === 0 ? null : { room_id: id, version: rate_version, audience, rates };
+
+/** Whether the rates of a room close it for a booker during some of a time (docs/rules/rates.md#closed). */
+export const isClosed = (
+  { rates, time_zone }: Pick<PricedRoom, 'rates' | 'time_zone'>,
+  booking: RatedBooking,
+): boolean => closedTime(ratesFor(rates, booking), booking.range, time_zone).length > 0;
+
+/** What decides the price of a booking's time. */
+export interface PriceTerms extends Rate {
+  room_id: string;
+  audience: Audience;
+  room_name: string;
+  time_zone: string;
+  tax_code: string;
+  /** Null for the hourly price alone. */
+  table: RateTable | null;
+}
+
+/** What decides the price of a new booking of a room. Errors: those of `rateOf`. */
+export const priceTermsOf = (room: PricedRoom, audience: Audience, taxCodes: TaxCode[]): PriceTerms => ({
+  ...rateOf(room, audience.tier, taxCodes),
+  room_id: room.id,
+  audience,
+  room_name: room.name,
+  time_zone: room.time_zone,
+  tax_code: room.tax_code,
+  table: tableOf(room, audience),
+});
+
+/** A priced booking: the sums, and the lines that they are the sums of. */
+export interface PricedTime {
+  price: Quote;
+  lines: PriceLine[];
+  pricing: Pricing | null;
+}
+
+/**
+ * The price of a booking with its extras and a code, `credits` hours of which can be paid by hour credits: as few are used as
+ * lower it as far as all of them would (docs/rules/bookings.md#hour-credits). `now`: UTC milliseconds. Errors: 422
+ * `validation_failed` if the price exceeds the maximum amount of one payment.
+ */
+export function priceBooking(
+  terms: PriceTerms,
+  range: Range,
+  credits: number,
+  now: number,
+  extras: BookedExtra[] = [],
+  discount: DiscountTerms | null = null,
+): PricedTime & { hour_credits_used: number } {
+  const priceWith = pricesWithCredits(terms, range, now, extras, discount);
+  const most = Math.min(credits, Math.ceil(minutesOf(range) / HOUR_MINUTES));
+  const hour_credits_used = fewestHours(most, (hours) => priceWith(hours).price.net_minor);
+  const priced = priceWith(hour_credits_used);
+  if (priced.price.total_minor <= maximumCharge(terms.currency)) return { ...priced, hour_credits_used };
+  const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
+  throw new ApiError('validation_failed', message, { param: 'end_at' });
+}
+
+/** The fewest hours with the price that `most` have: with more of them it is never higher. */
+function fewestHours(most: number, priceWith: (hours: number) => number): number {
+  if (most === 0) return 0;
+  const lowest = priceWith(most);
+  let [low, high] = [0, most];
+  // Mostly each hour lowers the price.
+  let next = most - 1;
+  while (low < high) {
+    if (priceWith(next) === lowest) high = next;
+    else low = next + 1;
+    next = Math.floor((low + high) / 2);
+  }
+  return low;
+}
+
+/** What a booking would cost with `hours` hour credits, also if that is more than one payment can be. */
+export const priceOf = (
+  terms: PriceTerms,
+  range: Range,
+  hours: number,
+  now: number,
+  extras: BookedExtra[] = [],
+  discount: DiscountTerms | null = null,
+): PricedTime => pricesWithCredits(terms, range, now, extras, discount)(hours);
+
+/**
+ * What a booking costs with a number of hour credits. The time is a line for the minutes of each rate, or of the hourly
+ * price. Then come the extras, what the code takes off both, and what hour credits take off what it leaves of the time; one
+ * tax for each rate of all lines.
+ */
+function pricesWithCredits(
+  terms: PriceTerms,
+  range: Range,
+  now: number,
+  extras: BookedExtra[],
+  discount: DiscountTerms | null,
+): (hours: number) => PricedTime {
+  const { room_id, table, currency } = terms;
+  const audience = table?.audience ?? terms.audience;
+  const rates = table ? ratesFor(table.rates, { range, audience, now }) : [];
+  const timeIn = (of: Range): RatedTime[] => priceTime(of, { ...terms, rates });
+  const time = timeIn(range);
+  const charges = [
+    ...time.map((each) => timeLine(terms, each)),
+    ...extras.map((extra) => extraLine(extra, range, currency)),
+  ];
+  // In a room that the code is not for, it takes nothing off.
+  const isForRoom = discount && (discount.room_ids === null || discount.room_ids.includes(room_id));
+  const due = isForRoom ? [...charges, ...discountLines(charges, discount, currency)] : charges;
+  const isStored = table !== null || extras.length > 0 || discount !== null;
+  return (hours) => {
+    const rest = { start: Math.min(range.end, range.start + hours * HOUR_MS), end: range.end };
+    const credited = { hours, from: iso(range.start), to: iso(rest.start) };
+    const credits = hours > 0 ? creditLines(terms, due, { time, unpaid: timeIn(rest), ...credited }) : [];
+    const lines = withTax([...due, ...credits], currency);
+    const pricing: Pricing = {
+      room_id,
+      version: table?.version ?? null,
+      audience,
+      ...(table && { priced_at: now }),
+      lines,
+      ...(extras.length > 0 && { extras }),
+      ...(discount && { discount }),
+    };
+    return { price: totalsOf(lines), lines, pricing: isStored ? pricing : null };
+  };
+}
+
+const extraLine = (extra: BookedExtra, range: Range, currency: string): UntaxedLine => ({
+  kind: 'extra',
+  description: extra.name,
+  ...priceExtra(extra, range, currency),
+  unit: extra.unit,
+  unit_amount_minor: extra.unit_amount_minor,
+  tax_code: extra.tax_code,
+  tax_rate_bps: extra.tax_rate_bps,
+  rate_id: null,
+  extra_id: extra.extra_id,
+  from: null,
+  to: null,
+  account: extra.account,
+});
+
+/** What a booking without hour credits would cost, tax included: `priceOf` without its lines. */
+export function totalOf(terms: PriceTerms, range: Range, now: number): number {
+  const { table, tax_rate_bps, currency } = terms;
+  const rates = table ? ratesFor(table.rates, { range, audience: table.audience, now }) : [];
+  const time = priceTime(range, { ...terms, rates });
+  const net_minor = time.reduce((sum, each) => sum + netOf(terms, each), 0);
+  return net_minor + taxOn(net_minor, tax_rate_bps, currency);
+}
+
+const iso = (instant: number): string => new Date(instant).toISOString();
+
+/** What the minutes of a rate cost with the tier discount, rounded once. */
+const netOf = ({ discount_percent, currency }: Rate, { cost60 }: RatedTime): number =>
+  roundToUnit(new Decimal(cost60).mul(new Decimal(100).minus(discount_percent)).div(6_000), currency);
+
+function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
+  const { rate, minutes, times, start, end } = time;
+  const booked = describeBooking({ ...terms, start_at: new Date(start), end_at: new Date(end) });
+  return {
+    kind: 'time',
+    description: rate ? `${rate.name}: ${booked}` : booked,
+    quantity: times ?? hoursOf(minutes),
+    unit: rate?.unit ?? 'hour',
+    unit_amount_minor: rate?.amount_minor ?? terms.price_per_hour_minor,
+    net_minor: netOf(terms, time),
+    tax_code: terms.tax_code,
+    tax_rate_bps: terms.tax_rate_bps,
+    rate_id: rate?.id ?? null,
+    extra_id: null,
+    from: iso(start),
+    to: iso(end),
+    account: rate?.accounting_account ?? null,
+  };
+}
+
+const accountOf = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
+
+/**
+ * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the rest costs, of
+ * what the code leaves of it. `lines`: all but those of credits; `unpaid`: the rest of `time`.
+ */
+function creditLines(
+  terms: PriceTerms,
+  lines: UntaxedLine[],
+  {
+    time,
+    unpaid,
+    hours,
+    from,
+    to,
+  }: { time: RatedTime[]; unpaid: RatedTime[]; hours: number; from: string; to: string },
+): UntaxedLine[] {
+  const { currency, tax_code, tax_rate_bps, table, price_per_hour_minor } = terms;
+  return [...new Set(time.map(accountOf))].flatMap((account) => {
+    const sum = (of: RatedTime[], value: (one: RatedTime) => number): number =>
+      of.filter((one) => accountOf(one) === account).reduce((total, one) => total + value(one), 0);
+    const less = (value: (one: RatedTime) => number): number => sum(time, value) - sum(unpaid, value);
+    const left = leftByCode(lines, { tax_code, tax_rate_bps, account });
+    const taken_minor = roundToUnit(left.mul(less((one) => netOf(terms, one))), currency);
+    if (taken_minor === 0) return [];
+    const minutes = less((one) => one.minutes);
+    return [
+      {
+        kind: 'credit' as const,
+        description: creditsInWords(hours),
+        quantity: hoursOf(minutes),
+        unit: 'hour' as const,
+        unit_amount_minor: table
+          ? -roundToUnit(new Decimal(taken_minor).mul(HOUR_MINUTES).div(minutes), currency)
+          : -price_per_hour_minor,
+        net_minor: -taken_minor,
+        tax_code,
+        tax_rate_bps,
+        rate_id: null,
+        extra_id: null,
+        from,
+        to,
+        account,
+      },
+    ];
+  });
+}
+
+/** What is left to pay of the time of some lines, after its code and hour credits; minor units without tax. */
+export function timeLeftToPay(lines: PriceLine[], currency: string): number {
+  const time = lines
+    .filter(({ kind }) => kind === 'time')
+    .reduce((sum, line) => leftByCode(lines, line).mul(line.net_minor).plus(sum), new Decimal(0));
+  const credits = lines.filter(({ kind }) => kind === 'credit');
+  const left = credits.reduce((sum, { net_minor }) => sum.plus(net_minor), time);
+  return Math.max(0, roundToUnit(left, currency));
+}

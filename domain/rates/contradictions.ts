@@ -1,0 +1,79 @@
+import { DAY_MINUTES } from '../durations.js';
+import { ApiError, type FieldError } from '../errors.js';
+import type { RateAudience, RoomRate } from './rates.js';
+
+type Contradiction = [field: string, says: string];
+
+/** What is wrong with the limits of what a rate costs. */
+function ofAmounts(rate: RoomRate): Contradiction[] {
+  const { unit, amount_minor, cap_minor, day_cap_minor, minimum_minor, closed, always } = rate;
+  const found: Contradiction[] = [];
+  const least = minimum_minor ?? 0;
+  if (closed) {
+    if (amount_minor > 0) found.push(['amount_minor', 'must be 0 for time that is closed']);
+    for (const field of ['cap_minor', 'day_cap_minor', 'minimum_minor'] as const)
+      if (rate[field] !== null) found.push([field, 'is not allowed for time that is closed']);
+  }
+  if (always && (closed || unit === 'hour')) found.push(['always', 'is only for a flat or a day price']);
+  if (cap_minor !== null && cap_minor < least)
+    found.push(['cap_minor', 'must not be less than {minimum_minor}']);
+  if (day_cap_minor !== null && cap_minor !== null && day_cap_minor > cap_minor)
+    found.push(['day_cap_minor', 'must not be more than {cap_minor}']);
+  return found;
+}
+
+/** What an audience contradicts in itself. */
+export function audienceContradictions(audience: RateAudience): Contradiction[] {
+  if (audience.kind === 'members') return [];
+  return (['tiers', 'company_ids'] as const).flatMap((field) =>
+    audience[field] === null ? [] : [[`audience.${field}`, 'is only for the audience members']],
+  );
+}
+
+/** A rate as it is sent: with the id of one that the room has, to keep it. A closed one needs no amount. */
+export type SentRate = Omit<RoomRate, 'id' | 'amount_minor'> & Partial<Pick<RoomRate, 'id' | 'amount_minor'>>;
+
+/**
+ * The rates of a room that are sent in place of those that it has. `newId` makes the id of a new one. Errors: 422 for what one
+ * contradicts in itself, and for ids that the room does not have.
+ */
+export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => string): RoomRate[] {
+  const errors: FieldError[] = [];
+  const ids = new Set<string>();
+  const rates = sent.map((rate, index): RoomRate => {
+    const fail = (field: string, says: string): void => {
+      const param = `rates.${index}.${field}`;
+      const message = `${param} ${says.replaceAll(/[{}]/g, '')}.`;
+      errors.push({ param, message, rule: { type: 'custom', says } });
+    };
+    const { id, amount_minor } = rate;
+    if (id && !known.some((one) => one.id === id)) fail('id', 'is not a rate of this room');
+    if (id && ids.has(id)) fail('id', 'is another rate, too');
+    if (amount_minor === undefined && !rate.closed) fail('amount_minor', 'is required');
+    if (id) ids.add(id);
+    const whole = { ...rate, id: id ?? newId(), amount_minor: amount_minor ?? 0 };
+    for (const [field, says] of contradictionsOf(whole)) fail(field, says);
+    return whole;
+  });
+  const [first] = errors;
+  if (first) throw new ApiError('validation_failed', first.message, { param: first.param, errors });
+  return rates;
+}
+
+/** What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter. */
+export function contradictionsOf(rate: RoomRate): Contradiction[] {
+  const { from, to, dates, audience, notice, closed, min_minutes } = rate;
+  const found = ofAmounts(rate);
+  if ((from === null) !== (to === null))
+    found.push(from === null ? ['from', 'is required with {to}'] : ['to', 'is required with {from}']);
+  if (dates?.from && dates.to && dates.to < dates.from)
+    found.push(['dates.to', 'must not be before {dates.from}']);
+  found.push(...audienceContradictions(audience));
+  if (notice && notice.min_minutes !== null && notice.max_days !== null)
+    if (notice.min_minutes > notice.max_days * DAY_MINUTES)
+      found.push(['notice.max_days', 'must not be less than {notice.min_minutes}']);
+  // Availability says for each minute whether it is free, before anybody says how long they book.
+  if (closed && min_minutes !== null) found.push(['min_minutes', 'is not allowed for time that is closed']);
+  if (closed && notice !== null) found.push(['notice', 'is not allowed for time that is closed']);
+  return found;
+}

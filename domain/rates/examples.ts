@@ -1,0 +1,66 @@
+import { isClosed, priceOf, priceTermsOf, type PricedRoom } from './booking-price.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
+import type { TaxCode } from './price.js';
+import { weekdayOf, type Range, type Weekday } from '../bookings/slots.js';
+import { instantOf, wallClock } from '../time-zone.js';
+
+const GUEST = { tier: null, company_id: null };
+/** An hour and an evening of a working day, and a day of the weekend. */
+const EXAMPLES: [Weekday, from: number, to: number][] = [
+  ['wed', 10, 11],
+  ['wed', 18, 21],
+  ['sat', 9, 17],
+];
+const LONGEST_HOURS = 12;
+
+/** What an example booking of a guest costs, tax included, in minor units; null if the room is closed then. */
+export interface RateExample {
+  start_at: Date;
+  end_at: Date;
+  price_minor: number | null;
+}
+
+/** The first hour of a weekday at least a week after `now`, on a room's clock, in UTC milliseconds. */
+function hourOf(weekday: Weekday, hour: number, now: number, zone: string): number {
+  let day = Math.floor(wallClock(now, zone) / DAY_MS) + 7;
+  while (weekdayOf(day) !== weekday) day++;
+  return instantOf(day * DAY_MS + hour * HOUR_MS, zone);
+}
+
+/** What three example bookings of a room cost by its rates. `now`: UTC milliseconds. */
+export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number): RateExample[] {
+  const terms = priceTermsOf(room, GUEST, taxCodes);
+  return EXAMPLES.map(([weekday, from, to]) => {
+    const range = {
+      start: hourOf(weekday, from, now, room.time_zone),
+      end: hourOf(weekday, to, now, room.time_zone),
+    };
+    const closed = isClosed(room, { range, audience: GUEST, now });
+    const price_minor = closed ? null : priceOf(terms, range, 0, now).price.total_minor;
+    return { start_at: new Date(range.start), end_at: new Date(range.end), price_minor };
+  });
+}
+
+/**
+ * A booking that costs less than one that is a slot shorter, by the rates that guests have on a Wednesday and a Saturday;
+ * null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
+ */
+export function cheaperThanShorter(
+  room: PricedRoom & { slot_minutes: number },
+  taxCodes: TaxCode[],
+  now: number,
+): Range | null {
+  const terms = priceTermsOf(room, GUEST, taxCodes);
+  const slot = Math.max(30, room.slot_minutes) * MINUTE_MS;
+  for (const weekday of ['wed', 'sat'] as const)
+    for (let hour = 0; hour < 24; hour += 2) {
+      const start = hourOf(weekday, hour, now, room.time_zone);
+      let last = 0;
+      for (let end = start + slot; end <= start + LONGEST_HOURS * HOUR_MS; end += slot) {
+        const { total_minor } = priceOf(terms, { start, end }, 0, now).price;
+        if (total_minor < last) return { start, end };
+        last = total_minor;
+      }
+    }
+  return null;
+}

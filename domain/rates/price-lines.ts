@@ -1,0 +1,199 @@
+import { creditsInWords } from '../display.js';
+import { MINUTE_MS } from '../durations.js';
+import { isoOf } from '../instants.js';
+import { totalsOf, type InvoiceLine } from '../invoices/invoice.js';
+import type { DiscountTerms } from '../discounts/code.js';
+import type { BookedExtra } from '../extras/extras.js';
+import type { Audience } from './rates.js';
+import { describeBooking } from '../bookings/words.js';
+import { quote, type Rate } from './price.js';
+import { minutesOf } from '../bookings/slots.js';
+import type { TaxPart } from '../invoices/credited-tax.js';
+import { spreadTax, taxKeyOf, taxWithin } from '../invoices/tax.js';
+
+/** What a line charges, or takes off: booked time, an extra, a discount code, hour credits. */
+export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
+/** What the quantity of a line counts. */
+export const LINE_UNITS = ['hour', 'flat', 'day', 'booking', 'attendee', 'piece'] as const;
+
+/**
+ * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units; the net is what counts, since
+ * a tier discount is inside it. Times are ISO 8601.
+ */
+export interface PriceLine {
+  kind: (typeof LINE_KINDS)[number];
+  description: string;
+  quantity: number;
+  unit: (typeof LINE_UNITS)[number];
+  unit_amount_minor: number;
+  net_minor: number;
+  tax_code: string;
+  tax_rate_bps: number;
+  tax_minor: number;
+  rate_id: string | null;
+  extra_id: string | null;
+  /** The time that it is for; null for an extra and a discount. */
+  from: string | null;
+  to: string | null;
+  /** The account in the books; null for the workspace's. */
+  account: string | null;
+}
+
+export type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
+
+/** What is stored of the price of a booking with rates or extras; null for any other. */
+export interface Pricing {
+  room_id: string;
+  /**
+   * The version of the room's rates, null for the hourly price, and for whom they were applied: a change in the same room
+   * goes on with them.
+   */
+  version: number | null;
+  audience: Audience;
+  /** When its time was priced by the rates, in UTC milliseconds: a change of its extras alone does not price it anew. */
+  priced_at?: number;
+  lines: PriceLine[];
+  /** Absent if there are none. */
+  extras?: BookedExtra[];
+  /** The code that was redeemed; absent without one. */
+  discount?: DiscountTerms;
+}
+
+/** The code that a booking has redeemed. */
+export const discountIn = ({ pricing }: { pricing: Pricing | null }): DiscountTerms | null =>
+  pricing?.discount ?? null;
+
+/** The extras of a booking. */
+export const extrasIn = ({ pricing }: { pricing: Pricing | null }): BookedExtra[] => pricing?.extras ?? [];
+
+/** What the lines of a booking are made of. Amounts in minor units. */
+export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
+  room_name: string;
+  time_zone: string;
+  start_at: Date;
+  end_at: Date;
+  discount_percent: number | string;
+  hour_credits_used: number;
+  tax_code: string;
+  net_minor: number;
+  tax_minor: number;
+  pricing: Pricing | null;
+}
+
+/** A quantity with at most four decimals, as invoices have it. */
+export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
+
+/**
+ * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one for its time and one below
+ * zero for its hour credits.
+ */
+export const linesOf = (booking: PricedBooking): PriceLine[] =>
+  booking.pricing?.lines ?? hourlyLinesOf(booking);
+
+function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
+  const { start_at, end_at, hour_credits_used: hours, currency, net_minor, tax_minor } = booking;
+  const { price_per_hour_minor, tax_code, tax_rate_bps } = booking;
+  const [start, end] = [start_at.getTime(), end_at.getTime()];
+  const minutes = minutesOf({ start, end });
+  const line = (kind: PriceLine['kind'], paid: number, sign: 1 | -1, net: number, description: string) => ({
+    kind,
+    description,
+    quantity: hoursOf(paid),
+    unit: 'hour' as const,
+    unit_amount_minor: sign * price_per_hour_minor,
+    net_minor: net,
+    tax_code,
+    tax_rate_bps,
+    rate_id: null,
+    extra_id: null,
+    from: isoOf(start),
+    to: isoOf(start + paid * MINUTE_MS),
+    account: null,
+  });
+  const lineOfTime = (net: number) => line('time', minutes, 1, net, describeBooking(booking));
+  if (hours === 0) return [{ ...lineOfTime(net_minor), tax_minor }];
+  const rate = { ...booking, discount_percent: Number(booking.discount_percent) };
+  const netOf = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
+  const credit_minor = netOf(minutes - hours * 60) - netOf(minutes);
+  const time = lineOfTime(net_minor - credit_minor);
+  const credited = Math.min(minutes, hours * 60);
+  const credit = line('credit', credited, -1, credit_minor, creditsInWords(hours));
+  return spreadTax([time, credit], tax_minor, currency);
+}
+
+type SettledLine = TaxPart & Pick<PriceLine, 'kind'>;
+
+/** What a line charges; the others take something off. */
+const isCharge = ({ kind }: SettledLine): boolean => kind === 'time' || kind === 'extra';
+
+/**
+ * Lines that sum to what was paid, where a difference is too small to be charged or refunded: it is in their time first, and no
+ * charge is below zero. A tax code that costs what it did keeps its net and tax.
+ */
+export function settledLines<Line extends SettledLine>(
+  lines: Line[],
+  paid: TaxPart[],
+  paid_minor: number,
+  currency: string,
+): Line[] {
+  let rest = paid_minor - totalsOf(lines).total_minor;
+  const charges = lines
+    .filter(isCharge)
+    .sort((a, b) => Number(b.kind === 'time') - Number(a.kind === 'time'));
+  const settled = new Map<Line, Line>();
+  for (const key of new Set(charges.map(taxKeyOf))) {
+    const ofKey = lines.filter((line) => taxKeyOf(line) === key);
+    const priced = totalsOf(ofKey);
+    const more = Math.max(-priced.total_minor, rest);
+    rest -= more;
+    const was = totalsOf(paid.filter((line) => taxKeyOf(line) === key));
+    const total = priced.total_minor + more;
+    const same = [was, priced].find(({ total_minor }) => total_minor === total);
+    const tax = same ? same.tax_minor : taxWithin(total, ofKey[0]!.tax_rate_bps, currency);
+    const taxed = spreadTax(withNet(ofKey, total - tax), tax, currency);
+    for (const [index, line] of ofKey.entries()) settled.set(line, taxed[index]!);
+  }
+  return lines.map((line) => settled.get(line) ?? line);
+}
+
+/** Lines with another net in sum: the charges take the difference, none of them is below zero. */
+function withNet<Line extends SettledLine>(lines: Line[], net_minor: number): Line[] {
+  let rest = net_minor - totalsOf(lines).net_minor;
+  return lines.map((line) => {
+    const more = isCharge(line) ? Math.max(-line.net_minor, rest) : 0;
+    rest -= more;
+    return { ...line, net_minor: line.net_minor + more };
+  });
+}
+
+/** A line as callers see it: the rate of its tax is on the invoice's documents. */
+export const presentLine = (line: PriceLine) => ({
+  kind: line.kind,
+  description: line.description,
+  quantity: line.quantity,
+  unit: line.unit,
+  unit_amount_minor: line.unit_amount_minor,
+  net_minor: line.net_minor,
+  tax_code: line.tax_code,
+  tax_minor: line.tax_minor,
+  rate_id: line.rate_id,
+  extra_id: line.extra_id,
+  from: line.from,
+  to: line.to,
+});
+
+/** The lines of a booking as its invoice has them: an extra by its quantity, any other as one of its net. */
+export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
+  lines.map(({ kind, description, quantity, unit_amount_minor, net_minor, ...line }) => {
+    const { tax_code, tax_rate_bps, tax_minor, account } = line;
+    const each =
+      kind === 'extra' ? { quantity, unit_amount_minor } : { quantity: 1, unit_amount_minor: net_minor };
+    return { description, ...each, tax_code, tax_rate_bps, net_minor, tax_minor, account };
+  });
+
+/** What is owed by the lines of a booking's invoice: those of its price, if a change has exchanged some of them. */
+export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
+  const priced = invoiceLinesOf(linesOf(booking));
+  const isExchanged = lines.length > priced.length;
+  return isExchanged && totalsOf(priced).total_minor === totalsOf(lines).total_minor ? priced : lines;
+}

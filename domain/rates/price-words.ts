@@ -1,0 +1,68 @@
+import { describedIn } from '../bookings/words.js';
+import type { PriceLine } from './price-lines.js';
+import type { Words } from '../words/words.js';
+
+/** What people read of a line. Amounts in minor units. */
+export type ShownLine = Pick<
+  PriceLine,
+  'description' | 'quantity' | 'unit' | 'unit_amount_minor' | 'net_minor'
+>;
+
+/** Lines with their sums, as a booking and a quote have them. */
+export interface ShownPrice {
+  lines: ShownLine[];
+  net_minor: number;
+  tax_minor: number;
+}
+
+type Amount = (amount_minor: number) => string;
+type Fact = readonly [term: string, value: string];
+
+/** `2.5 h`, `2 days`, `3`. */
+function quantityInWords(words: Words, { quantity, unit }: ShownLine): string {
+  if (unit === 'hour') return words.say('terms.hours_quantity', { quantity: words.number(quantity) });
+  return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);
+}
+
+/** Whether the net is the quantity at its amount: not with a limit, a minimum or a discount inside it. */
+const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boolean =>
+  Math.abs(quantity * unit_amount_minor - net_minor) < 1;
+
+/** A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of something, and its amount. */
+export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
+  const description = describedIn(words, line.description);
+  const quantity = quantityAtPrice(words, line, amount);
+  return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
+}
+
+/** The only line of a price beside what it is for: `1 h at £25.00`. */
+export const onlyLineInWords = (words: Words, line: ShownLine, amount: Amount): Fact => [
+  quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
+  amount(line.net_minor),
+];
+
+/** How much of it at which price; null for one thing. */
+function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string | null {
+  const { quantity, unit, unit_amount_minor, net_minor } = line;
+  if (quantity === 1 && unit !== 'hour' && unit !== 'day') return null;
+  const many = quantityInWords(words, line);
+  if (!isProduct(line) || net_minor <= 0) return many;
+  return words.say('terms.at_price', { quantity: many, price: amount(unit_amount_minor) });
+}
+
+/**
+ * The lines of a price with their net and tax, for pages and mail, in front of the price itself. None if there is only one
+ * line, which says no more than the price.
+ */
+export function factsOfPrice(
+  words: Words,
+  { lines, net_minor, tax_minor }: ShownPrice,
+  amount: Amount,
+): Fact[] {
+  if (lines.length < 2) return [];
+  return [
+    ...lines.map((line) => lineInWords(words, line, amount)),
+    [words.say('terms.net'), amount(net_minor)],
+    ...(tax_minor === 0 ? [] : [[words.say('terms.tax'), amount(tax_minor)] as const]),
+  ];
+}

@@ -1,0 +1,88 @@
+import { groupBy } from '../group-by.js';
+import { MINUTE_MS } from '../durations.js';
+import { stretchesOf, type RatedStretch } from './windows.js';
+import type { RoomRate } from './rates.js';
+import type { Range } from '../bookings/slots.js';
+
+/**
+ * What the minutes of one rate cost in a booking, before tier discounts. Costs are in sixtieths of a minor unit: whole
+ * numbers, since an amount for an hour is that many sixtieths for a minute.
+ */
+export interface RatedTime {
+  /** Null for the room's hourly price. */
+  rate: RoomRate | null;
+  minutes: number;
+  /** How often its flat window comes, or on how many days; null for an hourly rate. */
+  times: number | null;
+  cost60: number;
+  /** From its first minute to its last; other rates can be in between. */
+  start: number;
+  end: number;
+}
+
+/** What decides the price of time. */
+export interface RateTerms {
+  /** The rates that apply, in order; those that close the room have no price. */
+  rates: RoomRate[];
+  price_per_hour_minor: number;
+  time_zone: string;
+}
+
+type Stretch = RatedStretch<RoomRate>;
+
+const minutesOf = (stretches: Range[]): number =>
+  stretches.reduce((sum, { start, end }) => sum + (end - start) / MINUTE_MS, 0);
+
+/** What time costs by the hourly rates among some, without their limits. */
+function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }: RateTerms): number {
+  const hourly = rates.filter(({ unit, closed }) => unit === 'hour' && !closed);
+  return time
+    .flatMap((range) => stretchesOf(hourly, range, time_zone))
+    .reduce((sum, each) => sum + minutesOf([each]) * (each.rate?.amount_minor ?? price_per_hour_minor), 0);
+}
+
+/** The cost of one day, or of one window, of a flat or day rate: at most that of the hours, unless it is always charged. */
+function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): number {
+  const flat = rate.amount_minor * 60;
+  if (rate.always) return flat;
+  const after = terms.rates.slice(terms.rates.indexOf(rate) + 1);
+  return Math.min(flat, hourlyCost60(stretches, { ...terms, rates: after }));
+}
+
+/** What stretches of one rate cost, with its limits for a day, for the booking, and its minimum. */
+function costOf(
+  rate: RoomRate,
+  stretches: Stretch[],
+  terms: RateTerms,
+): { cost60: number; times: number | null } {
+  const { unit, amount_minor, day_cap_minor, cap_minor, minimum_minor } = rate;
+  const occurrences = groupBy(stretches, ({ begun, day }) => (unit === 'flat' ? begun : day));
+  const parts = [...occurrences.values()].map((each) => ({
+    day: each[0]!.day,
+    cost60: unit === 'hour' ? minutesOf(each) * amount_minor : flatCost60(rate, each, terms),
+  }));
+  const ofDays = new Map<number, number>();
+  for (const { day, cost60 } of parts) ofDays.set(day, (ofDays.get(day) ?? 0) + cost60);
+  const limited = [...ofDays.values()].map((cost60) =>
+    day_cap_minor === null ? cost60 : Math.min(cost60, day_cap_minor * 60),
+  );
+  const sum = limited.reduce((total, cost60) => total + cost60, 0);
+  const capped = cap_minor === null ? sum : Math.min(sum, cap_minor * 60);
+  return {
+    cost60: Math.max(capped, (minimum_minor ?? 0) * 60),
+    times: unit === 'hour' ? null : occurrences.size,
+  };
+}
+
+/** What the time of a booking costs, by rate, in the order in which the rates begin (docs/rules/rates.md). */
+export function priceTime(range: Range, terms: RateTerms): RatedTime[] {
+  const priced = terms.rates.filter(({ closed }) => !closed);
+  const groups = groupBy(stretchesOf(priced, range, terms.time_zone), ({ rate }) => rate);
+  return [...groups].map(([rate, stretches]) => {
+    const minutes = minutesOf(stretches);
+    const cost = rate
+      ? costOf(rate, stretches, { ...terms, rates: priced })
+      : { cost60: minutes * terms.price_per_hour_minor, times: null };
+    return { rate, minutes, ...cost, start: stretches[0]!.start, end: stretches.at(-1)!.end };
+  });
+}

@@ -1,0 +1,108 @@
+import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../durations.js';
+import type { RoomRate } from './rates.js';
+import { mergeRanges, minuteOfDay, weekdayOf, type Range } from '../bookings/slots.js';
+import { spanAt } from '../utc-offsets.js';
+
+/** A stretch of time of one rate. Days count from 1970-01-01 on the room's clock. */
+export interface RatedStretch<Rate> extends Range {
+  /** Null where none of the rates matches. */
+  rate: Rate | null;
+  /** The day that the stretch is on. */
+  day: number;
+  /** The day on which the window of the rate began: the day before, after midnight. */
+  begun: number;
+}
+
+type Windowed = Pick<RoomRate, 'days' | 'from' | 'to' | 'dates'>;
+
+/** When windows of a rate begin and end, in minutes after the midnight of the day on which they begin. */
+function windowOf({ from, to }: Windowed): { from: number; to: number } {
+  const [begins, ends] = [minuteOfDay(from ?? '00:00'), minuteOfDay(to ?? '00:00')];
+  return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
+}
+
+const dayOf = (date: string): number => Date.parse(date) / DAY_MS;
+
+/** What of rates is the same on all days. */
+interface Prepared<Rate> {
+  rate: Rate;
+  from: number;
+  to: number;
+  firstDay: number;
+  lastDay: number;
+}
+
+const prepare = <Rate extends Windowed>(rate: Rate): Prepared<Rate> => ({
+  rate,
+  ...windowOf(rate),
+  firstDay: rate.dates?.from ? dayOf(rate.dates.from) : -Infinity,
+  lastDay: rate.dates?.to ? dayOf(rate.dates.to) : Infinity,
+});
+
+const beginsOn = ({ rate, firstDay, lastDay }: Prepared<Windowed>, day: number): boolean =>
+  day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(weekdayOf(day)));
+
+/** The positions of the rates whose windows begin on a day: on days with the same ones, prices are the same. */
+export const beginningOn = (rates: RoomRate[], day: number): string =>
+  rates.flatMap((rate, index) => (beginsOn(prepare(rate), day) ? [index] : [])).join();
+
+/**
+ * Which rate each minute of a range has: the first whose window it is in, by the room's clock (docs/rules/rates.md). An
+ * hour that the clock repeats has the same rate twice, one that it skips none. Sorted, without gaps.
+ */
+export function stretchesOf<Rate extends Windowed>(
+  rates: Rate[],
+  range: Range,
+  timeZone: string,
+): RatedStretch<Rate>[] {
+  const prepared = rates.map(prepare);
+  const stretches: RatedStretch<Rate>[] = [];
+  for (let at = range.start; at < range.end;) {
+    const span = spanAt(at, timeZone);
+    const day = Math.floor((at + span.offset) / DAY_MS);
+    const midnight = day * DAY_MS - span.offset;
+    const end = Math.min(range.end, span.end, midnight + DAY_MS);
+    stretches.push(...stretchesOfDay(prepared, { start: at, end }, day, midnight));
+    at = end;
+  }
+  return stretches;
+}
+
+/** The stretches of a part of one day, in which the clock does not change. `midnight`: when it would have begun. */
+function stretchesOfDay<Rate extends Windowed>(
+  prepared: Prepared<Rate>[],
+  part: Range,
+  day: number,
+  midnight: number,
+): RatedStretch<Rate>[] {
+  const stretches: RatedStretch<Rate>[] = [];
+  let left = [part];
+  for (const each of prepared) {
+    if (left.length === 0) break;
+    for (const begun of [day, day - 1]) {
+      const shift = midnight - (day - begun) * DAY_MS;
+      const window = { start: shift + each.from * MINUTE_MS, end: shift + each.to * MINUTE_MS };
+      if (window.end <= part.start || window.start >= part.end || !beginsOn(each, begun)) continue;
+      for (const { start, end } of left) {
+        const taken = { start: Math.max(start, window.start), end: Math.min(end, window.end) };
+        if (taken.start < taken.end) stretches.push({ ...taken, rate: each.rate, day, begun });
+      }
+      left = left.flatMap(({ start, end }) => [
+        ...(start < window.start ? [{ start, end: Math.min(end, window.start) }] : []),
+        ...(end > window.end ? [{ start: Math.max(start, window.end), end }] : []),
+      ]);
+    }
+  }
+  for (const { start, end } of left) stretches.push({ start, end, rate: null, day, begun: day });
+  return stretches.sort((a, b) => a.start - b.start);
+}
+
+/** The time in a range in which the first rate that matches closes the room, merged. */
+export const closedTime = (rates: RoomRate[], range: Range, timeZone: string): Range[] =>
+  rates.some(({ closed }) => closed)
+    ? mergeRanges(
+        stretchesOf(rates, range, timeZone)
+          .filter(({ rate }) => rate?.closed)
+          .map(({ start, end }) => ({ start, end })),
+      )
+    : [];

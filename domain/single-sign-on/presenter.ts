@@ -1,0 +1,36 @@
+import type { Provision, RequiredOf, SsoProvider } from './providers.js';
+
+/** The input of `presentSso`. */
+export interface SsoFacts {
+  name: string;
+  provider: SsoProvider;
+  enabled: boolean;
+  required: RequiredOf;
+}
+
+/** The single sign-on of a workspace as the API returns it; null if none was saved. */
+export const presentSso = (connection: SsoFacts | null) =>
+  connection && {
+    protocol: connection.provider.protocol,
+    name: connection.name,
+    enabled: connection.enabled,
+    required: connection.required,
+  };
+
+/** The settings of single sign-on as the audit log records them: without secrets. `certificates`: their fingerprints. */
+export function presentSsoSettings(
+  connection: SsoFacts & { trust_second_factor: boolean; provision: Provision | null },
+  { certificates, client_secret }: { certificates: string[]; client_secret: string | null },
+) {
+  const { name, provider, enabled, required, trust_second_factor, provision } = connection;
+  return {
+    name,
+    ...provider,
+    ...(provider.protocol === 'saml' && { certificates }),
+    client_secret,
+    enabled,
+    required,
+    trust_second_factor,
+    provision,
+  };
+}

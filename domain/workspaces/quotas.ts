@@ -1,0 +1,40 @@
+import { ApiError } from '../errors.js';
+
+/**
+ * How many objects a workspace may have (docs/rules/workspace.md#quotas): of `blackouts` each room, those that have not ended;
+ * of `pending_changes` those that wait for their payer at a time. Limits that an honest workspace never meets.
+ */
+const QUOTAS = {
+  rooms: 500,
+  companies: 10_000,
+  members: 50_000,
+  discounts: 1_000,
+  blackouts: 5_000,
+  pending_changes: 1_000,
+  extras: 100,
+} as const;
+export type Quotas = Record<keyof typeof QUOTAS, number>;
+
+/** The quotas, multiplied by `scale`; each is at least 1. */
+export function scaledQuotas(scale: number): Quotas {
+  const entries = Object.entries(QUOTAS).map(([name, count]) => [
+    name,
+    Math.max(1, Math.round(count * scale)),
+  ]);
+  return Object.fromEntries(entries) as Quotas;
+}
+
+const MESSAGES: Record<keyof Quotas, (limit: number) => string> = {
+  rooms: (limit) => `A workspace has at most ${limit} rooms, archived ones included.`,
+  companies: (limit) => `A workspace has at most ${limit} companies.`,
+  members: (limit) => `A workspace has at most ${limit} members, archived and erased ones included.`,
+  discounts: (limit) => `A workspace has at most ${limit} discount codes, archived ones included.`,
+  blackouts: (limit) => `A room has at most ${limit} blackouts that have not ended. Delete some of them.`,
+  extras: (limit) => `A workspace has at most ${limit} extras, archived ones included.`,
+  pending_changes: (limit) =>
+    `At most ${limit} changes of a workspace can wait for their payers. Cancel some, or wait until they end.`,
+};
+
+/** 409 `limit_reached` for one more than a workspace may have. */
+export const limitReached = (of: keyof Quotas, quotas: Quotas): ApiError =>
+  new ApiError('limit_reached', MESSAGES[of](quotas[of]), { details: { reason: of, limit: quotas[of] } });

@@ -1,0 +1,108 @@
+import test from 'ava';
+import { getDocumentProxy } from 'unpdf';
+import { draw } from '../../../commands/invoices/pdf/drawing.js';
+import type { StatementContent } from '../../../domain/invoices/statement.js';
+
+/** The texts of a statement's first page, from the top. */
+async function linesOf(content: StatementContent) {
+  const statement = { number: 'HH-S1', issued_at: new Date(), content };
+  const pdf = await getDocumentProxy(
+    new Uint8Array(await draw('ws_1', 'renderStatement', { statement, payer: 'Ada' })),
+  );
+  const { items } = await (await pdf.getPage(1)).getTextContent();
+  return items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
+}
+
+/** What the statements of a month begin with. */
+const SEPTEMBER = {
+  from: '2026-09-01',
+  to: '2026-09-30',
+  time_zone: 'Europe/London',
+  parties: { seller: { name: 'Harbour House', details: null }, payer: null },
+  locale: 'en' as const,
+  payment_instructions: null,
+  open: [],
+  opening: [],
+};
+const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
+
+test('a statement subtracts what was paid, below what it was paid for', async (t) => {
+  const lines = await linesOf({
+    ...SEPTEMBER,
+    entries: [
+      { ...ENTRY, kind: 'payment', number: 'HH-2' },
+      { ...ENTRY, kind: 'supplement', number: 'HH-2-T1' },
+      { ...ENTRY, kind: 'credit_note', number: 'HH-1-C1', day: '2026-09-11' },
+    ],
+  });
+  t.deepEqual(
+    lines
+      .map(({ str }) => str)
+      .filter((text) => /HH-\d|£/.test(text))
+      .slice(1, -1),
+    [
+      '11 September 2026: Credit note HH-1-C1',
+      '–£38.40',
+      '12 September 2026: Supplement HH-2-T1',
+      '£38.40',
+      '12 September 2026: Payment of HH-2',
+      '–£38.40',
+    ],
+  );
+});
+
+test('a statement has the balance before its period and after it, for each currency', async (t) => {
+  const lines = await linesOf({
+    ...SEPTEMBER,
+    opening: [
+      { currency: 'GBP', amount_minor: 1_000 },
+      { currency: 'EUR', amount_minor: -500 },
+    ],
+    entries: [
+      { ...ENTRY, kind: 'invoice', number: 'HH-2' },
+      { ...ENTRY, kind: 'payment', number: 'HH-2', amount_minor: 1_840 },
+    ],
+  });
+  const texts = lines.map(({ str }) => str);
+  t.deepEqual(texts.slice(texts.indexOf('Balance before 1 September 2026'), -1), [
+    'Balance before 1 September 2026',
+    '£10.00',
+    'Balance before 1 September 2026',
+    '–€5.00',
+    '12 September 2026: Invoice HH-2',
+    '£38.40',
+    '12 September 2026: Payment of HH-2',
+    '–£18.40',
+    'Balance at the end of 30 September 2026',
+    '£30.00',
+    'Balance at the end of 30 September 2026',
+    '–€5.00',
+  ]);
+});
+
+test('an item of a statement is on one line, and no line is drawn over another', async (t) => {
+  const item = {
+    currency: 'GBP',
+    invoiced_on: '2026-09-12',
+    due_on: '2026-09-26',
+    total_minor: 1,
+    paid_minor: 0,
+  };
+  const content = {
+    ...SEPTEMBER,
+    entries: [],
+    open: ['HH-1', 'HH-2'].map((number) => ({ ...item, number, is_past_due: true })),
+    payment_instructions:
+      'By transfer to GB29 NWBK 6016 1331 9268 19, with the number of the invoice. '.repeat(3),
+  };
+  const lines = await linesOf(content);
+  t.true(lines.some(({ str }) => str === 'HH-1 of 12 September 2026, was due on 26 September 2026'));
+  const left = lines
+    .filter(({ transform }) => transform[4] < 60)
+    .map(({ transform }) => Number(transform[5]));
+  const gaps = left.slice(1).map((y, i) => left[i]! - y);
+  t.true(
+    gaps.every((gap) => gap > 8),
+    gaps.join(' '),
+  );
+});

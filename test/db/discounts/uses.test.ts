@@ -1,0 +1,107 @@
+import test from 'ava';
+import type { DataSource } from 'typeorm';
+import { insertDiscount } from '../../../commands/discounts/discounts.js';
+import { releaseReservation } from '../../../commands/bookings/release-reservation.js';
+import { newUuid } from '../../../db/ids.js';
+import { findDiscount } from '../../../db/queries/discounts/discount.js';
+import { transaction, type Tx } from '../../../db/transaction.js';
+import type { ApiError } from '../../../domain/errors.js';
+import { freeHour } from '../../support/bookings.js';
+import {
+  newPlace,
+  newRoomIn,
+  reserveIn,
+  withDiscount,
+  withoutLocks,
+  withScratchDatabase,
+} from '../../support/scratch-database.js';
+
+const AT_ONCE = 50;
+
+type Limits = { max_uses: number | null; max_uses_per_payer: number | null };
+
+const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
+  insertDiscount(tx, {
+    id: newUuid(),
+    workspace_id,
+    code: 'SPRING',
+    percent: '10',
+    amount_minor: null,
+    currency: null,
+    room_ids: null,
+    audience: { kind: 'everyone', tiers: null, company_ids: null },
+    valid_from: null,
+    valid_until: null,
+    archived: false,
+    ...limits,
+  });
+
+/** Fifty bookings of as many rooms at the same time, each with a code. How many have used it, and the others' errors. */
+async function race(
+  scratch: DataSource,
+  limits: Limits,
+  emailOf: (n: number) => string,
+  through: (tx: Tx) => Tx = (tx) => tx,
+) {
+  const { workspace_id } = await newPlace(scratch);
+  const discount = await newDiscount(scratch.manager, workspace_id, limits);
+  const rooms = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => newRoomIn(scratch.manager, workspace_id)),
+  );
+  const slot = freeHour();
+  const outcomes = await Promise.allSettled(
+    rooms.map((room, n) =>
+      transaction(scratch, (tx) =>
+        reserveIn(through(tx), room, slot, {
+          pricing: withDiscount(room, discount),
+          guest: { email: emailOf(n), name: 'Grace Guest' },
+        }),
+      ),
+    ),
+  );
+  const { used } = (await findDiscount(scratch.manager, workspace_id, discount.id))!;
+  const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []));
+  const held = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return { workspace_id, discount, used, held, errors };
+}
+
+const others = (n: number): string => `guest-${n}@example.com`;
+/** One mailbox, in spellings that are the same address. */
+const one = (n: number): string => (n % 2 ? 'Grace@EXAMPLE.com' : 'grace@example.com');
+
+test('of 50 bookings at once one has the last use of a code, and its end gives the use back', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    for (let round = 0; round < 3; round++) {
+      const { workspace_id, discount, used, held, errors } = await race(
+        scratch,
+        { max_uses: 1, max_uses_per_payer: null },
+        others,
+      );
+      t.is(held.length, 1);
+      t.is(used, 1);
+      t.deepEqual([...new Set(errors.map(({ code }) => code))], ['discount_unavailable']);
+      t.true(await releaseReservation(scratch.manager, held[0]!, 'test'));
+      t.is((await findDiscount(scratch.manager, workspace_id, discount.id))!.used, 0);
+    }
+  });
+});
+
+test('of 50 bookings at once of one mailbox one has its last use of a code', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const limits = { max_uses: null, max_uses_per_payer: 1 };
+    const same = await race(scratch, limits, one);
+    t.is(same.held.length, 1);
+    t.is(same.used, 1);
+    const different = await race(scratch, limits, others);
+    t.is(different.used, AT_ONCE, 'others use it');
+  });
+});
+
+test('negative control: without the lock of the code more bookings use it than can', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const all = await race(scratch, { max_uses: 1, max_uses_per_payer: null }, others, withoutLocks);
+    t.true(all.used > 1, `${all.used}`);
+    const same = await race(scratch, { max_uses: null, max_uses_per_payer: 1 }, one, withoutLocks);
+    t.true(same.used > 1, `${same.used}`);
+  });
+});

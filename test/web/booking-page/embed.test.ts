@@ -1,0 +1,102 @@
+import test from 'ava';
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { hoursLater } from '../../support/bookings.js';
+import { newPage, picture } from '../../support/browser.js';
+import { launchBrowser } from '../../support/chromium.js';
+import { openDashboard } from '../../support/dashboard.js';
+import { serveSite } from '../../support/other-site.js';
+import { dev } from '../../support/stack.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
+import { message } from '../../support/message.js';
+
+let browser: Browser;
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
+const siteWith = (snippet: string): string =>
+  `<!doctype html><title>Harbour House</title><h1>Our rooms</h1>${snippet}<p>Footer</p>`;
+
+test('a stranger books in a frame of another site, which grows with its page, and pays at top level', async (t) => {
+  const { workspace, page: staff, home } = await openDashboard(browser);
+  await newRoom(workspace.api, { name: 'Garden room' });
+  let snippet = '';
+  const origin = await serveSite(t, () => siteWith(snippet));
+  const slug = newSlug();
+  await workspace.api.put('/v1/booking-page', { slug });
+  await staff.goto(`${home}/booking-page`);
+  t.is(await staff.locator('#embed-snippet').count(), 0, 'no site is named');
+  await staff.fill('[name=embed_origins]', origin);
+  await staff.click('button:text("Save")');
+  await staff.locator('#embed-snippet').waitFor();
+  await picture(staff, 'dashboard-embed');
+  t.true(await staff.locator('button[data-copies=embed-snippet]').isVisible());
+  snippet = await staff.locator('#embed-snippet').innerText();
+  await staff.context().close();
+
+  const page = await newPage(browser);
+  await page.goto(origin);
+  const frame = page.frameLocator('iframe');
+  await frame.locator('h1', { hasText: message('page.book_a_room') }).waitFor();
+  const heights = (): Promise<[number, number]> =>
+    page
+      .frames()[1]!
+      .evaluate('document.body.getBoundingClientRect().height')
+      .then(async (inside) => [
+        Math.ceil(inside as number),
+        (await page.locator('iframe').boundingBox())!.height,
+      ]);
+  const isAsHigh = async (): Promise<void> => {
+    await page.waitForFunction(
+      `(() => { const [frame] = document.getElementsByTagName('iframe'); return frame.style.height !== '24rem'; })()`,
+    );
+    for (let tries = 0; tries < 50; tries++) {
+      const [inside, outside] = await heights();
+      if (inside === outside) return void t.pass();
+      await page.waitForTimeout(100);
+    }
+    t.deepEqual(await heights(), [0, 0]);
+  };
+  await isAsHigh();
+  const [first] = await heights();
+  await picture(page, 'embed-rooms');
+  await frame.locator(`text=${message('page.choose_time')}`).click();
+  await frame.locator('#day').fill(hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
+  await frame.locator('#minutes').selectOption('60');
+  await frame.locator(`text=${message('payer.show_free_times')}`).click();
+  await frame.locator('ul.times a').nth(18).waitFor();
+  await isAsHigh();
+  t.not((await heights())[0], first, 'another page, another height');
+  await picture(page, 'embed-times');
+  await frame.locator('ul.times a').nth(18).click();
+  await frame.locator('#name').fill('Grace Guest');
+  const email = uniqueEmail();
+  await frame.locator('#email').fill(email);
+  await isAsHigh();
+  t.deepEqual(await page.context().cookies(), [], 'no cookie');
+  await frame.locator('text=Book and pay £30.00').click();
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
+  t.is(body.data.length, 1);
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a site that is not named cannot show the page, and no other frame changes the height', async (t) => {
+  const { api } = await newWorkspace();
+  await newRoom(api);
+  const slug = newSlug();
+  const snippet = `<script async src="${dev.baseUrl}/book/embed.js" data-page="${slug}"></script>`;
+  const stranger = `<iframe srcdoc="<script>parent.postMessage({ holdfastHeight: 7777 }, '*')</script>"></iframe>`;
+  const origin = await serveSite(t, () => siteWith(snippet + stranger));
+  await api.put('/v1/booking-page', { slug, embed_origins: ['https://www.harbour.example'] });
+  const page = await newPage(browser);
+  await page.goto(origin);
+  await page.waitForTimeout(1_000);
+  t.true(page.complaints.some((complaint) => complaint.includes('frame-ancestors')));
+  const frame = page.locator('iframe').first();
+  t.is((await frame.boundingBox())!.height, 24 * 16, 'as it was');
+  await page.close();
+});

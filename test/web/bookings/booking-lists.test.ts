@@ -1,0 +1,254 @@
+import { db } from '../../support/stack.js';
+import test from 'ava';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  createBooking,
+  hoursLater,
+  moveIntoPast,
+  untilStatus,
+} from '../../support/bookings.js';
+import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { disputablePayment } from '../../support/disputes.js';
+import { AUTHENTICATION, newPayer } from '../../support/payers.js';
+import { storeBookings } from '../../support/stored-bookings.js';
+import { until } from '../../support/until.js';
+import { noticeOf, WebSession } from '../../support/web-session.js';
+import { newRoom } from '../../support/workspaces.js';
+import { newMember } from '../../support/people.js';
+import { message } from '../../support/message.js';
+
+/** The references in the table of a page. */
+const referencesIn = (html: string): string[] =>
+  [...html.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, reference]) => reference!);
+
+test('the list of bookings and its export are filtered by no-shows, and completed ones are without them', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const room = await newRoom(workspace.api);
+  const ago = (days: number): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS);
+  await storeBookings({ workspace_id: workspace.id, room_id: room.id }, [
+    { start_at: ago(3), reference: 'BBBBBB2', no_show_at: new Date() },
+    { start_at: ago(4), reference: 'BBBBBB3' },
+    { start_at: ago(5), reference: 'BBBBBB4', status: 'cancelled' },
+  ]);
+  const list = async (query: string) => referencesIn(await session.textOf(`${home}/bookings${query}`));
+  t.deepEqual(await list('?status=no_show'), ['BBBBBB2'], 'of the last days unless others are asked for');
+  t.deepEqual(await list('?status=completed'), ['BBBBBB3']);
+  const from = ago(30).toISOString().slice(0, 10);
+  t.deepEqual(await list(`?from=${from}`), ['BBBBBB4', 'BBBBBB3', 'BBBBBB2']);
+  const page = await session.textOf(`${home}/bookings`);
+  t.regex(page, /<option value="no_show">No-show<\/option>/);
+  t.regex(page, /<option value="pending_payment">Not paid yet<\/option>/);
+  const csv = (await session.textOf(`${home}/bookings.csv?status=no_show`)).trim().split('\r\n');
+  t.is(csv.length, 2);
+  t.regex(csv[1]!, /,no-show,.*,BBBBBB2,/);
+});
+
+test('exports of bookings and preparations have what guests answered, also to questions not asked any more', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const ask = (questions: object[]) =>
+    api.put('/v1/booking-page', { slug: `house-${randomUUID().slice(0, 8)}`, questions });
+  const at = (days: number, hour: number): Date =>
+    new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + hour * HOUR_MS);
+  const layout = { id: 'layout', label: 'Chairs?', value: 'Rows, "two"' };
+  await storeBookings({ workspace_id: workspace.id, room_id: room.id }, [
+    {
+      start_at: at(3, 9),
+      reference: 'BBBBBB2',
+      answers: [{ id: 'diet', label: 'Diet?', value: '=cmd' }, layout],
+    },
+    {
+      start_at: at(3, 12),
+      reference: 'BBBBBB3',
+      answers: [{ id: 'diet', label: '+Diet', value: 'Nuts' }],
+    },
+    {
+      start_at: at(4, 9),
+      reference: 'BBBBBB4',
+      answers: [{ id: 'wifi', label: 'Wi-fi?', value: true }],
+    },
+    { start_at: at(5, 9), reference: 'BBBBBB5' },
+  ]);
+  t.is(
+    (
+      await ask([
+        { id: 'car', label: 'By car?', kind: 'check' },
+        { id: 'layout', label: 'Seats', kind: 'text' },
+      ])
+    ).status,
+    200,
+  );
+  const read = async (path: string) =>
+    (await session.textOf(`${home}/${path}`)).replace('\uFEFF', '').trim().split('\r\n');
+  const [head, ...rows] = await read('bookings.csv');
+  t.true(head!.endsWith(",Extras,By car?,Seats,'+Diet,Wi-fi?"), head);
+  t.deepEqual(
+    rows.map((row) => row.slice(row.indexOf(',BBBBBB'))).map((row) => row.replace(/bk_\w+/, '…')),
+    [
+      `,BBBBBB2,…,,,,"Rows, ""two""",'=cmd,`,
+      ',BBBBBB3,…,,,,,Nuts,',
+      ',BBBBBB4,…,,,,,,Yes',
+      ',BBBBBB5,…,,,,,,',
+    ],
+  );
+  const day = at(4, 0).toISOString().slice(0, 10);
+  const [only] = await read(`bookings.csv?from=${day}&to=${day}`);
+  t.true(only!.endsWith(',Extras,By car?,Seats,Wi-fi?'), 'of what is exported');
+  const prepared = await read(`preparations.csv?day=${at(3, 0).toISOString().slice(0, 10)}`);
+  t.true(prepared[0]!.endsWith(",Notes,By car?,Seats,'+Diet"), prepared[0]);
+  t.true(prepared[1]!.endsWith(`,,"Rows, ""two""",'=cmd`), prepared[1]);
+  t.is(prepared.length, 3);
+});
+
+test('a booking that is not paid yet is called so everywhere', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const room = await newRoom(workspace.api);
+  const booking = await createBooking(workspace.api, bookingBody(room.id));
+  const day = booking.start_at.slice(0, 10);
+  for (const path of [
+    '',
+    `/bookings?from=${day}`,
+    `/bookings/${booking.id}`,
+    `/bookings/${booking.id}/summary`,
+    `/calendar?day=${day}`,
+    `/search?q=guest`,
+    `/bookings.csv?from=${day}`,
+  ]) {
+    const words = wordsOf(
+      (await (await session.follow(home + path)).response.text()).replace(/<script>[^]*?<\/script>/g, ''),
+    );
+    t.regex(words, /not paid yet/, path);
+    t.notRegex(words, /pending payment|awaiting payment/i, path);
+  }
+});
+
+test('lists say that a change of a booking is not paid yet', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const { id: company_id } = await newPayer(workspace);
+  const member = await newMember(workspace, { name: 'Carl', company_id });
+  const { booking } = await confirmedBooking(api, {
+    card: AUTHENTICATION,
+    body: { booked_by: { member_id: member.id } },
+  });
+  const mine = await WebSession.start(member.email);
+  const day = booking.start_at.slice(0, 10);
+  const lists: [WebSession, string][] = [
+    [session, `/bookings?from=${day}`],
+    [session, `/bookings?company_id=${company_id}&from=${day}`],
+    [session, `/companies/${company_id}`],
+    [session, `/members/${member.id}`],
+    [session, `/search?q=carl`],
+    [mine, '/membership'],
+  ];
+  const shown = async (): Promise<boolean[]> => {
+    const pages = await Promise.all(lists.map(([by, path]) => by.textOf(home + path)));
+    t.deepEqual(
+      pages.map((html) => html.includes(booking.reference)),
+      lists.map(() => true),
+    );
+    return pages.map((html) => html.includes('>change not paid yet<'));
+  };
+  t.deepEqual(
+    await shown(),
+    lists.map(() => false),
+  );
+  const changed = await api.patch(`/v1/bookings/${booking.id}`, {
+    end_at: hoursLater(booking.end_at, 1),
+    on_authentication: 'link',
+  });
+  t.is(changed.status, 202, JSON.stringify(changed.body));
+  t.deepEqual(
+    await shown(),
+    lists.map(() => true),
+  );
+  t.regex(wordsOf(await session.textOf(`${home}/bookings/${booking.id}`)), /Change not paid yet/);
+  t.regex(wordsOf(await session.textOf(`${home}/calendar?day=${day}`)), /change not paid yet/);
+});
+
+test('an unpaid booking on account that is marked as a no-show keeps its invoice, and no refund is spoken of', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });
+  const member = await newMember(workspace, { name: 'Carl', company_id: company.id });
+  const room = await newRoom(api);
+  const body = bookingBody(room.id, { booked_by: { member_id: member.id }, settle: 'on_account' });
+  const booking = await createBooking(api, body);
+  await untilStatus(api, booking.id, 'confirmed');
+
+  const invoice = (await session.textOf(`${home}/invoices.csv`)).trim().split('\r\n');
+  const column = invoice[0]!.split(',').indexOf('Booking reference');
+  t.is(invoice[1]!.split(',').at(column - invoice[0]!.split(',').length), booking.reference);
+
+  await moveIntoPast(booking.id);
+  const page = `${home}/bookings/${booking.id}`;
+  const shown = wordsOf(await session.textOf(page));
+  t.regex(shown, /Its invoice stays as it is\. This cannot be undone\./);
+  t.notRegex(shown, /Nothing is refunded/);
+  const marked = await session.submit(page, `${page}/no-show`);
+  t.is(noticeOf(marked), 'Marked as no-show. Its invoice stays as it is.');
+});
+
+test('the card of a dispute says what the payer says', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { booking, dispute, move, untilDispute, payment } = await disputablePayment(workspace);
+  const opened = await dispute({ reason: 'product_not_received' });
+  await untilDispute(opened.id, 'open');
+  t.regex(
+    wordsOf(await session.textOf(home)),
+    /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not get what they paid for\. The deadline is/,
+  );
+  const page = `${home}/bookings/${booking.id}`;
+  const withdrawn = message('terms.disputed', { amount: '£30.00' });
+  const cancelled = await session.submit(page, `${page}/cancel`, { refund_policy: 'standard' });
+  t.true(wordsOf(await cancelled.text()).includes(`${withdrawn} Nothing is refunded.`));
+  await move(opened.id, { evidence: 'submitted' });
+  await until(async () => (await payment()).disputes[0]!.evidence === 'submitted');
+  t.regex(wordsOf(await session.textOf(home)), /what they paid for\. Evidence has been submitted\. /);
+});
+
+test('the first steps name what documents do not say of the seller yet', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const steps = async () => {
+    const list = /<ol class="steps card">[^]*?<\/ol>/.exec(await session.textOf(home))![0];
+    return [...list.matchAll(/<li( class="done")?>([^]*?)<\/li>/g)].map(
+      ([, done, text]) => `${done ? 'done' : 'open'}: ${wordsOf(text!).trim()}`,
+    );
+  };
+  t.true((await steps()).includes('open: Enter your legal name, address and tax number for invoices'));
+  await api.patch('/v1/workspace', { legal_name: 'Acme Ltd', tax_number: 'GB1' });
+  t.true((await steps()).includes('open: Enter your address for invoices'));
+  await api.patch('/v1/workspace', { legal_address: '1 Harbour Road' });
+  t.true(
+    (await steps()).some((step) => step.startsWith('done: Enter your legal name, address and tax number')),
+    (await steps()).join('\n'),
+  );
+  t.deepEqual(
+    (await steps()).filter((step) => step.includes('booking page')),
+    ['open: Set up the booking page (optional)'],
+  );
+  t.true(
+    (await steps()).includes('open: Create an API key for your website (optional)'),
+    'the key that was created with the workspace is not theirs',
+  );
+  const rates = 'Enter your tax rates in place of those of the United Kingdom';
+  t.false(
+    (await steps()).some((step) => step.endsWith(rates)),
+    'its currency is theirs',
+  );
+  t.is((await api.patch('/v1/workspace', { currency: 'EUR' })).status, 200);
+  const taxes = async () => (await steps()).filter((step) => step.includes('tax rates'));
+  t.deepEqual(await taxes(), [`open: ${rates}`]);
+  t.regex(wordsOf(await session.textOf(`${home}/prices`)), /These are the rates of the United Kingdom/);
+  const tax_codes = [{ code: 'STANDARD', rate_bps: 1_900, accounting_tax_type: 'OUTPUT' }];
+  t.is((await api.patch('/v1/workspace', { tax_codes })).status, 200);
+  t.true((await taxes())[0]!.startsWith(`done: ${rates}`));
+  t.notRegex(wordsOf(await session.textOf(`${home}/booking-page`)), /cannot take payments/);
+  await db.query(`UPDATE workspaces SET processor_status = 'pending' WHERE id = $1`, [workspace.id]);
+  t.regex(wordsOf(await session.textOf(`${home}/booking-page`)), /the page cannot take payments/);
+});

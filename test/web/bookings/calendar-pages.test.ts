@@ -1,0 +1,45 @@
+import test from 'ava';
+import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { newRoom } from '../../support/workspaces.js';
+
+const named = (n: number): string => `Room ${String(n).padStart(2, '0')}`;
+
+test('the calendar shows 25 rooms at a time, the others on further pages of the same day', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const shownOn = async (query: string) => {
+    const html = await session.textOf(`${home}/calendar?${query}`);
+    const headings = [...html.matchAll(/data-name="([^"]+)"/g)].map(([, name]) => name!);
+    return { html, headings, words: wordsOf(html) };
+  };
+  for (let n = 1; n <= 25; n++) await newRoom(workspace.api, { name: named(n) });
+  const all = await shownOn('day=2030-01-07');
+  t.is(all.headings.length, 25);
+  t.notRegex(all.words, /Rooms 1–25/, 'one page needs no links to others');
+
+  for (let n = 26; n <= 51; n++) await newRoom(workspace.api, { name: named(n) });
+  const first = await shownOn('day=2030-01-07');
+  t.deepEqual(
+    first.headings,
+    Array.from({ length: 25 }, (_, n) => named(n + 1)),
+  );
+  t.regex(first.words, /Rooms 1–25 of 51 More rooms →/);
+  const more = /href="([^"]+)">More rooms/.exec(first.html)![1]!.replaceAll('&amp;', '&');
+  t.is(more, `${home}/calendar?day=2030-01-07&page=2`);
+
+  const second = await shownOn('day=2030-01-07&page=2&all=yes');
+  t.deepEqual(
+    second.headings,
+    Array.from({ length: 25 }, (_, n) => named(n + 26)),
+  );
+  t.regex(second.words, /← Rooms before Rooms 26–50 of 51 More rooms →/);
+  t.true(
+    second.html.includes('calendar?day=2030-01-08&amp;page=2&amp;all=yes'),
+    'the next day has the same rooms',
+  );
+  t.true(second.html.includes('name="page" value="2"'), 'another day is chosen for the same rooms');
+  t.regex(second.html, /id="grid"[^>]*data-self="[^"]*page=2/, 'what the script draws again');
+  t.is((second.html.match(/<option value="[0-9a-f-]{36}">[^<]*, a week/g) ?? []).length, 51);
+
+  t.deepEqual((await shownOn('day=2030-01-07&page=99')).headings, [named(51)], 'the last page');
+  t.is((await session.get(`${home}/calendar?page=0`)).status, 422);
+});

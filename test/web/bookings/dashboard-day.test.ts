@@ -1,0 +1,128 @@
+import test from 'ava';
+import { launchBrowser } from '../../support/chromium.js';
+import type { Browser } from 'playwright-core';
+import { openDashboard, openWhen, textOf } from '../../support/dashboard.js';
+import { bookingBody, freeHour, pay, untilStatus } from '../../support/bookings.js';
+import { dev } from '../../support/stack.js';
+import { mailTo } from '../../support/simulators.js';
+import { until } from '../../support/until.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
+import { assertFine } from '../assert-fine.js';
+
+let browser: Browser;
+
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+test('an operator books, moves, cancels and closes from the calendar, and sees each amount before', async (t) => {
+  const { workspace, page, home } = await openDashboard(browser);
+  await assertFine(t, page, 'first-steps');
+  t.regex(await textOf(page), /First steps[^]*Create your first room[^]*Today[^]*Needs attention/);
+  await newRoom(workspace.api, {
+    name: 'Garden room',
+    refund_steps: [{ hours_before: 0, percent: 50 }],
+  });
+  const email = uniqueEmail();
+  const date = freeHour(40).start_at.slice(0, 10);
+  await page.goto(`${home}/calendar?day=${date}`);
+  await assertFine(t, page, 'calendar');
+  // As a browser without scripts follows it.
+  const free = page.locator('a.free[aria-label="Book Garden room at 10:00"]');
+  await page.goto(`${dev.baseUrl}${await free.getAttribute('href')}`);
+  t.is(await page.inputValue('#start_at'), `${date}T10:00`);
+  await page.fill('#email', email);
+  await page.click('button:text("Review price")');
+  t.regex(await page.locator('#name-problem').innerText(), /No member has this email address/);
+  await page.fill('#name', 'Rosa Parks');
+  await assertFine(t, page, 'book');
+  await page.click('button:text("Review price")');
+  t.is(await page.locator('#price').innerText(), '£30.00, of which £5.00 tax');
+  const stored = await workspace.api.get(`/v1/bookings?from=${date}T00:00:00Z&to=${date}T23:59:00Z`);
+  t.deepEqual(stored.body.data, [], 'nothing is held before the price was seen');
+  await page.click('button:text("Hold slot for £30.00")');
+  await page.waitForURL(/\/bookings\/bk_/);
+  t.regex(await page.locator('.countdown').innerText(), /^\d+:\d\d left$/);
+  const id = page.url().split('/').at(-1)!;
+  const { body: held } = await workspace.api.get(`/v1/bookings/${id}`);
+  t.is(await page.inputValue('input.copy'), held.checkout_url!);
+  t.like(held, { status: 'pending_payment', booked_by: { guest: { email, name: 'Rosa Parks' } } });
+  await pay(held);
+  await untilStatus(workspace.api, id, 'confirmed');
+
+  await page.goto(`${home}/bookings/${id}`);
+  await page.click('a:text("Change booking")');
+  await page.fill('#end_at', `${date}T12:00`);
+  await page.click('button:text("Review change")');
+  t.regex(await page.locator('#difference').innerText(), /^£30\.00 is charged to the card/);
+  await assertFine(t, page, 'change');
+  t.is((await workspace.api.get(`/v1/bookings/${id}`)).body.end_at, held.end_at, 'a preview changes nothing');
+  await page.click('button:text("Change and charge £30.00")');
+  await page.waitForURL(`${home}/bookings/${id}`);
+  t.is(await page.locator('[role=status]').innerText(), 'Booking changed. £30.00 was charged.');
+  t.regex(await textOf(page), /Time: .* 10:00–11:00 → .* 10:00–12:00[\s\S]*Price: £30\.00 → £60\.00/);
+  await assertFine(t, page, 'booking');
+
+  await page.goto(`${home}/calendar?day=${date}`);
+  await page.click('summary:text("Add a blackout")');
+  await page.locator('#room_id:focus').waitFor();
+  const button = (await page.locator('button:text("Add blackout")').boundingBox())!;
+  t.true(button.y + button.height <= page.viewportSize()!.height, 'the form that is opened is in view');
+  await page.fill('#start_at', `${date}T11:00`);
+  await page.fill('#end_at', `${date}T14:00`);
+  await page.click('button:text("Add blackout")');
+  t.regex(await textOf(page), /A booking is in the way/);
+  await assertFine(t, page, 'booking-in-the-way');
+  await page.selectOption('select[name=choice]', 'keep');
+  await page.click('button:text("Review")');
+  await page.click('button:text("Add blackout, keep one")');
+  await page.waitForURL(/\/blackouts\/bo_/);
+  t.is(await page.locator('[role=status]').innerText(), 'Blackout added. Bookings: 1 kept.');
+  await assertFine(t, page, 'blackout');
+  await page.goto(`${home}/calendar?day=${date}`);
+  t.regex(await page.locator('.calendar .part.blackout').innerText(), /Blackout until/);
+  await page.click('.calendar a.slot');
+  await page.click('#desk a:text("Open booking")');
+  await page.waitForURL(`${home}/bookings/${id}`);
+
+  await page.click('summary:text("Cancel booking")');
+  t.true((await textOf(page)).includes('Room terms: £30.00'));
+  await page.click('button:text("Review cancellation")');
+  await page.click('button:text("Cancel and refund £30.00")');
+  await page.waitForURL(`${home}/bookings/${id}`);
+  const outcome = /£60\.00 was paid\. £30\.00 has been refunded.* £30\.00 is not refunded\./;
+  await openWhen(page, page.url(), (html) => outcome.test(html));
+  t.regex(await textOf(page), outcome);
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)),
+  );
+  t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
+  await page.context().close();
+});
+
+test('a quote has the price of a create and stores nothing', async (t) => {
+  const { api } = await newWorkspace();
+  const room = await newRoom(api, { capacity: 4 });
+  const { idempotency_key: _, ...body } = bookingBody(room.id);
+  const quoted = await api.post('/v1/quotes', body);
+  t.is(quoted.status, 200);
+  const { lines, ...sums } = quoted.body;
+  t.like(lines, [{ kind: 'time', net_minor: 2_500, tax_minor: 500 }]);
+  t.deepEqual(sums, {
+    price: { currency: 'GBP', amount_minor: 3_000 },
+    net_minor: 2_500,
+    tax_minor: 500,
+    discount_percent: 0,
+    tokens_used: 0,
+    available: true,
+    reason: null,
+  });
+  t.is((await api.post('/v1/quotes', { ...body, attendees: 5 })).body.error.param, 'attendees');
+  t.is((await api.post('/v1/quotes', bookingBody(room.id))).status, 422, 'a quote has no key');
+  const made = await api.post('/v1/bookings', {
+    ...body,
+    idempotency_key: bookingBody(room.id).idempotency_key,
+  });
+  t.deepEqual(made.body.price, quoted.body.price);
+  t.like((await api.post('/v1/quotes', body)).body, { available: false, reason: 'booked' });
+});

@@ -1,0 +1,173 @@
+import test from 'ava';
+import type { Browser } from 'playwright-core';
+import { dayIn } from '../../../domain/cycle.js';
+import { assertAccessible } from '../../support/axe.js';
+import { confirmedBooking } from '../../support/bookings.js';
+import { newPage, picture } from '../../support/browser.js';
+import { launchBrowser } from '../../support/chromium.js';
+import { openDashboard } from '../../support/dashboard.js';
+import { daysAfter, dayInWords } from '../../support/days.js';
+import { dev } from '../../support/stack.js';
+import { newRoom, newWorkspace } from '../../support/workspaces.js';
+import { message } from '../../support/message.js';
+
+let browser: Browser;
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+const PHONE = { width: 390, height: 780 };
+/** Where it is tomorrow for most of the day in UTC. */
+const FAR_EAST = 'Pacific/Kiritimati';
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** A room that has nothing free for an hour until `open`: it is open too shortly on `short`, and not at all on `closed`. */
+function quietRoom(time_zone = 'UTC') {
+  const today = dayIn(time_zone, new Date());
+  const [short, closed, open] = [1, 2, 3].map((days) => daysAfter(today, days)) as [string, string, string];
+  const room = {
+    name: 'Garden room',
+    time_zone,
+    slot_minutes: 30,
+    opening_hours: { ...opening(short, '10:00', '10:30'), ...opening(open, '10:00', '12:00') },
+  };
+  return { room, short, closed, open };
+}
+
+/** Opening hours on the weekday of a day. */
+const opening = (day: string, from: string, until: string) => ({
+  [WEEKDAYS[new Date(day).getUTCDay()]!]: [[from, until]],
+});
+
+test('the form to book a room opens on the next day with a free time, and says so of a day that was chosen', async (t) => {
+  const { closed, open, room: quiet } = quietRoom(FAR_EAST);
+  const { workspace, page, home } = await openDashboard(browser);
+  const room = await newRoom(workspace.api, quiet);
+  const heading = () => page.textContent('section.card h2');
+  await page.goto(`${home}/book`);
+  t.is(await page.inputValue('input[name=day]'), open);
+  t.is(await heading(), `Free times in Garden room, ${dayInWords(open)}`);
+  t.deepEqual(await page.locator('ul.times a').allTextContents(), ['10:00', '10:30', '11:00']);
+  await picture(page, 'free-days-opened');
+
+  await page.fill('input[name=day]', closed);
+  await page.click(`text=${message('payer.show_free_times')}`);
+  t.is(
+    await heading(),
+    `Free times in Garden room, ${dayInWords(closed)}`,
+    'what was chosen is shown as it is',
+  );
+  t.is(await page.locator('ul.times').count(), 0);
+  await picture(page, 'free-days-nothing');
+  await page.click(`text=The next free day is ${dayInWords(open)}.`);
+  t.is(await page.inputValue('input[name=day]'), open);
+  t.is(await page.locator('ul.times a').count(), 3);
+
+  await page.goto(`${home}/book?day=2999-02-31&room_id=${room.id}`);
+  t.is(await page.inputValue('input[name=day]'), open, 'a day on which no booking can start was not chosen');
+  await page.goto(`${home}/book?minutes=60&day=${daysAfter(open, 1)}&room_id=${room.id}`);
+  await workspace.api.patch(`/v1/rooms/${room.id}`, { opening_hours: {} });
+  await page.reload();
+  t.regex((await page.textContent('section.card'))!, /Nothing is free in the 7 days from this one for 1 h\./);
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('the day on which the form to book a room opened is not a choice for another room; a day that was picked is', async (t) => {
+  const { short, closed, open, room: quiet } = quietRoom();
+  const { workspace, page, home } = await openDashboard(browser);
+  const garden = await newRoom(workspace.api, quiet);
+  const attic = await newRoom(workspace.api, {
+    ...quiet,
+    name: 'Attic room',
+    opening_hours: opening(short, '10:00', '12:00'),
+  });
+  const show = async (room: { id: string }) => {
+    await page.selectOption('select[name=room_id]', room.id);
+    await page.click(`text=${message('payer.show_free_times')}`);
+    return page.inputValue('input[name=day]');
+  };
+  await page.goto(`${home}/book?room_id=${garden.id}`);
+  t.is(await page.inputValue('input[name=day]'), open);
+  t.is(await show(attic), short);
+  t.is(await page.locator('ul.times a').count(), 3);
+  t.is(await show(garden), open);
+  await page.fill('input[name=day]', closed);
+  t.is(await show(attic), closed);
+  t.is(await show(garden), closed);
+  await page.click('text=The next free day is');
+  t.is(await show(attic), open, 'a link to a day is a choice');
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('the forms that move a booking open on the next day with another free time', async (t) => {
+  const { closed: full, open, room: quiet } = quietRoom();
+  const { workspace, page, home } = await openDashboard(browser);
+  const room = await newRoom(workspace.api, {
+    ...quiet,
+    opening_hours: { ...quiet.opening_hours, ...opening(full, '10:00', '11:00') },
+  });
+  const slot = { start_at: `${full}T10:00:00Z`, end_at: `${full}T11:00:00Z` };
+  const { booking } = await confirmedBooking(workspace.api, { room_id: room.id, slot });
+  await page.goto(`${home}/bookings/${booking.id}/change`);
+  t.is(await page.inputValue('input[name=day]'), open);
+  t.is(
+    await page.inputValue('input[name=start_at]'),
+    `${full}T10:00`,
+    'the booking keeps its time until another is chosen',
+  );
+  await page.close();
+
+  const payer = await newPage(browser);
+  await payer.setViewportSize(PHONE);
+  await payer.goto(booking.manage_url!);
+  await payer.click(`text=${message('payer.move_booking')}`);
+  t.is(await payer.inputValue('#day'), open);
+  t.is(await payer.locator('ul.times a').count(), 3);
+  await picture(payer, 'free-days-move');
+  await payer.selectOption('#minutes', '30');
+  await payer.click(`text=${message('payer.show_free_times')}`);
+  t.is(await payer.inputValue('#day'), full, 'a shorter booking has free times on an earlier day');
+  t.is(await payer.locator('ul.times a').count(), 2);
+  await payer.selectOption('#minutes', '60');
+  await payer.click(`text=${message('payer.show_free_times')}`);
+  t.is(await payer.inputValue('#day'), open);
+  await payer.fill('#day', full);
+  await payer.click(`text=${message('payer.show_free_times')}`);
+  t.is(
+    await payer.textContent('h2 + p'),
+    `Nothing is free on this day for 1 h. The next free day is ${dayInWords(open)}.`,
+  );
+  await assertAccessible(t, payer, 'nothing free');
+  await picture(payer, 'free-days-move-nothing');
+  await payer.click('h2 + p a');
+  t.is(await payer.inputValue('#day'), open);
+  await payer.locator('ul.times a').first().click();
+  t.regex((await payer.textContent('dl'))!, /10:00/);
+  t.deepEqual(payer.complaints, []);
+  await payer.close();
+});
+
+test('the booking page opens on the next day with a free time, and leads to it from a day that was chosen', async (t) => {
+  const { short, closed, open, room: quiet } = quietRoom(FAR_EAST);
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api, quiet);
+  const slug = `house-${room.id.slice(-8)}`;
+  await workspace.api.put('/v1/booking-page', { slug });
+  const page = await newPage(browser);
+  await page.goto(`${dev.baseUrl}/book/${slug}/rooms/${room.id}`);
+  t.is(await page.inputValue('#day'), open);
+  await page.selectOption('#minutes', '30');
+  await page.click(`text=${message('payer.show_free_times')}`);
+  t.is(await page.inputValue('#day'), short, 'the day on which the form opened was not chosen');
+  await page.selectOption('#minutes', '60');
+  await page.fill('#day', closed);
+  await page.click(`text=${message('payer.show_free_times')}`);
+  t.is(await page.locator('ul.times').count(), 0);
+  await picture(page, 'free-days-page-nothing');
+  await page.click('text=The next free day is');
+  t.is(await page.inputValue('#day'), open);
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});

@@ -1,0 +1,91 @@
+import test from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { assertAccessible } from '../../support/axe.js';
+import { confirmedBooking, hoursLater, pendingBooking } from '../../support/bookings.js';
+import { mailTo } from '../../support/simulators.js';
+import { until } from '../../support/until.js';
+import { newWorkspace } from '../../support/workspaces.js';
+import { newPage, picture, titleOf } from '../../support/browser.js';
+import { launchBrowser } from '../../support/chromium.js';
+import { message } from '../../support/message.js';
+
+const PHONE = { width: 390, height: 780 };
+const DESKTOP = { width: 1000, height: 760 };
+
+let browser: Browser;
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+/** Whether something is wider than the page. */
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+test('a guest moves and cancels on a phone from the link in the mail', async (t) => {
+  const workspace = await newWorkspace();
+  await workspace.api.patch('/v1/workspace', { contact_email: 'desk@harbour.example' });
+  const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
+  );
+  const page = await newPage(browser);
+  for (const [name, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+    await page.setViewportSize(viewport);
+    await page.setContent(mail.html);
+    t.false(await overflows(page), name);
+    await picture(page, `mail-${name}`);
+  }
+  await assertAccessible(t, page, 'mail');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'mail-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE);
+  await page.goto((await page.locator('.button a').first().getAttribute('href'))!);
+
+  const seen = async (name: string): Promise<void> => {
+    t.false(await overflows(page), name);
+    await assertAccessible(t, page, name);
+    await picture(page, `manage-${name}`);
+  };
+  t.is(await titleOf(page), message('payer.confirmed'));
+  await seen('booking');
+  const link = page.url();
+  const { booking: asked } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
+  const longer = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
+  t.is((await workspace.api.patch(`/v1/bookings/${asked.id}`, longer)).status, 202);
+  await page.goto(asked.manage_url!);
+  await seen('pending');
+  await page.goto(link);
+  await page.click(`text=${message('payer.move_booking')}`);
+  await page.fill('#day', hoursLater(booking.start_at, 48).slice(0, 10));
+  await page.selectOption('#minutes', '60');
+  await page.click(`text=${message('payer.show_free_times')}`);
+  await seen('times');
+  await page.locator('ul.times a').first().click();
+  t.regex((await page.textContent('#difference'))!, /£30\.00 is refunded/);
+  await seen('move');
+  await page.click('button[type=submit]');
+  t.regex((await page.textContent('[role=status]'))!, /has been moved/);
+  await page.click(`text=${message('payer.cancel_booking')}`);
+  await seen('cancel');
+  await page.click('text=Cancel and refund £30.00');
+  t.is(await titleOf(page), message('payer.cancelled'));
+  await seen('cancelled');
+  t.deepEqual(page.complaints, []);
+  t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'cancelled');
+  await page.close();
+});
+
+test('the mail about a held room has a button to pay', async (t) => {
+  const { booking } = await pendingBooking(30);
+  const { email } = booking.booked_by.guest;
+  const mail = await until(async () =>
+    (await mailTo(email)).find(({ subject }) => subject.startsWith('Complete your booking')),
+  );
+  const page = await newPage(browser);
+  await page.setViewportSize(PHONE);
+  await page.setContent(mail.html);
+  await picture(page, 'mail-held');
+  t.is(await page.locator('.button a').first().getAttribute('href'), booking.checkout_url);
+  await page.close();
+});

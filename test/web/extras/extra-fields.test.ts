@@ -1,0 +1,57 @@
+import test from 'ava';
+import { formatMoney } from '../../../domain/display.js';
+import type { BookedExtra } from '../../../domain/extras/extras.js';
+import { extraRows, extrasEntered, submittedExtras } from '../../../web/ui/extras.js';
+import { ENGLISH } from '../../../domain/words/words.js';
+
+const amount = (amount_minor: number, currency: string): string => formatMoney({ amount_minor, currency });
+const offered = [
+  { id: 'lunch', name: 'Lunch', unit: 'attendee' as const, price_minor: 1_800, currency: 'GBP' },
+  { id: 'projector', name: 'Projector', unit: 'hour' as const, price_minor: 500, currency: 'GBP' },
+];
+const has = (extra_id: string, quantity: number, unit_amount_minor: number): BookedExtra => ({
+  extra_id,
+  name: extra_id,
+  unit: 'piece',
+  quantity,
+  unit_amount_minor,
+  tax_code: 'STANDARD',
+  tax_rate_bps: 2_000,
+  account: null,
+  refund_steps: null,
+});
+const booking = (extras: BookedExtra[]) => ({
+  currency: 'GBP',
+  pricing: { room_id: 'room', version: null, audience: { tier: null, company_id: null }, lines: [], extras },
+});
+
+test('the rows of extras have the price of when they were booked, and what is not offered any more', (t) => {
+  t.deepEqual(extraRows(ENGLISH, offered, { amount }), [
+    { id: 'lunch', label: 'Lunch, £18.00 per person', value: '' },
+    { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
+  ]);
+  const booked = booking([has('lunch', 12, 1_500), has('old', 1, 900)]);
+  t.deepEqual(extraRows(ENGLISH, offered, { booked, amount }), [
+    { id: 'old', label: 'old, £9.00 each', value: '1' },
+    { id: 'lunch', label: 'Lunch, £15.00 per person', value: '12' },
+    { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
+  ]);
+  const submitted = submittedExtras({ extra_id: ['lunch', 'projector'], extra_quantity: ['', 'two'] });
+  t.deepEqual(
+    extraRows(ENGLISH, offered, { booked, submitted, amount }).map(({ value }) => value),
+    ['', '', 'two'],
+    'what was submitted, in place of what is booked',
+  );
+});
+
+test('quantities that are empty or 0 are no extras, and what is no number is left to be refused', (t) => {
+  const form = { extra_id: ['a', 'b', 'c', 'd'], extra_quantity: ['', '0', ' 3 ', '1.5'] };
+  t.deepEqual(extrasEntered(form), [
+    { extra_id: 'c', quantity: 3 },
+    { extra_id: 'd', quantity: '1.5' as never },
+  ]);
+  t.deepEqual(extrasEntered(submittedExtras({ extra_id: 'a', extra_quantity: '2' })), [
+    { extra_id: 'a', quantity: 2 },
+  ]);
+  t.deepEqual(extrasEntered(submittedExtras({})), []);
+});

@@ -1,0 +1,145 @@
+import { formatAmount } from '../../../domain/display.js';
+import { proratedToday } from '../../support/prorated.js';
+import test from 'ava';
+import { createMember } from '../../support/member-calls.js';
+import { DAY_MS } from '../../../domain/durations.js';
+import { launchBrowser } from '../../support/chromium.js';
+import { once } from '../../support/once.js';
+import { until } from '../../support/until.js';
+import { noticeOf } from '../../support/web-session.js';
+import { alertOf, openDashboard, openOffice, wordsOf } from '../../support/dashboard.js';
+
+const browser = once(launchBrowser);
+
+test('the form to add staff proposes no plan to pay for', async (t) => {
+  const { page, home } = await openDashboard(await browser());
+  await page.goto(`${home}/members/new`);
+  const proposed = async () => [await page.inputValue('#billed'), await page.inputValue('#tier')];
+  t.deepEqual(await proposed(), ['true', '']);
+  await page.selectOption('#role', 'front_desk');
+  t.deepEqual(await proposed(), ['false', 'basic']);
+  await page.selectOption('#tier', 'pro');
+  await page.selectOption('#role', 'member');
+  t.deepEqual(await proposed(), ['true', 'pro'], 'a plan that was chosen stays');
+  await page.context().close();
+});
+
+test('a part of the settings is saved with the notice beside it, and what was entered in another stays', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  await page.goto(`${home}/settings`);
+  let warned = 0;
+  page.on('dialog', (dialog) => {
+    warned++;
+    void dialog.dismiss();
+  });
+  await page.fill('#legal_name', 'Harbour House Ltd');
+  await page.fill('#contact_email', 'desk@harbour.example');
+  await page.click('button:text("Save what invoices say")');
+  await page.locator('#invoices + [role=status]:text("What invoices say is saved.")').waitFor();
+  t.is(await page.inputValue('#legal_name'), 'Harbour House Ltd');
+  t.is(await page.inputValue('#contact_email'), 'desk@harbour.example');
+  t.is((await workspace.api.get('/v1/workspace')).body.contact_email, null);
+  t.is(warned, 0);
+  await page.click('a:text("Rooms")', { noWaitAfter: true });
+  await until(async () => warned === 1);
+  t.is(await page.inputValue('#contact_email'), 'desk@harbour.example', 'nothing that was entered is lost');
+  await page.context().close();
+});
+
+test('a change of plan says what becomes of the hour credits of the month', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  const change = async (of: object, tier: string) => {
+    const { id } = await createMember(api, { name: 'Grace Hopper', ...of });
+    await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 35 } } });
+    const at = `${home}/members/${id}`;
+    const asked = await session.submit(at, `${at}/tier`, { tier, tier_change_reason: '' });
+    await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 25 } } });
+    return wordsOf(await asked.text());
+  };
+  t.regex(
+    await change({ tier: 'pro' }, 'enterprise'),
+    /Takes effect immediately\. 35 hour credits are added\./,
+  );
+  const trial = { tier: 'pro', trial_ends_at: tomorrow };
+  t.regex(await change(trial, 'basic'), /Takes effect immediately\. 25 hour credits are taken back\./);
+  const invited = await change({ tier: 'basic', send_invite: true }, 'pro');
+  t.regex(invited, /Takes effect immediately\./);
+  t.notRegex(invited, /hour credits? (is|are)/, 'they are granted none before they join');
+});
+
+test('members are invited one by one and in bulk, and change tier with the price shown', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  await api.patch('/v1/workspace', { tier_prices: { basic: 2_000, plus: 5_000 } });
+  const company = await session.submit(`${home}/companies`, `${home}/companies`, {
+    name: 'Northwind',
+    billing_email: 'bills@northwind.example',
+  });
+  t.is(noticeOf(company), 'Northwind has been added.');
+  const page = `${home}/members/new`;
+  const one = {
+    email: 'grace@example.com',
+    name: 'Grace Hopper',
+    tier: 'basic',
+    company_id: '',
+    trial_ends_at: '',
+  };
+  t.regex(wordsOf(await session.textOf(page)), /Plus: £50\.00 a month excluding tax, 10 hours included/);
+  const clerk = { ...one, email: 'bea@example.com', name: 'Bea Clerk', role: 'front_desk' };
+  const hired = await session.submit(page, page, clerk);
+  t.is(noticeOf(hired), 'Bea Clerk is now a member.');
+  const [found] = (await api.get('/v1/members?q=bea')).body.data;
+  t.like(found, { role: 'front_desk' });
+  const made = await session.submit(page, page, one);
+  t.is(noticeOf(made), 'Grace Hopper is now a member.');
+  const member = made.headers.get('location')!;
+
+  const tier = await session.submit(member, `${member}/tier`, { tier: 'plus', tier_change_reason: '' });
+  t.regex(
+    wordsOf(await tier.clone().text()),
+    new RegExp(
+      `From Basic, £20\\.00 a month, to Plus, £50\\.00 a month, excluding tax\\. Takes effect immediately\\. 10 hour credits are added\\. ${formatAmount({ amount_minor: proratedToday(3_000) * 1.2, currency: 'GBP' })}, tax included, is invoiced to Grace Hopper`,
+    ),
+  );
+  t.is(noticeOf(await session.confirmForm(tier)), 'The plan has been changed.');
+  t.is(noticeOf(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');
+  const details = { name: 'Grace Hopper', email: 'grace@example.com', company_id: '' };
+  const same = await session.submit(member, `${member}/details`, details);
+  t.is(alertOf(await same.text()), 'No changes.');
+
+  const csv = [
+    'Email;Name;Tier;Company',
+    'one@example.com;"One, the first";plus;northwind',
+    'GRACE@example.com;Grace;basic;',
+    'broken;X;basic;',
+    'one@example.com;Again;basic;',
+    'two@example.com;Two;gold;',
+    'three@example.com;Three;;Unknown',
+  ].join('\r\n');
+  const bulk = `${home}/members/import`;
+  const preview = await session.submit(bulk, bulk, { csv });
+  const words = wordsOf(await preview.clone().text());
+  for (const problem of [
+    'Invite 1 of 6',
+    '1 × Plus, £50.00 a month each, excluding tax',
+    '3 GRACE@example.com Basic This workspace already has a member',
+    '4 broken Basic The email must be an email address',
+    '5 one@example.com Basic Duplicate of line 2',
+    '6 two@example.com Gold The tier must be one of',
+    '7 three@example.com Basic There is no company “Unknown”',
+  ])
+    t.true(words.includes(problem), `${problem} in ${words}`);
+  t.is((await api.get('/v1/members?q=one')).body.data.length, 0, 'a preview changes nothing');
+  const back = await session.submit(bulk, bulk, { csv, confirmed: 'no' });
+  t.true(wordsOf(await back.text()).includes('GRACE@example.com'), 'going back keeps the rows');
+  t.regex(await (await session.confirmForm(preview)).text(), /One person has been invited/);
+  const [invited] = (await api.get('/v1/members?q=one')).body.data;
+  t.like(invited, { name: 'One, the first', tier: 'plus', status: 'invited' });
+  t.is(invited!.company!.name, 'Northwind');
+
+  const erased = await session.submit(member, `${member}/erase`);
+  t.is(noticeOf(erased), 'Member erased.');
+  t.is((await session.get(member)).status, 404);
+});

@@ -1,0 +1,166 @@
+import test from 'ava';
+import { bookingBody, freeHour } from '../../support/bookings.js';
+import { picture } from '../../support/browser.js';
+import { launchBrowser } from '../../support/chromium.js';
+import { openDashboard, openOffice, textOf, wordsOf } from '../../support/dashboard.js';
+import { newMember } from '../../support/people.js';
+import { WebSession } from '../../support/web-session.js';
+import { once } from '../../support/once.js';
+import { assertAccessible } from '../../support/axe.js';
+import { newRoom } from '../../support/workspaces.js';
+import { dayInWords, daysAfter, NEXT_MONDAY, WINTER_WEDNESDAY } from '../../support/days.js';
+
+const browser = once(launchBrowser);
+
+test('an operator adds a peak rate and a half day, after seeing what examples cost, and puts them in order', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { api } = workspace;
+  const room = await newRoom(api, { time_zone: 'UTC' });
+  await page.goto(`${home}/rooms/${room.id}`);
+  await page.click('a:text("none, add rates by time and audience")');
+  t.regex(await textOf(page), /an hour costs £25\.00/);
+
+  await page.fill('#name', 'Evening');
+  await page.fill('#amount_minor', '40');
+  await page.fill('#from', '18:00');
+  await page.fill('#to', '23:00');
+  await page.click('button:text("Show what examples cost")');
+  // Three hours of the evening: 120.00 and tax, instead of 75.00 and tax.
+  t.regex(await textOf(page), /18:00–21:00 \(UTC\): £144\.00 \(now £90\.00\)/);
+  await assertAccessible(t, page, 'what examples cost');
+  await picture(page, 'rates-confirm');
+  await page.click('button:text("Save rates")');
+  t.regex(await textOf(page), /The rate has been added/);
+
+  await page.fill('#name', 'Whole day');
+  await page.selectOption('#unit', 'day');
+  await page.fill('#amount_minor', '100');
+  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Save rates")');
+  await page.click('button[aria-label="Move up: Whole day"]');
+  await page.click('button:text("Save rates")');
+  await picture(page, 'rates-list');
+  const { body } = await api.get(`/v1/rooms/${room.id}/rates`);
+  t.like(body, {
+    version: 3,
+    rates: [{ name: 'Whole day', unit: 'day', amount_minor: 10_000 }, { name: 'Evening' }],
+  });
+
+  await page.click('a[aria-label="Change Evening"]');
+  t.is(await page.inputValue('#amount_minor'), '40.00');
+  await page.fill('#to', '');
+  await page.click('button:text("Show what examples cost")');
+  t.regex(await textOf(page), /The end of the window is required with the start of the window/);
+  await page.fill('#to', '22:00');
+  await page.click('button:text("Show what examples cost")');
+  // Somebody else is faster.
+  await api.put(`/v1/rooms/${room.id}/rates`, { rates: body.rates.slice(0, 1) });
+  await page.click('button:text("Save rates")');
+  t.regex(await textOf(page), /Somebody else has changed this|No such rate/);
+
+  await page.goto(`${home}/rooms/${room.id}/rates`);
+  await page.click('button[aria-label="Remove Whole day"]');
+  await page.click('button:text("Save rates")');
+  t.like((await api.get(`/v1/rooms/${room.id}/rates`)).body, { version: 5, rates: [] });
+  const { idempotency_key: _, ...asked } = bookingBody(room.id, freeHour());
+  t.is((await api.post('/v1/quotes', asked)).body.net_minor, 2_500);
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('staff and members see what each free time costs them, where a room has rates', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const room = await newRoom(workspace.api, { time_zone: 'UTC', tier_discounts: { pro: 50 } });
+  await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
+    rates: [{ name: 'Evening', from: '18:00', to: '23:00', amount_minor: 4_000 }],
+  });
+  const times = `${home}/book?${new URLSearchParams({ room_id: room.id, day: WINTER_WEDNESDAY, minutes: '60' })}`;
+  const staff = wordsOf(await session.textOf(times));
+  t.regex(staff, /17:00 £30\.00 17:30 £39\.00 18:00 £48\.00/);
+  t.regex(staff, /Prices are those of a guest, tax included\./);
+  const member = await WebSession.start((await newMember(workspace, { tier: 'pro' })).email);
+  t.regex(wordsOf(await member.textOf(times)), /17:00 £15\.00 17:30 £19\.50 18:00 £24\.00/);
+});
+
+test('a week of the room shows which rate applies when, in words, as a table and on phones as days', async (t) => {
+  const wednesday = daysAfter(NEXT_MONDAY, 2);
+  const { workspace, page, home } = await openDashboard(await browser());
+  const room = await newRoom(workspace.api, {
+    time_zone: 'UTC',
+    opening_hours: Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat'].map((day) => [day, [['07:00', '23:00']]]),
+    ),
+  });
+  const put = await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
+    rates: [
+      { name: 'Members', audience: { kind: 'members' }, amount_minor: 1_000 },
+      { name: 'Cleaning', days: ['mon'], from: '07:00', to: '08:00', closed: true },
+      {
+        name: 'Evening',
+        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+        from: '18:00',
+        to: '23:00',
+        amount_minor: 4_000,
+      },
+      { name: 'Half day', from: '08:00', to: '12:00', unit: 'flat', amount_minor: 7_000 },
+      { name: 'Weekend', days: ['sat', 'sun'], amount_minor: 3_000 },
+      {
+        name: 'Fair',
+        dates: { from: wednesday, to: daysAfter(wednesday, 1) },
+        from: '12:00',
+        to: '18:00',
+        amount_minor: 6_000,
+      },
+    ],
+  });
+  t.is(put.status, 200);
+  await page.goto(`${home}/rooms/${room.id}/rates?week=${NEXT_MONDAY}`);
+  const table = page.locator('table.rate-week');
+  const rows = (await table.locator('tr').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
+  t.regex(
+    rows[0]!,
+    new RegExp(`From ${dayInWords(NEXT_MONDAY)} .* ${dayInWords(daysAfter(NEXT_MONDAY, 6))}`),
+  );
+  t.regex(
+    rows.find((row) => row.startsWith('07:00'))!,
+    /Cleaning closed Hourly price £25\.00 an hour/,
+  );
+  t.regex(
+    rows.find((row) => row.startsWith('08:00'))!,
+    /Half day £70\.00 flat/,
+  );
+  t.regex(
+    rows.find((row) => row.startsWith('12:00'))!,
+    /Hourly price £25\.00 an hour .*Fair £60\.00 an hour/,
+  );
+  t.regex(await textOf(page), /Not in it, since only some bookings have them: Members\./);
+  await table.scrollIntoViewIfNeeded();
+  await picture(page, 'rates-week');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, 'rates-week-dark');
+  await page.setViewportSize({ width: 390, height: 780 });
+  t.false(await page.evaluate('document.documentElement.scrollWidth > innerWidth'));
+  t.false(await table.isVisible());
+  t.regex(
+    await page.locator('.rate-days').innerText(),
+    new RegExp(`${dayInWords(wednesday)}\\s+00:00–07:00\\s+Not open\\s+07:00–08:00`),
+  );
+  await picture(page, 'rates-week-phone-dark');
+  await assertAccessible(t, page, 'the week on a phone');
+  await picture(page, 'rates-week-phone');
+  await page.click('a:text("Next seven days")');
+  t.regex(await page.locator('.rate-days').innerText(), new RegExp(dayInWords(daysAfter(NEXT_MONDAY, 7))));
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a table in which a longer booking costs less is shown with a warning', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const room = await newRoom(workspace.api, { time_zone: 'UTC' });
+  await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
+    rates: [{ name: 'Long', amount_minor: 500, min_minutes: 240 }],
+  });
+  await page.goto(`${home}/rooms/${room.id}/rates`);
+  t.regex(await textOf(page), /A longer booking can cost less than a shorter one/);
+  await page.context().close();
+});

@@ -1,0 +1,121 @@
+import test from 'ava';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../support/chromium.js';
+import { newMember } from '../../support/people.js';
+import { codeOf, titleOf } from '../../support/browser.js';
+import { mailTo } from '../../support/simulators.js';
+import { db } from '../../support/stack.js';
+import { until } from '../../support/until.js';
+import { WebSession } from '../../support/web-session.js';
+import { newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { addPasskey, ageProof, HOST, newPerson, openWithAuthenticator, passkeysOf } from './passkey-calls.js';
+
+let browser: Browser;
+
+test.before(async () => {
+  browser = await launchBrowser();
+});
+
+test('an owner with passkeys only transfers the workspace with one', async (t) => {
+  const workspace = await newWorkspace();
+  const email = await ownerOf(workspace.id);
+  const { page } = await openWithAuthenticator(browser, await WebSession.start(email));
+  await addPasskey(page, 'Key');
+  await page.locator('ul.codes').waitFor();
+  const next = await newMember(workspace);
+  await ageProof(email);
+  await page.goto(`${HOST}/dashboard/${workspace.id}/ownership`);
+  await page.selectOption('#member_id', next.id);
+  t.is(await page.locator('#code').count(), 0);
+  await page.click('button:text("Transfer ownership")');
+  await page.click('button:text("Use a passkey")');
+  await page.waitForURL(`${HOST}/dashboard/${workspace.id}`);
+  t.is(await ownerOf(workspace.id), next.email);
+  await page.context().close();
+});
+
+test('the last second factor stays, another is removed with a fresh proof and mail', async (t) => {
+  const { email, page } = await newPerson(browser);
+  await page.goto(`${HOST}/account`);
+  await page.click('summary:text("Rename or remove")');
+  await page.click('button:text("Remove passkey")');
+  t.is(await titleOf(page), 'The passkey is still there');
+  await page.goto(`${HOST}/account`);
+  await page.click('summary:text("Rename or remove")');
+  await page.fill('input[id^="name-"]', 'Old laptop');
+  await page.click('button:text("Rename")');
+  t.deepEqual(await passkeysOf(email), ['Old laptop']);
+
+  await page.context().clearCookies();
+  const session = await WebSession.start(email);
+  await session.takeTo(page, HOST);
+  await page.goto(`${HOST}/account`);
+  await page.click('button:text("Use a passkey")');
+  await page.waitForURL(`${HOST}/dashboard/**`);
+  // An authenticator beside it.
+  await page.goto(`${HOST}/account`);
+  await page.click('button:text("Set up an authenticator")');
+  const key = (await page.locator('#key').textContent())!;
+  await page.fill('#code', codeOf(key));
+  await page.click('button:text("Confirm")');
+  await page.locator('ul.codes').waitFor();
+  await ageProof(email);
+  await page.goto(`${HOST}/account`);
+  await page.click('summary:text("Rename or remove")');
+  await page.click('button:text("Remove passkey")');
+  t.is(await titleOf(page), 'Confirm that it’s you');
+  await page.fill('#proof', codeOf(key, 1));
+  await page.click('button:text("Continue")');
+  await page.waitForURL(`${HOST}/account`);
+  t.deepEqual(await passkeysOf(email), []);
+  await until(async () =>
+    (await mailTo(email)).some(({ subject }) => /passkey .* was removed/.test(subject)),
+  );
+  await page.context().close();
+});
+
+test('the reset of a second factor removes passkeys, and an archived member cannot use theirs', async (t) => {
+  const { workspace, id, email, page } = await newPerson(browser);
+  const archived = await newPerson(browser);
+  await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [archived.id]);
+  await archived.page.context().clearCookies();
+  await archived.page.goto(`${HOST}/sign-in`);
+  await archived.page.click('button:text("Sign in with a passkey")');
+  await archived.page.waitForURL(`${HOST}/sign-in/passkey`);
+  t.is(
+    await archived.page.locator('main [role=alert]').first().innerText(),
+    'The passkey was not accepted. Try again.',
+  );
+
+  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const key = await owner.enrol();
+  const at = `/dashboard/${workspace.id}/members/${id}`;
+  const { status } = await owner.submit(at, `${at}/reset-second-factor`, { code: codeOf(key, 1) });
+  t.is(status, 302);
+  t.deepEqual(await passkeysOf(email), []);
+  await page.goto(`${HOST}/account`);
+  t.is(new URL(page.url()).pathname, '/sign-in', 'their sessions have ended');
+  for (const each of [page, archived.page]) await each.context().close();
+});
+
+test('a workspace can require a second factor of every member who has accepted it', async (t) => {
+  const workspace = await newWorkspace();
+  const { email } = await newMember(workspace);
+  const offered = await newMember(workspace);
+  await db.query(`UPDATE members SET accepted_at = NULL WHERE id = $1`, [offered.id]);
+  const session = await WebSession.start(email);
+  const other = await WebSession.start(offered.email, { accepts: false });
+  t.is((await session.get('/account')).status, 200);
+  const { body } = await workspace.api.patch('/v1/workspace', { require_second_factor: true });
+  t.true(body.require_second_factor);
+  t.is((await session.get('/account')).headers.get('location'), '/sign-in/authenticator');
+  t.is((await other.get('/account')).status, 200, 'who has not accepted is not forced');
+  const { page } = await openWithAuthenticator(browser, session);
+  await page.goto(`${HOST}/account`);
+  await page.click('a:text("Use a passkey instead")');
+  await page.click('button:text("Add passkey")');
+  await page.locator('ul.codes').waitFor();
+  await page.goto(`${HOST}/account`);
+  t.is(new URL(page.url()).pathname, '/account');
+  await page.context().close();
+});

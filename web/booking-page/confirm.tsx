@@ -1,0 +1,158 @@
+import { keepProven } from '../../commands/bookings/strangers.js';
+import { findBookingById, type BookingRow } from '../../db/queries/bookings/booking.js';
+import { findBookAgain } from '../../db/queries/booking-page/booking-page.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import { FIRST_MANAGE_LINK } from '../../db/manage-links.js';
+import { transaction } from '../../db/transaction.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { asApiError } from '../../api/http/errors.js';
+import { publish } from '../../api/resources/bookings/publish.js';
+import { linkLimiter } from '../payer/link-limits.js';
+import { publicMessage } from '../ui/browser.js';
+import { showAs, wordsIn } from '../ui/language.js';
+import { showPage } from '../ui/layout.js';
+import { Facts } from '../ui/parts.js';
+
+/** The booking of a link; null after a page that says that the link has ended. */
+async function bookingOfLink(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  changes: boolean,
+): Promise<BookingRow | null> {
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const id = deps.proofLinks.read(ctx.params.token!);
+  const booking = id && (await findBookingById(deps.db.manager, id));
+  await linkLimiter(deps)(ctx, id, { changes });
+  if (booking) showAs(ctx, (await findWorkspace(deps.db.manager, booking.workspace_id))!, booking.locale);
+  const isOpen = booking && (booking.published_at || booking.confirm_until! > new Date());
+  if (isOpen) return booking;
+  await showEnded(ctx, deps, booking || null);
+  return null;
+}
+
+async function showEnded(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  booking: BookingRow | null,
+): Promise<void> {
+  const again = booking && (await findBookAgain(db.manager, booking.workspace_id));
+  showPage(ctx, 404, {
+    title: wordsIn(ctx).say('page.link_ended'),
+    mark: 'bad',
+    children: (
+      <>
+        <p>{wordsIn(ctx).say('page.not_held')}</p>
+        {again && (
+          <a class="button" href={again}>
+            {wordsIn(ctx).say('payer.book_again')}
+          </a>
+        )}
+      </>
+    ),
+  });
+}
+
+/**
+ * Tells people who open these links honestly that the service is out of order, in place of what is for clients and staff: what
+ * has happened to their booking, as far as it is known, and what they can do.
+ */
+export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const known = asApiError(error);
+      if (known && known.status < 500) throw error;
+      publicMessage(ctx, log, error);
+      ctx.set('Retry-After', '30');
+      const isForm = ctx.method === 'POST';
+      const words = wordsIn(ctx);
+      showPage(ctx, 503, {
+        title: words.say(isForm ? 'page.cannot_confirm' : 'page.cannot_show'),
+        mark: 'waiting',
+        children: (
+          <>
+            <p role="alert">
+              {words.say(isForm ? 'page.our_side_maybe_confirmed' : 'page.our_side_unchanged')}
+            </p>
+            <p>{words.say('page.link_still_works')}</p>
+            {isForm ? (
+              <form method="post" action={ctx.path}>
+                <button type="submit">{words.say('payer.try_again')}</button>
+              </form>
+            ) : (
+              <a class="button" href={ctx.path}>
+                {words.say('payer.try_again')}
+              </a>
+            )}
+          </>
+        ),
+      });
+    }
+  };
+}
+
+/**
+ * Where the booker goes on: they have opened a link that was mailed to them, as the first link to their booking was. Once that
+ * one was replaced, because it has leaked or the address was not theirs, this one ends as well.
+ */
+function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): void {
+  const link = booking.manage_link_version === FIRST_MANAGE_LINK && deps.manageLinks.linkTo(booking);
+  if (!link) return showReplaced(ctx);
+  ctx.status = 303;
+  ctx.redirect(link);
+}
+
+function showReplaced(ctx: ApiContext): void {
+  showPage(ctx, 404, {
+    title: wordsIn(ctx).say('page.link_ended'),
+    mark: 'bad',
+    children: <p>{wordsIn(ctx).say('page.link_replaced')}</p>,
+  });
+}
+
+/**
+ * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes nothing, since mail
+ * programs open links too.
+ */
+export const askConfirmation =
+  (deps: ApiDependencies): Handler =>
+  async (ctx) => {
+    const booking = await bookingOfLink(ctx, deps, false);
+    if (!booking) return;
+    if (booking.published_at) return leadOn(ctx, deps, booking);
+    const words = wordsIn(ctx);
+    showPage(ctx, 200, {
+      title: words.say('page.confirm_title'),
+      children: (
+        <>
+          <Facts
+            of={[
+              [words.say('payer.room'), booking.room_name],
+              [words.say('payer.time'), words.time(booking)],
+              [words.say('payer.name'), booking.guest_name ?? ''],
+              [words.say('payer.price'), words.say('terms.free')],
+            ]}
+          />
+          <form method="post" action={ctx.path}>
+            <button type="submit">{words.say('page.confirm')}</button>
+          </form>
+        </>
+      ),
+    });
+  };
+
+/** `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as `confirmErrors` shows it. */
+export const confirm =
+  (deps: ApiDependencies): Handler =>
+  async (ctx) => {
+    const booking = await bookingOfLink(ctx, deps, true);
+    if (!booking) return;
+    if (booking.published_at) return leadOn(ctx, deps, booking);
+    const isKept = await transaction(deps.db, (tx) => keepProven(tx, booking.id));
+    const published = isKept ? await publish(deps, booking) : null;
+    const confirmed = published ?? (await findBookingById(deps.db.manager, booking.id));
+    if (confirmed?.published_at) leadOn(ctx, deps, confirmed);
+    else await showEnded(ctx, deps, confirmed);
+  };

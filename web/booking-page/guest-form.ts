@@ -1,0 +1,123 @@
+import joi from 'joi';
+import { answerField, type Question } from '../../domain/booking-page/booking-page.js';
+import { invalidField } from '../../domain/errors.js';
+import { latestStart, MAX_MINUTES } from '../../domain/bookings/slots.js';
+import type { BookingPage } from '../../db/entities/booking-page.js';
+import { email, isStorable, text } from '../../api/http/fields.js';
+import { object, typed, type Typed } from '../../api/http/typed.js';
+import { validate } from '../../api/http/validate.js';
+import type { EnteredGuest, WantedTime } from '../../api/resources/booking-page/public/book.js';
+import { extras } from '../../api/resources/bookings/shape.js';
+import { name } from '../../api/resources/shared/name.js';
+import { extrasEntered, submittedExtras } from '../ui/extras.js';
+import type { Language } from '../../domain/words/languages.js';
+
+const line = text(50).trim();
+
+/** Which time was chosen, and the price that was shown for it: `<ISO 8601>|<minor units>`. */
+const SLOT = /^([^|]{10,40})\|(\d{1,12})$/;
+export const slotValue = (start: Date, price_minor: number): string =>
+  `${start.toISOString()}|${price_minor}`;
+
+interface Fields {
+  key: string;
+  slot: string;
+  minutes: number;
+  attendees: number;
+  name: string;
+  email: string;
+  company?: string;
+  vat_number?: string;
+  order_reference?: string;
+  terms_version?: string;
+  proof?: string;
+  discount_code?: string;
+}
+
+/** Whether a time is one that some room may be booked at; the room's limits are checked after that. */
+export const canBeBooked = (start_at: Date, minutes: number): boolean =>
+  start_at.getTime() > 0 &&
+  start_at.getTime() <= latestStart(Date.now()) &&
+  minutes > 0 &&
+  minutes <= MAX_MINUTES;
+
+/** The time in a form; null for one that no form of ours has. */
+const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
+  joi
+    .object({
+      key: joi.string().guid().required(),
+      slot: joi.string().pattern(SLOT).required(),
+      minutes: joi.number().required(),
+    })
+    .options({ stripUnknown: true }),
+);
+
+const GUEST: Typed<Fields> = typed(
+  joi
+    .object({
+      attendees: joi.number().integer().min(1).max(100_000).empty('').default(1),
+      name: name.required(),
+      email: text(254).trim().concat(email).required(),
+      company: name.empty(''),
+      vat_number: line.empty(''),
+      order_reference: line.empty(''),
+      terms_version: text(50).empty(''),
+      proof: text(4_000).empty(''),
+      discount_code: text(60).trim().empty(''),
+    })
+    .options({ stripUnknown: true }),
+);
+
+const EXTRAS = object({ extras }, 'extras').required();
+
+export type Submitted = Record<string, string | string[]>;
+
+/** The time that a form is about, and its key; null if it is none of ours. */
+export function timeIn(form: Submitted) {
+  const { value, error } = TIME.validate(form);
+  if (error) return null;
+  const { key, slot, minutes } = value as Fields;
+  const [, start, price] = SLOT.exec(slot)!;
+  const start_at = new Date(start!);
+  if (!canBeBooked(start_at, minutes)) return null;
+  return { key, minutes, start_at, expected_minor: Number(price) };
+}
+
+const answerIn = (form: Submitted, { id }: Question): string => {
+  const [value = ''] = [form[answerField(id)] ?? ''].flat();
+  if (!isStorable(value)) throw invalidField(answerField(id), 'must be text');
+  return value;
+};
+
+/** Who books, as a form says. `locale`: the language of the page. Errors: 422 `validation_failed`. */
+export function guestIn(
+  form: Submitted,
+  { questions }: BookingPage,
+  locale: Language,
+): EnteredGuest & Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> {
+  const {
+    attendees,
+    name,
+    email,
+    company,
+    vat_number,
+    order_reference,
+    terms_version,
+    proof,
+    discount_code,
+  } = validate(GUEST, form, true);
+  return {
+    attendees,
+    extras: validate(EXTRAS, { extras: extrasEntered(submittedExtras(form)) }, false).extras,
+    discount_code,
+    guest: { name, email, locale },
+    billing: {
+      company: company ?? null,
+      vat_number: vat_number ?? null,
+      order_reference: order_reference ?? null,
+    },
+    answers: new Map(questions.map((question) => [question.id, answerIn(form, question)])),
+    terms_version: terms_version ?? null,
+    proof,
+  };
+}

@@ -1,0 +1,120 @@
+import { isUuid } from '../../db/ids.js';
+import type { ComponentChildren } from 'preact';
+import { listOfferedRooms } from '../../db/queries/booking-page/offered-room.js';
+import { findBookingPageAt } from '../../db/queries/booking-page/booking-page.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import type { BookingPage } from '../../db/entities/booking-page.js';
+import type { Room } from '../../db/entities/rooms.js';
+import type { Workspace } from '../../db/entities/workspaces.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { LANGUAGES, type Language } from '../../domain/words/languages.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
+import { limiter } from '../../api/http/limits.js';
+import { chosenIn, showAs, wordsIn } from '../ui/language.js';
+import { showPage } from '../ui/layout.js';
+import { Contact } from '../ui/parts.js';
+
+/** A page that is open, with its address. */
+export interface OpenPage {
+  page: BookingPage;
+  workspace: Workspace;
+  /** The address of the page, or of one below it: with the language that was chosen on it, and with a query. */
+  to: (below?: string, query?: Record<string, string | number>) => string;
+}
+
+/** A room of it. `at`: what its addresses have below the page's. */
+export interface OpenRoom extends OpenPage {
+  room: Room;
+  at: string;
+}
+
+type OpenHandler = (ctx: ApiContext, open: OpenPage) => Promise<void>;
+export type RoomHandler = (ctx: ApiContext, open: OpenRoom) => Promise<void>;
+
+const isUnderMaintenance = ({ maintenance_starts_at: from, maintenance_ends_at: to }: Workspace): boolean => {
+  const now = new Date();
+  return from !== null && to !== null && from <= now && now < to;
+};
+
+function showClosed(ctx: ApiContext, status: number, title: string, children: ComponentChildren): void {
+  showPage(ctx, status, { title, mark: 'bad', children });
+}
+
+/** No cookie keeps the language, which a browser would not send in a frame: the page's links do. */
+const addresses =
+  (path: string, lang: Language | null): OpenPage['to'] =>
+  (below = '', query = {}) => {
+    const search = new URLSearchParams({ ...(lang && { lang }), ...query } as Record<string, string>);
+    return `${path}${below}${search.size > 0 ? `?${search}` : ''}`;
+  };
+
+/**
+ * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown pages, those that are
+ * switched off, and those of a workspace under maintenance say so.
+ */
+export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
+  const limit = limiter(deps);
+  return async (ctx) => {
+    await limit(ctx, { byAddress: true });
+    const slug = ctx.params.slug!;
+    const page = slug.includes('\0') ? null : await findBookingPageAt(deps.db.manager, slug);
+    if (!page)
+      return showClosed(
+        ctx,
+        404,
+        wordsIn(ctx).say('page.none_here'),
+        <p>{wordsIn(ctx).say('page.none_here_help')}</p>,
+      );
+    const workspace = (await findWorkspace(deps.db.manager, page.workspace_id))!;
+    ctx.state.framedBy = page.embed_origins;
+    const { accent, logo_url } = page.theme;
+    ctx.state.languages = LANGUAGES.filter((language) => page.languages.includes(language));
+    const { name, locale } = workspace;
+    const words = showAs(ctx, {
+      name,
+      locale,
+      logo_url: logo_url ?? workspace.logo_url,
+      accent_color: accent ?? workspace.accent_color,
+    });
+    if (!page.enabled)
+      return showClosed(
+        ctx,
+        404,
+        words.say('page.switched_off'),
+        <>
+          <p>{words.say('page.switched_off_help', { name })}</p>
+          <Contact of={workspace} />
+        </>,
+      );
+    if (isUnderMaintenance(workspace)) {
+      ctx.set('Retry-After', '600');
+      return showClosed(
+        ctx,
+        503,
+        words.say('page.maintenance'),
+        <>
+          <p>{words.say('page.maintenance_help')}</p>
+          <Contact of={workspace} />
+        </>,
+      );
+    }
+    await handler(ctx, { page, workspace, to: addresses(`/book/${slug}`, chosenIn(ctx)) });
+  };
+}
+
+/** The same for a page of one of its rooms. */
+export const withRoom = (deps: ApiDependencies, handler: RoomHandler): Handler =>
+  withPage(deps, async (ctx, open) => {
+    const id = ctx.params.room!;
+    const [room] = isUuid(id) ? await listOfferedRooms(deps.db.manager, open.page, id) : [];
+    if (!room)
+      return showClosed(
+        ctx,
+        404,
+        wordsIn(ctx).say('page.room_not_here'),
+        <a class="button" href={open.to()}>
+          {wordsIn(ctx).say('page.see_all_rooms')}
+        </a>,
+      );
+    await handler(ctx, { ...open, room, at: `/rooms/${room.id}` });
+  });

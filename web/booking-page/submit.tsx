@@ -1,0 +1,202 @@
+import { isUuid } from '../../db/ids.js';
+import { hasDiscounts } from '../../db/queries/discounts/discount.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { clientAddress } from '../../api/http/client.js';
+import type { ApiContext, Problem } from '../../api/http/context.js';
+import { asApiError } from '../../api/http/errors.js';
+import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
+import {
+  bookForStranger,
+  findBookingOfStranger,
+  type WantedTime,
+} from '../../api/resources/booking-page/public/book.js';
+import type { ApiError } from '../../domain/errors.js';
+import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
+import { offeredExtras } from '../ui/extras.js';
+import { wordsIn } from '../ui/language.js';
+import { showPage } from '../ui/layout.js';
+import { Contact, Facts } from '../ui/parts.js';
+import { payerProblems } from '../ui/payer-problems.js';
+import { payerSentence } from '../ui/sentences.js';
+import { endAt, offer, offerNext, showDetails } from './details.js';
+import { canBeBooked, guestIn, timeIn } from './guest-form.js';
+import type { OpenRoom, RoomHandler } from './page.js';
+
+/**
+ * `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. Once it was booked, also by a form that
+ * was sent before somebody came back here, what became of the booking.
+ */
+export const askDetails =
+  (deps: ApiDependencies): RoomHandler =>
+  async (ctx, open) => {
+    const start_at = new Date(String(ctx.query.start ?? ''));
+    const minutes = Number(ctx.query.minutes);
+    const key = String(ctx.query.key ?? '');
+    if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
+    const own = await findBookingOfStranger(deps, open.page.workspace_id, key);
+    if (own) return showBooked(ctx, open, own);
+    const extras = await offeredExtras(deps.db.manager, open.room, { by_staff: false });
+    const found = await offer(deps, open.room, { start_at, minutes });
+    const takesCodes = await hasDiscounts(deps.db.manager, open.page.workspace_id);
+    const shown = { open, minutes, key, extras, takesCodes };
+    if (found) return showDetails(ctx, 200, { ...shown, offered: [found] });
+    const offered = await offerNext(deps, open.room, { start_at, minutes });
+    showDetails(ctx, 409, { ...shown, offered, isTaken: true });
+  };
+
+/** What is wrong with a form, for the stranger who has sent it. */
+function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
+  const words = wordsIn(ctx);
+  if (error.code === 'validation_failed') return payerProblems(words, error);
+  // The page says what to do about it.
+  if (error.code === 'proof_required') return [];
+  if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
+  const message = publicMessage(ctx, log, error);
+  const field = error.code === 'discount_unavailable' ? 'discount_code' : null;
+  return [{ field, message: payerSentence(words, error, message) }];
+}
+
+/** Errors about a time that can no longer be booked. */
+const isAboutTime = ({ code, context: { param } }: ApiError): boolean =>
+  code === 'slot_unavailable' ||
+  code === 'slot_misaligned' ||
+  (code === 'validation_failed' && (param === 'start_at' || param === 'end_at'));
+
+/**
+ * `POST /book/:slug/rooms/:room/details` books like the API, if the price is the one that was shown, and leads to the hosted
+ * page. A form that is sent twice books once. What cannot be booked is shown with the form as it was sent. What was booked has an
+ * address of its own, so that the browser's Back and Reload send nothing again.
+ */
+export const book =
+  (deps: ApiDependencies): RoomHandler =>
+  async (ctx, open) => {
+    assertNotFromOtherSite(ctx, deps);
+    const { page, room, at, to } = open;
+    const form = await submittedIn(ctx);
+    const time = timeIn(form);
+    if (!time) {
+      ctx.status = 303;
+      return ctx.redirect(to(at));
+    }
+    const { key, minutes } = time;
+    let chosen: Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> | undefined;
+    try {
+      const { attendees, extras, discount_code, ...guest } = guestIn(form, page, wordsIn(ctx).language);
+      chosen = { attendees, extras, discount_code };
+      const address = clientAddress(ctx);
+      const by = { page, room, address, key };
+      const end_at = endAt(room, time.start_at, minutes);
+      await bookForStranger(deps, by, { ...time, ...chosen, end_at }, guest);
+      ctx.status = 303;
+      ctx.redirect(to(`${at}/details`, { start: time.start_at.toISOString(), minutes, key, go: GO_ON }));
+    } catch (error) {
+      const known = asApiError(error);
+      if (!known) throw error;
+      const wait = known.context.retry_after_ms;
+      if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
+      const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
+      // Where something is wrong with what was chosen, the price is that of the time alone.
+      const found = isAboutTime(known)
+        ? null
+        : ((chosen && (await offer(deps, room, { ...time, ...chosen }))) ??
+          (chosen && (await offer(deps, room, { ...time, ...chosen, discount_code: undefined }))) ??
+          (await offer(deps, room, time)));
+      const takesCodes = await hasDiscounts(deps.db.manager, page.workspace_id);
+      const shown = { open, minutes, key, extras, takesCodes, submitted: form };
+      const challenge = known.code === 'proof_required' ? known.context.details!.challenge : undefined;
+      if (!found) {
+        const offered = await offerNext(deps, room, time);
+        return showDetails(ctx, 409, { ...shown, offered, isTaken: true });
+      }
+      const problems =
+        known.context.param === EXPECTED_PRICE
+          ? [
+              {
+                field: null,
+                message: wordsIn(ctx).say(
+                  chosen?.discount_code
+                    ? 'page.price_with_code'
+                    : chosen?.extras?.length
+                      ? 'page.price_with_extras'
+                      : 'page.price_changed',
+                ),
+              },
+            ]
+          : problemsFor(ctx, deps, known);
+      showDetails(ctx, known.status, { ...shown, offered: [found], problems, challenge });
+    }
+  };
+
+/** In the address to which the form leads, and in no other. */
+const GO_ON = 'pay';
+
+/** What became of a booking: on to the payment, or to the mail of a free one. */
+function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
+  const words = wordsIn(ctx);
+  const facts = (
+    <Facts
+      of={[
+        [words.say('payer.room'), booking.room_name],
+        [words.say('payer.time'), words.time(booking)],
+        [
+          words.say('payer.price'),
+          booking.price_minor === 0
+            ? words.say('terms.free')
+            : words.amount(booking.price_minor, booking.currency),
+        ],
+      ]}
+    />
+  );
+  if (!booking.published_at)
+    return showPage(ctx, 200, {
+      title: words.say('page.confirm_by_mail'),
+      mark: 'waiting',
+      children: (
+        <>
+          <p>
+            {words.say('page.link_mailed', {
+              email: booking.guest_email!,
+              time: words.clock(booking.confirm_until!, booking),
+            })}
+          </p>
+          {facts}
+          <Contact of={workspace} />
+        </>
+      ),
+    });
+  if (booking.status === 'pending_payment' && booking.checkout_url)
+    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+    return showPage(ctx, 200, {
+      title: words.say('payer.continue_to_payment'),
+      mark: 'waiting',
+      // Not for who comes back from there.
+      goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
+      children: (
+        <>
+          <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
+          {facts}
+          <a class="button" href={booking.checkout_url}>
+            {words.say('payer.continue_to_payment')}
+          </a>
+        </>
+      ),
+    });
+  const isConfirmed = booking.status === 'confirmed' || booking.status === 'completed';
+  showPage(ctx, 200, {
+    title: words.say(isConfirmed ? 'payer.confirmed' : 'page.booking_ended'),
+    mark: isConfirmed ? 'good' : 'bad',
+    children: (
+      <>
+        <p>{words.say(isConfirmed ? 'page.confirmation_mailed' : 'page.not_paid_or_cancelled')}</p>
+        {facts}
+        {!isConfirmed && (
+          <a class="button" href={to(at)}>
+            {words.say('payer.book_again')}
+          </a>
+        )}
+        <Contact of={workspace} />
+      </>
+    ),
+  });
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { dayAfter, type Day } from '../../domain/cycle.js';
+import { pricesFor } from '../../domain/rates/from-price.js';
+import { endOf } from '../../domain/rooms/grid.js';
+import { lengthsOf, usualLength } from '../../domain/bookings/offered-times.js';
+import { offeredDays } from '../../api/resources/bookings/free-times.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import { DayInput, dayInWords, NothingFree } from '../ui/free-days.js';
+import { chosenIn, wordsIn } from '../ui/language.js';
+import { showPage } from '../ui/layout.js';
+import type { RoomHandler } from './page.js';
+import { originsOf, Pictures, RoomFeatures } from './room-features.js';
+
+const SCRIPT = readFileSync(new URL('./own-zone.js', import.meta.url), 'utf8');
+/** What the script puts the visitor's zone in place of. */
+const ZONE = '{zone}';
+
+/** `GET /book/:slug/rooms/:room`: the free times of a day, and which days of its week have any. */
+export const showTimes =
+  (deps: ApiDependencies): RoomHandler =>
+  async (ctx, { room, at, to, workspace }) => {
+    const words = wordsIn(ctx);
+    const lengths = lengthsOf(room);
+    const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
+    const offered = await offeredDays(deps, room, { asked: ctx.query, minutes });
+    const { days, day, starts, next } = offered;
+    const place = { currency: workspace.currency, time_zone: room.time_zone };
+    const guest = { tier: null, company_id: null };
+    const priceOf = room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
+    // A repeat of the form that follows creates no second booking, also one by the back button.
+    const key = randomUUID();
+    const dayOf = (each: Day): string => dayInWords(words, each, place);
+    const onDay = (each: Day): string => to(at, { day: each, minutes });
+    const lang = chosenIn(ctx);
+    showPage(ctx, 200, {
+      title: room.name,
+      script: SCRIPT,
+      images: originsOf(room.image_urls),
+      children: (
+        <>
+          <Pictures of={room} />
+          <RoomFeatures of={room} />
+          <form method="get" action={to(at)}>
+            {lang && <input type="hidden" name="lang" value={lang} />}
+            <label for="day">{words.say('payer.day')}</label>
+            <DayInput id="day" of={offered} />
+            <label for="minutes">{words.say('payer.length')}</label>
+            <select id="minutes" name="minutes">
+              {lengths.map((length) => (
+                <option key={length} value={length} selected={length === minutes}>
+                  {words.length(length)}
+                </option>
+              ))}
+            </select>
+            <button type="submit" class="quiet">
+              {words.say('payer.show_free_times')}
+            </button>
+          </form>
+          <h2>{dayOf(day)}</h2>
+          <p>
+            {words.say('page.times_in', { zone: room.time_zone })}{' '}
+            <span
+              id="own-zone"
+              data-zone={room.time_zone}
+              data-says={words.say('page.own_zone', { zone: ZONE })}
+              hidden
+            />
+          </p>
+          {starts.length === 0 ? (
+            <NothingFree next={next} minutes={minutes} place={place} onDay={onDay} />
+          ) : (
+            <ul class="times">
+              {starts.map((start) => (
+                <li key={start.toISOString()}>
+                  <a href={to(`${at}/details`, { start: start.toISOString(), minutes, key })}>
+                    <time dateTime={start.toISOString()}>{words.clock(start, place)}</time>
+                    {priceOf && (
+                      <small>
+                        {words.amount(
+                          priceOf({ start: start.getTime(), end: endOf(start.getTime(), minutes, room) }),
+                          room.currency,
+                        )}
+                      </small>
+                    )}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          <h2>{words.say('page.other_days')}</h2>
+          <ul class="days">
+            {[...days]
+              .filter(([each]) => each !== day)
+              .map(([each, { length }]) => (
+                <li key={each}>
+                  {length > 0 ? (
+                    <a href={onDay(each)}>{dayOf(each)}</a>
+                  ) : (
+                    <span>{words.say('page.nothing_free', { day: dayOf(each) })}</span>
+                  )}
+                </li>
+              ))}
+            <li>
+              <a href={onDay(dayAfter([...days.keys()].at(-1)!))}>{words.say('page.later')}</a>
+            </li>
+          </ul>
+          <a class="button plain" href={to()}>
+            {words.say('page.all_rooms')}
+          </a>
+        </>
+      ),
+    });
+  };

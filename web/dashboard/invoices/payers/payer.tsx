@@ -1,0 +1,181 @@
+import { CopyLink } from '../../../ui/copy.js';
+import type { ComponentChildren } from 'preact';
+import type { CardSetup } from '../../../../db/entities/collections.js';
+import type { PayerId } from '../../../../db/queries/payments/card.js';
+import { listOpenInvoices } from '../../../../db/queries/invoices/statement.js';
+import type { Tx } from '../../../../db/transaction.js';
+import { startOfDay } from '../../../../domain/cycle.js';
+import type { PayerFacts } from '../../../../domain/invoices/payer-presenter.js';
+import { balanceOf, sumInWords } from '../../../../domain/invoices/statement.js';
+import { ENGLISH } from '../../../../domain/words/words.js';
+import { can } from '../../../../domain/policies.js';
+import type { ApiContext } from '../../../../api/http/context.js';
+import { Action } from '../../shared/action.js';
+import { PayerName } from '../../shared/payer-name.js';
+import { Choice, TextField } from '../../shared/fields.js';
+import { formatsOf, sentenceCase } from '../../../ui/formats.js';
+import { amountInput } from '../../shared/money-field.js';
+import { inputOf } from '../../shared/declared-fields.js';
+import { changeCompany } from '../../../../api/resources/companies/operations.js';
+
+interface Props {
+  ctx: ApiContext;
+  /** The path of the payer's page. */
+  at: string;
+  payer: PayerFacts;
+}
+
+/** `Visa ending in 4242, until 12/2034`. */
+const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
+  `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+
+/** How bookings are paid without terms. */
+const WHEN_BOOKED = 'when they are made: at the checkout, or at the desk';
+
+/** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
+function termsOf(
+  ctx: ApiContext,
+  { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
+): string {
+  const { amount } = formatsOf(ctx);
+  if (payment_terms === null) return WHEN_BOOKED;
+  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  return `${WHEN_BOOKED}, or on account, ${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+}
+
+/** What a payer owes in total, and what of it is overdue. */
+export async function owedBy(
+  tx: Tx,
+  workspaceId: string,
+  payer: PayerId,
+): Promise<readonly [string, ComponentChildren]> {
+  const open = await listOpenInvoices(tx, workspaceId, payer);
+  const overdue = open.filter(({ is_past_due }) => is_past_due);
+  return [
+    'To pay',
+    <>
+      {sumInWords(ENGLISH, open, balanceOf) || 'nothing'}
+      {overdue.length > 0 && (
+        <small class="alert">{sumInWords(ENGLISH, overdue, balanceOf)} is overdue</small>
+      )}
+    </>,
+  ];
+}
+
+/** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
+export function payerFactsOf(
+  ctx: ApiContext,
+  payer: PayerFacts,
+  setup: CardSetup | null,
+  company: (PayerFacts & { id: string; name: string }) | null = null,
+): (readonly [string, ComponentChildren])[] {
+  const { next_statement_on, card, autopay } = payer;
+  const { day, moment } = formatsOf(ctx);
+  const { time_zone } = ctx.state.membership!;
+  return [
+    [
+      'Bookings are paid',
+      <>
+        {termsOf(ctx, company ?? payer)}
+        {company && (
+          <small>
+            {'Paid by '}
+            <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
+            {company.payment_terms === null && ', which has no terms to pay on account'}.
+          </small>
+        )}
+      </>,
+    ],
+    ...(next_statement_on
+      ? [
+          [
+            'Monthly statement',
+            `mailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
+          ] as const,
+        ]
+      : []),
+    [
+      'Card on file',
+      <>
+        {card ? cardName(card) : 'none'}
+        {card && (
+          <small>
+            {autopay
+              ? 'Due invoices are charged to it.'
+              : can(ctx.state.membership!.role, 'write_billing')
+                ? 'Not charged: autopay is off. Turn it on under Payment terms.'
+                : `Invoices are not charged to it. To have them charged, ask ${ctx.state.membership!.workspace_name}.`}
+          </small>
+        )}
+      </>,
+    ],
+    ...(setup?.url
+      ? [
+          [
+            'Card link',
+            <>
+              <a href={setup.url}>Open page</a>
+              <CopyLink id="card_url" label="Card link" url={setup.url} />
+              <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+            </>,
+          ] as const,
+        ]
+      : []),
+  ];
+}
+
+/** The form for a payer's terms. */
+export function PayerTerms({ ctx, at, payer }: Props) {
+  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
+  const { currency } = ctx.state.membership!;
+  return (
+    <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
+      <TextField
+        {...inputOf(changeCompany.body!, 'payment_terms')}
+        label="Days to pay bookings on account (blank = not on account)"
+        value={payment_terms ?? ''}
+      />
+      <TextField
+        name="credit_limit_minor"
+        label={`Credit limit (${currency}, blank = no limit)`}
+        inputMode="decimal"
+        value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
+      />
+      <Choice name="monthly_statement" checked={next_statement_on !== null}>
+        Mail a statement on the first of each month (needs days to pay)
+      </Choice>
+      {card && (
+        <Choice name="autopay" checked={autopay}>
+          Charge due invoices to the card on file (autopay)
+        </Choice>
+      )}
+    </Action>
+  );
+}
+
+/** The forms for a card on file. */
+export function PayerCard({ ctx, at, payer: { card } }: Props) {
+  return (
+    <>
+      <Action
+        ctx={ctx}
+        action={`${at}/card-setup`}
+        summary={card ? 'Replace card on file' : 'Add card on file'}
+        button="Create link"
+      >
+        <p class="hint">Creates a link to a Stripe page where the payer enters the card.</p>
+      </Action>
+      {card && (
+        <Action
+          ctx={ctx}
+          action={`${at}/card/remove`}
+          summary="Remove card"
+          button={`Remove the card ending in ${card.last4}`}
+          rare
+        >
+          <p>The card is not charged again, and autopay is turned off. Unpaid invoices stay due.</p>
+        </Action>
+      )}
+    </>
+  );
+}

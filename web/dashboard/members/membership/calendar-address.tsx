@@ -1,0 +1,124 @@
+import { CopyLink } from '../../../ui/copy.js';
+import { replaceFeed } from '../../../../commands/feeds/feeds.js';
+import { findFeed } from '../../../../db/queries/feeds/feed.js';
+import { transaction } from '../../../../db/transaction.js';
+import { can } from '../../../../domain/policies.js';
+import type { ApiDependencies } from '../../../../api/dependencies.js';
+import { clientAddress } from '../../../../api/http/client.js';
+import type { ApiContext, Handler } from '../../../../api/http/context.js';
+import { roomOf } from '../../../../api/resources/rooms/handlers.js';
+import { sendCalendar } from '../../../../api/resources/bookings/calendar/read.js';
+import { linkLimiter } from '../../../payer/link-limits.js';
+import { pathIn } from '../../shared/api-form.js';
+import { Action } from '../../shared/action.js';
+import { Form } from '../../shared/form.js';
+import { redirectWithNotice } from '../../shared/notice.js';
+import type { Page } from '../../shared/section.js';
+
+/**
+ * A member's calendar address with the button for another one. `of`: what it shows; `at`: the path of its page; `isHidden`: it is
+ * not shown again.
+ */
+export function CalendarAddress(props: {
+  ctx: ApiContext;
+  url: string | null;
+  of: string;
+  at: string;
+  isHidden?: boolean;
+}) {
+  const { ctx, url, of, at, isHidden } = props;
+  const action = pathIn(ctx, `${at}/calendar-address`);
+  return (
+    <div class="card">
+      {url ? (
+        <>
+          <p>
+            Add this address to your calendar program as a subscription (“from URL”). It then shows {of},
+            their changes and cancellations.
+          </p>
+          {isHidden ? (
+            <p>You have created yours, and it works. It is not shown again: replace it to get another one.</p>
+          ) : (
+            <>
+              <p>
+                <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
+                  Subscribe on this device
+                </a>
+              </p>
+              <CopyLink id="calendar_url" label="Calendar address" url={url} />
+            </>
+          )}
+          <p class="hint">
+            Anyone who has the address can read what you can see of {of}. The address stops working when you
+            replace it, or when your membership ends.
+          </p>
+        </>
+      ) : (
+        <p>An address with which your calendar program shows {of} and keeps them up to date.</p>
+      )}
+      {url ? (
+        <Action
+          ctx={ctx}
+          action={action}
+          summary="Replace calendar address"
+          button="Replace calendar address"
+          rare
+        >
+          <p>Calendars with the current address get no more changes. Give them the new one.</p>
+        </Action>
+      ) : (
+        <Form class="actions" ctx={ctx} action={action} once>
+          <button>Create calendar address</button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+/** Gives the member a new calendar address, which ends an earlier one of the same, and returns to its page. */
+async function renew(ctx: ApiContext, { db }: ApiDependencies, room_id: string | null, at: string) {
+  await transaction(db, (tx) => replaceFeed(tx, ctx.state.principal, room_id));
+  redirectWithNotice(ctx, pathIn(ctx, at), 'Calendar address created. Add it to your calendar program.');
+}
+
+/** `POST …/membership/calendar-address`: of the member's own bookings. */
+export const calendarAddressForm: Page = (deps) => (ctx) => renew(ctx, deps, null, '/membership#calendar');
+
+/** `POST …/rooms/:id/calendar-address`: of the bookings of a room. Errors: 404 `room_not_found`. */
+export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {
+  const { id } = await roomOf(ctx, deps);
+  await renew(ctx, deps, id, `/rooms/${id}`);
+};
+
+/**
+ * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address it is, or
+ * those of a room, and of rooms that share a part with it, that they may see now. Errors: 404 for an address that is forged,
+ * was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
+ */
+export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
+  const count = linkLimiter({ db, feedLinks, ...deps });
+  return async (ctx) => {
+    const id = feedLinks.read(ctx.params.token!);
+    const feed = id ? await findFeed(db.manager, id, clientAddress(ctx)) : null;
+    await count(ctx, feed?.ip_allowed ? feed.id : null, { document: true });
+    if (!feed) {
+      ctx.status = 404;
+      ctx.body = 'This calendar address does not exist, was replaced, or has ended with its API key.\n';
+      return;
+    }
+    if (!feed.ip_allowed) {
+      ctx.status = 403;
+      ctx.body =
+        'The ip_allowlist of the API key of this calendar address does not contain your IP address.\n';
+      return;
+    }
+    const { workspace_id, member_id, role, room_id } = feed;
+    const seesAll = room_id !== null && can(role, 'all_bookings');
+    await sendCalendar(ctx, db.manager, member_id, {
+      workspace_id,
+      room_id: room_id ?? undefined,
+      with_parts: true,
+      only_of: seesAll ? undefined : member_id,
+    });
+  };
+}

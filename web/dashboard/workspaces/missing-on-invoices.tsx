@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import {
+  hasNoWayToPay,
+  missingOfSeller,
+  SELLER_FIELDS,
+  type PaymentFacts,
+  type SellerFacts,
+} from '../../../domain/invoices/parties.js';
+import { listed } from '../../ui/formats.js';
+
+/**
+ * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it can be paid; nothing
+ * if it has. `children`: what to do about it, of one field or of several.
+ */
+export function MissingOnInvoices(props: {
+  workspace: SellerFacts & PaymentFacts;
+  children?: (isOne: boolean) => ComponentChildren;
+}) {
+  const fields = missingOfSeller(props.workspace).map((field) => SELLER_FIELDS[field]);
+  const ofSeller = fields.length > 0 && `Your invoices do not show your ${listed(fields, 'or')} yet.`;
+  const unpayable =
+    hasNoWayToPay(props.workspace) &&
+    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online, and do not say how they can be paid.`;
+  if (!ofSeller && !unpayable) return null;
+  return (
+    <p class="alert">
+      {ofSeller} {unpayable} {props.children?.(fields.length + (unpayable ? 1 : 0) === 1)}
+    </p>
+  );
+}

@@ -1,0 +1,218 @@
+import { takeSso } from '../../../commands/api-keys/buckets.js';
+import {
+  insertProviderSession,
+  deleteSession,
+  FRESH_MINUTES,
+  proveProviderSession,
+} from '../../../commands/sign-in/sessions.js';
+import { admit } from '../../../commands/single-sign-on/arrival.js';
+import { keepAnswer, takeLogin, type LoginKey } from '../../../commands/single-sign-on/logins.js';
+import { audit } from '../../../commands/audit-log/audit.js';
+import type { SsoLogin } from '../../../db/entities/single-sign-on.js';
+import {
+  findSignInPageOf,
+  lockSignInPage,
+  ssoLoginContext,
+  ssoSecretContext,
+  type SignInPage,
+} from '../../../db/queries/single-sign-on/single-sign-on.js';
+import { transaction } from '../../../db/transaction.js';
+import { deviceOf } from '../../../domain/sign-in/device.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
+import { isName } from '../../../domain/names.js';
+import { providerIdentity } from '../../../domain/single-sign-on/providers.js';
+import { clientAddress } from '../../../api/http/client.js';
+import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { applyBucket } from '../../../api/http/limits.js';
+import { hashSecret } from '../../../api/http/secrets.js';
+import { PageError, submitted } from '../../ui/browser.js';
+import { showPage } from '../../ui/layout.js';
+import { setSessionCookie } from '../../ui/session.js';
+import { SsoRefusal, type Identity } from './identity.js';
+import {
+  browserHash,
+  callbackUrl,
+  serviceProvider,
+  type LoginSecrets,
+  type LoginSettings,
+  type SsoDeps,
+} from './login.js';
+import { completeOidc } from './oidc.js';
+import { showRefusal } from './refusals.js';
+import { verifySamlResponse } from './saml.js';
+import { finishTest, testedSettings } from './test-login.js';
+
+const notThere = (): PageError =>
+  new PageError(404, 'Page not found', 'Single sign-on is not set up here, or has been switched off.');
+
+/** Somebody whom the provider has signed in does not get in. `detail`: the domain of their address. */
+class NotAdmittedRefusal extends SsoRefusal {}
+
+/** The page of the workspace in the path, whose single sign-on is on. Errors: 404. */
+async function pageOf(deps: SsoDeps, workspaceId: string): Promise<SignInPage> {
+  const page = workspaceId.includes('\0') ? null : await findSignInPageOf(deps.db.manager, workspaceId);
+  if (!page) throw notThere();
+  return page;
+}
+
+/** `GET /sso/:workspace/callback`: where OpenID Connect providers send browsers. */
+export const finishOidc =
+  (deps: SsoDeps): Handler =>
+  async (ctx) => {
+    const { state } = ctx.query;
+    const key = { state_hash: hashSecret(typeof state === 'string' ? state : '') };
+    await finish(ctx, deps, key, new URLSearchParams(ctx.querystring));
+  };
+
+/**
+ * `POST /sso/:workspace/acs`: what a SAML provider's form sends. Browsers send no cookie with a form of another site, so the answer is kept,
+ * and the browser sent to a page of ours, where the login ends. `RelayState` is that of a login and never an address.
+ */
+export const keepSamlAnswer =
+  (deps: SsoDeps): Handler =>
+  async (ctx) => {
+    const { workspace } = ctx.params;
+    const { SAMLResponse, RelayState } = await submitted(ctx);
+    const [answer, state] = [SAMLResponse, RelayState].map((one) => (typeof one === 'string' ? one : ''));
+    const stateHash = hashSecret(state!);
+    const login = workspace!.includes('\0')
+      ? null
+      : await transaction(deps.db, (tx) =>
+          keepAnswer(tx, workspace!, stateHash, (id) =>
+            deps.encryption.encrypt(answer!, ssoLoginContext(id)),
+          ),
+        );
+    ctx.status = 303;
+    ctx.redirect(`/sso/${encodeURIComponent(workspace!)}/acs?login=${login ?? ''}`);
+  };
+
+/** `GET /sso/:workspace/acs?login`: the end of a login with SAML. */
+export const finishSaml =
+  (deps: SsoDeps): Handler =>
+  async (ctx) => {
+    const { login } = ctx.query;
+    await finish(ctx, deps, { id: typeof login === 'string' ? login.replaceAll('\0', '') : '' }, null);
+  };
+
+/**
+ * Ends a login: once, in the browser that began it, and with what the provider's answer is verified to say. Refusals are counted against the
+ * address and are in the workspace's audit log.
+ */
+async function finish(
+  ctx: ApiContext,
+  deps: SsoDeps,
+  key: LoginKey,
+  query: URLSearchParams | null,
+): Promise<void> {
+  ctx.set('Referrer-Policy', 'no-referrer');
+  const { workspace } = ctx.params;
+  const workspaceId = workspace!.replaceAll('\0', '');
+  const taken = await transaction(deps.db, (tx) => takeLogin(tx, workspaceId, key, browserHash(ctx, deps)));
+  const login = typeof taken === 'string' ? null : taken;
+  const test = login?.purpose === 'test' ? await testedSettings(deps, login) : null;
+  const page = test ?? (await pageOf(deps, workspaceId));
+  try {
+    if (!login) throw new SsoRefusal(taken as Exclude<typeof taken, SsoLogin>);
+    const identity = await verified(deps, page, login, query);
+    if (test) return await finishTest(ctx, deps, login, identity);
+    if (login.purpose === 'proof') return await finishProof(ctx, deps, login, identity);
+    return await finishSignIn(ctx, deps, page as SignInPage, login, identity);
+  } catch (error) {
+    if (!(error instanceof SsoRefusal)) throw error;
+    applyBucket(ctx, await takeSso(deps.db.manager, clientAddress(ctx), 'refused', deps.buckets));
+    // Answers to nothing that was asked come from anybody, and what a provider writes can name people.
+    if (login) {
+      const detail = error instanceof NotAdmittedRefusal ? error.detail : null;
+      const details = { reason: error.reason, detail, purpose: login.purpose };
+      const entry = { action: 'sso.refused', object: workspaceId, details };
+      await transaction(deps.db, (tx) => audit(tx, { workspace_id: workspaceId, system: 'sso' }, entry));
+    }
+    if (test) return finishTest(ctx, deps, login!, error);
+    const again = login?.purpose === 'proof' ? '/sso/proof' : `/sign-in/${(page as SignInPage).sign_in_name}`;
+    showRefusal(ctx, error, { name: page.name, again });
+  }
+}
+
+/** Who the answer to a login says has signed in. Errors: `SsoRefusal`. */
+async function verified(
+  deps: SsoDeps,
+  { provider, client_secret }: LoginSettings,
+  login: SsoLogin,
+  query: URLSearchParams | null,
+): Promise<Identity> {
+  const { id, workspace_id } = login;
+  const { encryption } = deps;
+  const secrets = JSON.parse(encryption.decrypt(login.secrets, ssoLoginContext(id))) as LoginSecrets;
+  // An answer of the other protocol is to nothing that was asked.
+  if ((provider.protocol === 'oidc') !== (query !== null)) throw new SsoRefusal('unsolicited');
+  if (provider.protocol === 'oidc') {
+    const secret = client_secret && encryption.decrypt(client_secret, ssoSecretContext(workspace_id));
+    const redirect_uri = callbackUrl(deps, workspace_id);
+    return completeOidc(deps.oidc, provider, secret, query!, { ...secrets, redirect_uri });
+  }
+  if (!login.answer) throw new SsoRefusal('unsolicited');
+  return verifySamlResponse(provider, await serviceProvider(deps, workspace_id), {
+    response: encryption.decrypt(login.answer, ssoLoginContext(id)),
+    request_id: secrets.request_id,
+    now: new Date(),
+  });
+}
+
+/** Signs a member in to this workspace. Replaces the browser's current session. Errors: `SsoRefusal`, 409 `limit_reached`. */
+async function finishSignIn(
+  ctx: ApiContext,
+  deps: SsoDeps,
+  page: SignInPage,
+  login: SsoLogin,
+  { subject, email, name, ends_at }: Identity,
+): Promise<void> {
+  const { workspace_id } = page;
+  const asked = login.return_to;
+  const dashboard = `/dashboard/${workspace_id}`;
+  const return_to = asked.startsWith(dashboard) || asked.startsWith('/oauth/') ? asked : dashboard;
+  const isUsable = name !== null && name.length <= 200 && isName(name);
+  await transaction(deps.db, async (tx) => {
+    // Its owner may have replaced the provider, or switched it off, while it answered.
+    const now = await lockSignInPage(tx, workspace_id);
+    if (!now || providerIdentity(now.provider) !== providerIdentity(page.provider))
+      throw new SsoRefusal('login_expired');
+    const member = await admit(tx, deps.quotas, now, { subject, email, name: isUsable ? name : null });
+    // Enough to see who it was, and no personal data in the audit log.
+    if (typeof member === 'string')
+      throw new NotAdmittedRefusal(member, email && email.slice(email.lastIndexOf('@')));
+    if (ctx.state.session) await deleteSession(tx, ctx.state.session.id_hash);
+    const { id_hash } = setSessionCookie(ctx, deps);
+    await insertProviderSession(tx, {
+      id_hash,
+      profile_id: member.profile_id,
+      member_id: member.id,
+      workspace_id,
+      subject,
+      return_to,
+      device: deviceOf(ctx.get('user-agent')),
+      ends_at,
+    });
+  });
+  ctx.redirect('/sign-in/go-on');
+}
+
+/** How far the provider's clock may be ahead. */
+const SKEW_MS = MINUTE_MS;
+
+/** A fresh proof for the session that asked for one: the same person entered their password there a moment ago. */
+async function finishProof(
+  ctx: ApiContext,
+  deps: SsoDeps,
+  login: SsoLogin,
+  { subject, authenticated_at }: Identity,
+): Promise<void> {
+  const age = authenticated_at ? Date.now() - authenticated_at.getTime() : NaN;
+  if (!(age <= FRESH_MINUTES * MINUTE_MS && age >= -SKEW_MS)) throw new SsoRefusal('no_fresh_login');
+  const isSame = await proveProviderSession(deps.db.manager, login.session_hash!, subject);
+  if (!isSame) throw new SsoRefusal('other_subject');
+  showPage(ctx, 200, {
+    title: 'It’s you',
+    mark: 'good',
+    children: <p>Close this tab and continue in the other one.</p>,
+  });
+}

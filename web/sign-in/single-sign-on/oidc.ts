@@ -1,0 +1,268 @@
+import * as oauth from 'oauth4webapi';
+import type { OidcProvider } from '../../../domain/single-sign-on/providers.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { SsoRefusal, type Identity } from './identity.js';
+
+/** How far the clocks of the provider and of the service may differ. */
+const SKEW_SECONDS = 60;
+
+/** How long the addresses of a provider are used before they are read again. */
+const DISCOVERED_MS = 10 * MINUTE_MS;
+/** Providers whose addresses a process knows at once. */
+const MAX_KNOWN = 100;
+
+/** What a login begins with, and its answer is checked against. */
+export interface OidcLogin {
+  redirect_uri: string;
+  state: string;
+  nonce: string;
+  /** Of PKCE. */
+  verifier: string;
+}
+
+interface Known {
+  server: oauth.AuthorizationServer;
+  at: number;
+  /** Keys of the provider. The library reads unknown ones again, at most once a minute. */
+  keys: oauth.JWKSCacheInput;
+}
+
+/** What requests to providers need, and what is known of each by its issuer. */
+export type OidcClient = Pick<ApiDependencies, 'providerFetch' | 'allowPrivateWebhooks'> & {
+  known: Map<string, Known>;
+};
+
+/** A client for the providers of all workspaces. */
+export const createOidcClient = ({ providerFetch, allowPrivateWebhooks }: ApiDependencies): OidcClient => ({
+  providerFetch,
+  allowPrivateWebhooks,
+  known: new Map(),
+});
+
+/** Options of each request to a provider. */
+const requestOptions = ({ providerFetch, allowPrivateWebhooks }: OidcClient) => ({
+  [oauth.customFetch]: (url: string, { method, headers, body }: RequestInit) =>
+    providerFetch(url, {
+      method,
+      headers: headers as Record<string, string>,
+      body: body ? String(body) : undefined,
+    }),
+  [oauth.allowInsecureRequests]: allowPrivateWebhooks,
+});
+
+/** The addresses of a provider. Errors: `provider_unavailable`, `wrong_issuer`, `malformed`. */
+async function discover(deps: OidcClient, { issuer }: OidcProvider): Promise<Known> {
+  const { known } = deps;
+  const found = known.get(issuer);
+  if (found && Date.now() - found.at < DISCOVERED_MS) return found;
+  const url = new URL(issuer);
+  const response = await oauth
+    .discoveryRequest(url, { ...requestOptions(deps), algorithm: 'oidc' })
+    .catch(unavailable);
+  const server = await oauth.processDiscoveryResponse(url, response).catch((error: unknown) => {
+    // The template of a provider of many tenants never is the issuer of anybody's token.
+    if (codeOf(error) === oauth.JSON_ATTRIBUTE_COMPARISON)
+      throw new SsoRefusal('wrong_issuer', `the document of ${issuer} names another issuer`);
+    throw new SsoRefusal('provider_unavailable', `${response.status} from its discovery document`);
+  });
+  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
+  const fresh: Known = {
+    server: used(server),
+    at: Date.now(),
+    keys: found?.keys ?? ({} as oauth.JWKSCacheInput),
+  };
+  known.set(issuer, fresh);
+  return fresh;
+}
+
+const USED = [
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'id_token_signing_alg_values_supported',
+  'token_endpoint_auth_methods_supported',
+  'authorization_response_iss_parameter_supported',
+] as const;
+/** The most characters of one of them. */
+const MAX_USED = 2_000;
+
+/** What is used of a discovery document, which can have much else. */
+const used = (server: oauth.AuthorizationServer): oauth.AuthorizationServer =>
+  Object.fromEntries(
+    USED.filter((name) => (JSON.stringify(server[name]) ?? '').length <= MAX_USED).map((name) => [
+      name,
+      server[name],
+    ]),
+  ) as unknown as oauth.AuthorizationServer;
+
+const clientOf = ({ client_id }: OidcProvider): oauth.Client => ({
+  client_id,
+  [oauth.clockTolerance]: SKEW_SECONDS,
+});
+
+/**
+ * The address at the provider that a browser is sent to: code flow with PKCE. `proof`: the person enters their password
+ * again. `dated`: it is to say when they did. Errors: `SsoRefusal` if the provider does not respond.
+ */
+export async function authorizationUrl(
+  deps: OidcClient,
+  provider: OidcProvider,
+  { redirect_uri, state, nonce, verifier }: OidcLogin,
+  { proof, dated = proof }: { proof: boolean; dated?: boolean },
+): Promise<string> {
+  const { server } = await discover(deps, provider);
+  const schemes = deps.allowPrivateWebhooks ? ['https:', 'http:'] : ['https:'];
+  const endpoint = server.authorization_endpoint ?? '';
+  if (!URL.canParse(endpoint) || !schemes.includes(new URL(endpoint).protocol))
+    throw new SsoRefusal('malformed', 'the discovery document has no authorization_endpoint by https');
+  const url = new URL(endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: provider.client_id,
+    redirect_uri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    // With `max_age` providers say when the person signed in there.
+    ...(dated && { max_age: '0' }),
+    ...(proof && { prompt: 'login' }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Who signed in, from the address that the provider sent the browser to. Of the token, the signature is verified too, which the
+ * library leaves out in the code flow unless it is told. Errors: `SsoRefusal`.
+ */
+export async function completeOidc(
+  deps: OidcClient,
+  provider: OidcProvider,
+  clientSecret: string | null,
+  answer: URLSearchParams,
+  { redirect_uri, state, nonce, verifier }: OidcLogin,
+): Promise<Identity> {
+  const { server, keys } = await discover(deps, provider);
+  const client = clientOf(provider);
+  const options = requestOptions(deps);
+  try {
+    const parameters = oauth.validateAuthResponse(server, client, answer, state);
+    const response = await oauth
+      .authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication(server, clientSecret),
+        parameters,
+        redirect_uri,
+        verifier,
+        options,
+      )
+      .catch(unavailable);
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
+    await oauth.validateApplicationLevelSignature(server, response, { ...options, [oauth.jwksCache]: keys });
+    const claims = oauth.getValidatedIdTokenClaims(tokens)!;
+    const source =
+      typeof claims.email === 'string'
+        ? claims
+        : await userInfo(deps, server, client, tokens.access_token, claims.sub);
+    return identityOf(claims, source);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** How the client proves itself: by the method that the provider says it takes. */
+function authentication(server: oauth.AuthorizationServer, secret: string | null): oauth.ClientAuth {
+  if (secret === null) return oauth.None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_basic')
+    ? oauth.ClientSecretBasic(secret)
+    : oauth.ClientSecretPost(secret);
+}
+
+/** The claims of the person at the provider, of the same subject; none if it has no such address. */
+async function userInfo(
+  deps: OidcClient,
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  accessToken: string,
+  subject: string,
+): Promise<Record<string, unknown>> {
+  if (!server.userinfo_endpoint) return {};
+  const response = await oauth
+    .userInfoRequest(server, client, accessToken, requestOptions(deps))
+    .catch(unavailable);
+  return oauth.processUserInfoResponse(server, client, subject, response);
+}
+
+/** Of what was verified. Errors: `email_not_verified`. */
+function identityOf(claims: oauth.IDToken, source: Record<string, unknown>): Identity {
+  const { email, email_verified } = source;
+  // Absent is what providers say of addresses that they manage. The text "true" is not true.
+  if (typeof email === 'string' && email_verified !== undefined && email_verified !== true)
+    throw new SsoRefusal('email_not_verified', `email_verified is ${JSON.stringify(email_verified)}`);
+  const name = source.name ?? claims.name;
+  return {
+    subject: claims.sub,
+    email: typeof email === 'string' && email !== '' ? email : null,
+    name: typeof name === 'string' && name !== '' ? name : null,
+    authenticated_at: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1_000),
+    ends_at: null,
+    claims: shown({ ...claims, ...source }),
+  };
+}
+
+/** Claims as texts. */
+const shown = (claims: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(claims).map(([name, value]) => [
+      name,
+      (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 500),
+    ]),
+  );
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
+
+/** A provider that did not respond. What it cannot be reached by is no refusal of an answer. */
+function unavailable(error: unknown): never {
+  if (error instanceof SsoRefusal) throw error;
+  const { message, cause } = error as Error;
+  throw new SsoRefusal('provider_unavailable', cause instanceof Error ? cause.message : message);
+}
+
+/** Why the library refuses an answer. */
+function refusalOf(error: unknown): SsoRefusal {
+  if (error instanceof SsoRefusal) return error;
+  const { message, cause } = error as Error & { cause?: Record<string, unknown> };
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
+    const { error: code, error_description: description } = error;
+    return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
+  }
+  // How a provider refuses a client by its name and secret in a header.
+  if (error instanceof oauth.WWWAuthenticateChallengeError) {
+    const { error: code = String(error.status), error_description: description } = error.cause[0]!.parameters;
+    return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
+  }
+  switch (codeOf(error)) {
+    case oauth.JWT_TIMESTAMP_CHECK:
+      return new SsoRefusal(cause?.claim === 'nbf' ? 'not_yet_valid' : 'expired', message);
+    case oauth.JWT_CLAIM_COMPARISON:
+      if (cause?.claim === 'iss') return new SsoRefusal('wrong_issuer', message);
+      if (cause?.claim === 'aud' || cause?.claim === 'azp') return new SsoRefusal('wrong_audience', message);
+      return new SsoRefusal('malformed', message);
+    case oauth.KEY_SELECTION:
+      return new SsoRefusal('signature_invalid', message);
+    case oauth.UNSUPPORTED_OPERATION:
+      return new SsoRefusal('algorithm_refused', message);
+    default:
+      return new SsoRefusal(/signature/i.test(message) ? 'signature_invalid' : 'malformed', message);
+  }
+}
