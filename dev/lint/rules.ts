@@ -15,12 +15,14 @@ import { migrations } from './migrations.js';
 import { ignored, packages } from './packages.js';
 import { personalData } from './personal-data.js';
 import { sources } from './sources.js';
+import { width } from './width.js';
 
 export const RULES = [
   citations,
   tables,
   settings,
   ...sources,
+  width,
   migrations,
   personalData,
   histories,

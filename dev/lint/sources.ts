@@ -69,7 +69,9 @@ const FOR_OPERATORS = new Set([
   "failed for ……. See the worker's log; the next run tries them again.",
 ]);
 
-const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g;
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/;
+/** Literals that are joined by `+` are one sentence. */
+const JOINED = new RegExp(`(?:${LITERAL.source})(?:\\s*\\+\\s*(?:${LITERAL.source}))*`, 'g');
 const TAGGED = /(?<=>)[^<>{}=;]*[A-Za-z][^<>{}=;]*(?=<)/g;
 
 /** A source without comments and imports, on the same lines. */
@@ -82,9 +84,10 @@ const engine: Rule = {
   *check(tree) {
     for (const path of tree.paths(/^(web|api|domain|contract|commands|workflows|activities)\/.*\.tsx?$/)) {
       const code = codeOf(tree.read(path));
-      for (const pattern of path.endsWith('.tsx') ? [LITERAL, TAGGED] : [LITERAL])
+      for (const pattern of path.endsWith('.tsx') ? [JOINED, TAGGED] : [JOINED])
         for (const { 0: found, index } of code.matchAll(pattern)) {
           const sentence = found
+            .replaceAll(/['`"]\s*\+\s*['`"]/g, '')
             .replaceAll(/\$\{[^}]*\}/g, '…')
             .replaceAll(/\\|^['`"]|['`"]$/g, '')
             .trim()
@@ -97,6 +100,7 @@ const engine: Rule = {
   refused: textsIn('web/x.tsx', [
     "const a = 'Ask Temporal.';",
     'const b = `A ${c} workflow`;',
+    "const d = 'A work' +\n  'flow.';",
     '<p>The worker stopped</p>',
   ]),
   accepted: textsIn('web/x.tsx', ["import x from 'temporal is';\n/** Temporal is. */\n  // A 'worker is'"]),
