@@ -7,7 +7,8 @@ workflows=$(find .github/workflows -name '*.yml')
 # Those of Kubernetes name the service's own image by its release.
 images="Dockerfile compose.yaml $(echo ops/backup/*.yaml ops/prometheus/*.yaml)"
 
-pin() { # <what> <pinned> <file>…: replaces `what`, with or without a digest, where the line ends with it or goes on after it
+# Replaces `what`, with or without a digest, where the line ends with it or goes on after it.
+pin() { # <what> <pinned> <file>…
   what=$1 pinned=$2
   shift 2
   pattern=$(printf %s "$what" | sed 's/[.]/\\./g')
@@ -29,8 +30,12 @@ done
 grep -ohE 'uses: [^ ]+@[^ ]+( # .*)?' $workflows | sort -u | while read -r _ action; do
   name=${action%%@*}
   version=${action##*[@ ]}
-  commit=$(git ls-remote "https://github.com/$name" "refs/tags/$version" "refs/tags/$version^{}" | tail -n 1 | cut -f 1)
-  expr "$commit" : '[0-9a-f]\{40\}$' >/dev/null || { echo "no commit of $name $version: $commit" >&2; exit 1; }
+  commit=$(git ls-remote "https://github.com/$name" "refs/tags/$version" "refs/tags/$version^{}" |
+    tail -n 1 | cut -f 1)
+  if ! expr "$commit" : '[0-9a-f]\{40\}$' >/dev/null; then
+    echo "no commit of $name $version: $commit" >&2
+    exit 1
+  fi
   sed -E -i "s|uses: $name@.*|uses: $name@$commit # $version|" $workflows
   echo "$name@$commit # $version"
 done

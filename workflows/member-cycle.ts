@@ -33,8 +33,10 @@ export async function memberCycle({
       await attention.continueAsNew<typeof memberCycle>({ workspaceId, asOf, resume: { after, summary } });
   }
   if (summary.failed > 0) {
-    const problem = `failed for ${summary.failed} members. See the worker's log; the next run tries them again.`;
-    attention.raise('the member cycle', problem);
+    attention.raise(
+      'the member cycle',
+      `failed for ${summary.failed} members. See the worker's log; the next run tries them again.`,
+    );
   }
   return summary;
 }

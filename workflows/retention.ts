@@ -38,8 +38,10 @@ export async function retention(): Promise<RetentionSummary> {
     }
   }
   if (summary.failed.length > 0) {
-    const problem = `failed for ${summary.failed.join(', ')}. See the worker's log; the next run tries them again.`;
-    attention.raise('retention', problem);
+    attention.raise(
+      'retention',
+      `failed for ${summary.failed.join(', ')}. See the worker's log; the next run tries them again.`,
+    );
   }
   return summary;
 }

@@ -36,8 +36,10 @@ export async function ssoCertificates({
       });
   }
   if (summary.failed > 0) {
-    const problem = `failed for ${summary.failed} workspaces. See the worker's log; the next run tries them again.`;
-    attention.raise('the certificates of identity providers', problem);
+    attention.raise(
+      'the certificates of identity providers',
+      `failed for ${summary.failed} workspaces. See the worker's log; the next run tries them again.`,
+    );
   }
   return summary;
 }

@@ -157,7 +157,13 @@ export const insertInvoices = (name: string, more?: string): PreparedStatement =
              CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
       FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
     ), lines AS (
-      ${insertLines({ lines: '$4', invoiceId: 'line.invoice_id', position: 'line.position', paymentId: 'NULL', changeId: 'NULL' })}
+      ${insertLines({
+        lines: '$4',
+        invoiceId: 'line.invoice_id',
+        position: 'line.position',
+        paymentId: 'NULL',
+        changeId: 'NULL',
+      })}
       WHERE EXISTS (SELECT FROM counter)
     )${more ? `, ${more}` : ''}
     SELECT before, ${documentNumber('issued_before + 1')} AS document_number FROM counter`,

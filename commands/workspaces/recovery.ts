@@ -13,7 +13,8 @@ const lost = (readFrom: string): string =>
    lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
 
 /** Money stands still since `$1`, for the reason `$2`, and no document gets a number until those given out are known. */
-const STANDS_STILL = `recovering_since = least(r.recovering_since, $1::timestamptz), numbers_unknown = true, untold = $2`;
+const STANDS_STILL = `recovering_since = least(r.recovering_since, $1::timestamptz),
+  numbers_unknown = true, untold = $2`;
 
 /** Has the books of workspaces be read that have no account which is: `chosen` is SQL about a connection `c`. */
 const readBooks = (chosen: string): string =>

@@ -100,7 +100,8 @@ const HEADINGS = `# Holdfast
 \`\`\`
 ## Late payments
 ## Zeitzonen für Köln
-[1](#holdfast) [2](#late-payments) [3](#patch-and-cancel-step-by-step) [4](#a-link-in-it) [5](#late-payments-1) [6](#zeitzonen-für-köln)`;
+[1](#holdfast) [2](#late-payments) [3](#patch-and-cancel-step-by-step) [4](#a-link-in-it)
+[5](#late-payments-1) [6](#zeitzonen-für-köln)`;
 const ROOMS = { 'docs/rules/rooms.md': '# Rooms\n\n## Slot grid\n' };
 
 export const citations: Rule = {

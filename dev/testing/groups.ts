@@ -72,7 +72,9 @@ export function entryOf({ name, kind, files }: Group): string {
   const entry = `build/suites/${name}.js`;
   const imports = files.map((file) => `import '../../${built(file)}';\n`).join('');
   const max = MOSTLY_WAIT[files[0]!.split('/')[1]!] ?? TESTS_AT_ONCE[kind];
-  const limit = `import { limitTests } from '../test/support/ava-process.js';\n${imports}limitTests(${max});\n`;
-  writeFileSync(entry, limit);
+  writeFileSync(
+    entry,
+    `import { limitTests } from '../test/support/ava-process.js';\n${imports}limitTests(${max});\n`,
+  );
   return entry;
 }

@@ -67,8 +67,11 @@ const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
   const required = firstExcess(key, caller);
   if (required) {
-    const message = `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`;
-    throw new ApiError('auth_scope_insufficient', message, { details: { required } });
+    throw new ApiError(
+      'auth_scope_insufficient',
+      `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`,
+      { details: { required } },
+    );
   }
   assertRank(caller.role, key.role, 'create or rotate');
 }

@@ -44,8 +44,11 @@ export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: 
   const priced = lines.map((line, index) => {
     const tax = taxCodes.find((known) => known.code === line.tax_code);
     if (!tax) {
-      const message = `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`;
-      throw new ApiError('validation_failed', message, { param: `lines.${index}.tax_code` });
+      throw new ApiError(
+        'validation_failed',
+        `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`,
+        { param: `lines.${index}.tax_code` },
+      );
     }
     const net_minor = roundToUnit(new Decimal(line.quantity).mul(line.unit_amount_minor), currency);
     return { ...line, tax_rate_bps: tax.rate_bps, net_minor };

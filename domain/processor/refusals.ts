@@ -108,8 +108,11 @@ export function assertChargeable(money: Money, param?: string): void {
   const shown = (minor: number): string => formatMoney({ amount_minor: minor, currency });
   const bound = shown(refusal.minor);
   if (refusal.bound === 'minimum') {
-    const message = `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`;
-    throw new ApiError('amount_too_small', message, { details: minimumOf(money) });
+    throw new ApiError(
+      'amount_too_small',
+      `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`,
+      { details: minimumOf(money) },
+    );
   }
   const message =
     refusal.bound === 'maximum'

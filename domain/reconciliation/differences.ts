@@ -139,8 +139,12 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
     const disputed = side.disputed_minor > 0 ? `, ${amount(side.disputed_minor)} disputed` : '';
     return `${amount(side.amount_minor)}${refunded}${disputed}`;
   };
-  const message = `Payment ${payment_id}: ${described(charge)} at the processor; ${described(payment)} in the ledger.`;
-  return difference('processor_amount', invoice_id, message, { ledger_minor, processor_minor });
+  return difference(
+    'processor_amount',
+    invoice_id,
+    `Payment ${payment_id}: ${described(charge)} at the processor; ${described(payment)} in the ledger.`,
+    { ledger_minor, processor_minor },
+  );
 }
 
 /** The difference for a charge without a payment in the ledger, or with one that is recorded as failed. */
@@ -155,7 +159,8 @@ export function unknownCharge(charge: {
 }): Difference {
   const { charge_id, payment_intent_id, failed_payment_id, invoice_id, amount_minor, refunded_minor } =
     charge;
-  const described = `charge ${charge_id} of ${formatMoney(charge)} (${payment_intent_id ?? 'no payment intent'})`;
+  const intent = payment_intent_id ?? 'no payment intent';
+  const described = `charge ${charge_id} of ${formatMoney(charge)} (${intent})`;
   const processor_minor = amount_minor - refunded_minor;
   if (failed_payment_id === null)
     return difference('ledger_missing', invoice_id, `The ledger has no payment for ${described}.`, {
@@ -215,8 +220,12 @@ export function compareAccounting(
   }
   if (settled && ledger !== accounting) {
     const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency: view.currency });
-    const message = `Received: ${amount(accounting)} in the accounting system, ${amount(ledger)} in the ledger.`;
-    return difference('accounting_amount', invoice_id, message, amounts);
+    return difference(
+      'accounting_amount',
+      invoice_id,
+      `Received: ${amount(accounting)} in the accounting system, ${amount(ledger)} in the ledger.`,
+      amounts,
+    );
   }
   return null;
 }

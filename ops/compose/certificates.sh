@@ -9,20 +9,24 @@ cd "$folder"
 
 # A key, and what is signed with it: the name.
 request() {
-  openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" -keyout "$1.key" -out "$1.csr" 2>/dev/null
+  openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" \
+    -keyout "$1.key" -out "$1.csr" 2>/dev/null
 }
 
 # A certificate of the authority: the name, what it is for, and further names of a server.
 issue() {
   request "$1"
-  printf 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=%s\n%s\n' "$2" "${3:-}" >"$1.ext"
-  openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -CAcreateserial -days 825 -extfile "$1.ext" -out "$1.pem" 2>/dev/null
+  printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' \
+    "extendedKeyUsage=$2" "${3:-}" >"$1.ext"
+  openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca.key -CAcreateserial -days 825 \
+    -extfile "$1.ext" -out "$1.pem" 2>/dev/null
   rm "$1.csr" "$1.ext"
 }
 
 if [ ! -f ca.key ]; then
   request ca
-  printf 'basicConstraints=critical,CA:TRUE,pathlen:0\nkeyUsage=critical,keyCertSign\nsubjectKeyIdentifier=hash\n' >ca.ext
+  printf '%s\n' 'basicConstraints=critical,CA:TRUE,pathlen:0' 'keyUsage=critical,keyCertSign' \
+    'subjectKeyIdentifier=hash' >ca.ext
   openssl x509 -req -in ca.csr -signkey ca.key -days 3650 -extfile ca.ext -out ca.pem 2>/dev/null
   rm ca.csr ca.ext
 fi

@@ -16,7 +16,8 @@ run() { # <step>
   job=$(kubectl apply --filename "$manifests" --selector "release-step=$1" --dry-run=client --output name)
   apply "release-step=$1"
   while :; do
-    case " $(kubectl --namespace "$namespace" get "$job" --output jsonpath='{.status.conditions[?(@.status=="True")].type}') " in
+    case " $(kubectl --namespace "$namespace" get "$job" \
+      --output jsonpath='{.status.conditions[?(@.status=="True")].type}') " in
       *" Complete "*) break ;;
       *" Failed "*)
         echo "$1: failed. The release ends here: kubectl --namespace $namespace logs $job" >&2

@@ -38,7 +38,9 @@ secret holdfast-stripe STRIPE_SECRET_KEY
 secret holdfast-api INTERNAL_TOKEN STRIPE_PLATFORM_WEBHOOK_SECRET STRIPE_CONNECT_WEBHOOK_SECRET
 secret holdfast-worker SMTP_URL XERO_CLIENT_SECRET? WEBHOOK_PROXY_URL?
 if grep -qE '^TEMPORAL_API_KEY=.' "$file"; then
-  sed -n 's/^TEMPORAL_API_KEY=//p' "$file" | tr -d '\n' | create holdfast-temporal --from-file=api-key=/dev/stdin
+  sed -n 's/^TEMPORAL_API_KEY=//p' "$file" | tr -d '\n' |
+    create holdfast-temporal --from-file=api-key=/dev/stdin
 else
-  echo "$file has no TEMPORAL_API_KEY: create secret/holdfast-temporal with the files that settings.env names, such as of TEMPORAL_TLS_CLIENT_KEY_PATH in place of TEMPORAL_TLS_CLIENT_KEY_DATA"
+  echo "$file has no TEMPORAL_API_KEY: create secret/holdfast-temporal with the files that settings.env" \
+    "names, such as of TEMPORAL_TLS_CLIENT_KEY_PATH in place of TEMPORAL_TLS_CLIENT_KEY_DATA"
 fi

@@ -12,7 +12,8 @@ test('API and worker limit statements, waits for locks and idle transactions; wh
   t.is(poolOf(service).options.max, 3, 'DATABASE_POOL_SIZE');
   const [limits] = await service.query(
     `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
-            current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('TimeZone') AS zone`,
+            current_setting('idle_in_transaction_session_timeout') AS idle,
+            current_setting('TimeZone') AS zone`,
   );
   t.deepEqual(limits, { statement: '1min', lock: '10s', idle: '1min', zone: 'UTC' });
 

@@ -119,7 +119,8 @@ esac`,
   t.deepEqual(created, {
     holdfast: 'ENCRYPTION_KEY=key=\n',
     'holdfast-api':
-      'INTERNAL_TOKEN=token\nSTRIPE_PLATFORM_WEBHOOK_SECRET=platform\nSTRIPE_CONNECT_WEBHOOK_SECRET=connect\n',
+      'INTERNAL_TOKEN=token\nSTRIPE_PLATFORM_WEBHOOK_SECRET=platform\n' +
+      'STRIPE_CONNECT_WEBHOOK_SECRET=connect\n',
     'holdfast-database': 'DATABASE_URL=postgres://service:a=b@postgres/holdfast\n',
     'holdfast-owner': 'DATABASE_OWNER_URL=postgres://owner@postgres/holdfast\n',
     'holdfast-stripe': 'STRIPE_SECRET_KEY=sk\n',

@@ -94,7 +94,9 @@ test('an image lists its packages, each with its license, and none for developme
 /** Calls a processor that cannot be reached. Prints the stack trace of the error. */
 const CALL = `
   const { default: Stripe } = await import('stripe');
-  const stripe = new Stripe('sk_test_1', { host: '127.0.0.1', port: 1, protocol: 'http', maxNetworkRetries: 0 });
+  const stripe = new Stripe('sk_test_1', {
+    host: '127.0.0.1', port: 1, protocol: 'http', maxNetworkRetries: 0,
+  });
   async function callOfOurs() { await stripe.accounts.retrieve(); }
   await callOfOurs().catch((error) => console.log(error.stack));`;
 

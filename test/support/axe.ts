@@ -50,11 +50,14 @@ const ONE_OF_EACH_LOOK = `(() => {
   const backdrops = new Map([[null, '']]);
   const looks = new Map();
   for (const element of document.querySelectorAll('*')) {
-    const { backgroundColor, backgroundImage, opacity, color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const { backgroundColor, backgroundImage, opacity, color, fontSize, fontWeight, textShadow } =
+      getComputedStyle(element);
     const backdrop = [backdrops.get(element.parentElement), backgroundColor, backgroundImage, opacity].join();
     backdrops.set(element, backdrop);
-    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    if ((hasText || element.matches('input:not([type=checkbox], [type=radio]), select, textarea')) && element.checkVisibility())
+    const hasText = [...element.childNodes].some((node) =>
+      node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const isInput = element.matches('input:not([type=checkbox], [type=radio]), select, textarea');
+    if ((hasText || isInput) && element.checkVisibility())
       looks.set([backdrop, color, fontSize, fontWeight, textShadow].join(), element);
   }
   return [...looks.values()];
@@ -74,9 +77,10 @@ async function findingsOf(
   elements = 'document',
 ): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(${elements}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })}).then(({ violations }) =>
-      JSON.stringify(violations.map(({ id, impact, nodes }) =>
-        id + ' (' + impact + '): ' + nodes.slice(0, 3).map((node) => node.html + ' ' + (node.any[0]?.message ?? '')).join(' | '))))`,
+    expression: `axe.run(${elements}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
+      .then(({ violations }) => JSON.stringify(violations.map(({ id, impact, nodes }) =>
+        id + ' (' + impact + '): ' + nodes.slice(0, 3)
+          .map((node) => node.html + ' ' + (node.any[0]?.message ?? '')).join(' | '))))`,
     awaitPromise: true,
     returnByValue: true,
   });

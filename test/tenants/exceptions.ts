@@ -38,7 +38,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT m.id, m.workspace_id, w.time_zone, m.status, m.cycle_starts_on, m.trial_ends_at',
     'SELECT p.payer, p.workspace_id, w.time_zone, p.next_statement_on::text FROM (SELECT workspace_id',
     'SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c',
-    'UPDATE booking_changes SET state = $3, outcome = $2, request = $4, client = $5, finished_at = now() WHERE state IN',
+    'UPDATE booking_changes SET state = $3, outcome = $2, request = $4, client = $5, finished_at = now()',
   ],
   'retention and recovery are for the whole database': [
     'DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()',

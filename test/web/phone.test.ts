@@ -22,14 +22,16 @@ const PROBLEMS = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
     if (!parent.checkVisibility() || parent.closest('option, script, style')) continue;
-    // What an event or an entry of the audit log records, a setting's value and a line of an invoice are data.
+    // What an event or an entry of the audit log records, a setting's value and a line of an invoice
+    // are data.
     if (!parent.closest('td, dt, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
       zones.push(...(text.data.match(/[A-Z][a-z]+\\/[A-Z]\\w+/g) ?? []));
     const range = document.createRange();
     range.selectNodeContents(text);
     const word = text.data.trim();
     const isShort = /^\\S{1,14}$/.test(word) && (parent.closest('dt, label') || /^[£€$]/.test(word));
-    if (isShort && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) problems.push('broken: ' + word);
+    if (isShort && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1)
+      problems.push('broken: ' + word);
     if (!/[£€$]\\s?\\d/.test(text.data)) continue;
     for (const { left, right } of range.getClientRects()) {
       let from = 0;
@@ -44,7 +46,8 @@ const PROBLEMS = `(() => {
     }
   }
   const named = [...new Set(zones)].filter((zone) => zones.indexOf(zone) !== zones.lastIndexOf(zone));
-  return [...new Set(problems), ...named.map((zone) => zone + ' is named ' + zones.filter((each) => each === zone).length + ' times')];
+  const times = (zone) => zones.filter((each) => each === zone).length;
+  return [...new Set(problems), ...named.map((zone) => zone + ' is named ' + times(zone) + ' times')];
 })()`;
 
 const openAll = (page: WatchedPage): Promise<void> =>

@@ -30,6 +30,8 @@ export const endpointsOf = (document: OpenApi): Endpoint[] =>
 
 export const Method = ({ method }: { method: string }) => <span class={`method ${method}`}>{method}</span>;
 
+const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The required scope and roles. */
 function Rights({ operation }: { operation: Described }) {
   const scope = operation.security[0]?.apiKey?.[0];
@@ -45,7 +47,7 @@ function Rights({ operation }: { operation: Described }) {
         'Requires a key with any scope'
       )}
       {roles.length > 0 &&
-        ` and ${roles.length === 4 ? 'any role' : `the role ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(roles).replaceAll('_', ' ')}`}`}
+        ` and ${roles.length === 4 ? 'any role' : `the role ${ANY_OF.format(roles).replaceAll('_', ' ')}`}`}
       .
     </p>
   );

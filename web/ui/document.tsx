@@ -46,7 +46,10 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}${props.fetches ? " connect-src 'self';" : ''} form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
+    `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
+      `style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}` +
+      `${props.fetches ? " connect-src 'self';" : ''} ` +
+      `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors ${props.framedBy?.length ? props.framedBy.join(' ') : "'none'"}`,
   );
   // Pages of links have a stricter one.

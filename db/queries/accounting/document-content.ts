@@ -118,7 +118,8 @@ const FIND_PAYMENT_TERMS = {
             coalesce((
               SELECT json_agg(${partOf('m.source_id', 'm.amount_minor', 'm.at')} ORDER BY m.at, m.source_id)
               FROM ${MONEY_OF_DOCUMENT} m),
-              json_build_array(${partOf('$2::text', 'i.total_minor', 'coalesce(d.issued_at, i.paid_at, now())')})) AS parts
+              json_build_array(
+                ${partOf('$2::text', 'i.total_minor', 'coalesce(d.issued_at, i.paid_at, now())')})) AS parts
      ${OF_DOCUMENT}`,
 };
 

@@ -19,7 +19,8 @@ export const auditedReason = (entry: {
 const ENDED = { workspace_id: 'i.workspace_id', at: 'i.voided_at' };
 
 /** SQL of why an invoice `i` was voided, or its booking cancelled, which voided it. */
-export const VOID_REASON = `coalesce(${auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' })},
+export const VOID_REASON = `coalesce(
+  ${auditedReason({ ...ENDED, action: `'invoice.voided'`, object: 'i.id' })},
   ${auditedReason({ ...ENDED, action: `'booking.cancelled'`, object: 'i.booking_id' })})`;
 
 /** Why a void invoice was voided, as far as a person said. */

@@ -100,7 +100,8 @@ export async function findMoneyOfDays(
   const [today, week] = daysIn(time_zone, 0, -6);
   const sum = (amount: string, condition: string): string =>
     `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::bigint`;
-  const sums = `${sum('amount_minor', `kind NOT IN ('refund', 'dispute') AND status <> 'failed'`)} AS received_minor,
+  const sums = `
+    ${sum('amount_minor', `kind NOT IN ('refund', 'dispute') AND status <> 'failed'`)} AS received_minor,
     ${sum('amount_minor', `kind = 'refund' AND status = 'succeeded'`)} AS refunded_minor,
     ${sum('amount_minor', `kind = 'refund' AND status = 'pending'`)} AS refunding_minor,
     ${sum('-amount_minor', `kind = 'dispute'`)} AS disputed_minor`;

@@ -59,7 +59,11 @@ const PROBLEMS = `(() => {
       }
     }
     for (let box = text.parentElement; box; box = box.parentElement)
-      if (getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1 && box !== document.documentElement)
+      if (
+        box !== document.documentElement &&
+        box.scrollWidth > box.clientWidth + 1 &&
+        getComputedStyle(box).overflowX !== 'visible'
+      )
         problems.add('cut off: ' + text.data.slice(0, 40));
   }
   if (document.documentElement.scrollWidth > innerWidth) problems.add('scrolls sideways');

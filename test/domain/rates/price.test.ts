@@ -50,7 +50,8 @@ test('currencies have 0, 2 or 3 decimals', (t) => {
 
 test('prices are rounded to what can be charged: the last digit of dinars is 0, ariary are whole', (t) => {
   const dinars = { ...rate(5_125, 0, 2_000), currency: 'KWD' };
-  t.deepEqual(quote(dinars, 60), { net_minor: 5_130, tax_minor: 1_030, total_minor: 6_160 }); // 5125 → 5130; 1026
+  // 5125 → 5130, and its tax 1026 → 1030.
+  t.deepEqual(quote(dinars, 60), { net_minor: 5_130, tax_minor: 1_030, total_minor: 6_160 });
   const ariary = { ...rate(12_345, 0, 2_000), currency: 'MGA' };
   t.deepEqual(quote(ariary, 60), { net_minor: 12_300, tax_minor: 2_500, total_minor: 14_800 });
   const kronur = { ...rate(1_234, 0, 2_400), currency: 'ISK' };

@@ -89,7 +89,8 @@ test('a site that is not named cannot show the page, and no other frame changes 
   await newRoom(api);
   const slug = newSlug();
   const snippet = `<script async src="${dev.baseUrl}/book/embed.js" data-page="${slug}"></script>`;
-  const stranger = `<iframe srcdoc="<script>parent.postMessage({ holdfastHeight: 7777 }, '*')</script>"></iframe>`;
+  const message = `parent.postMessage({ holdfastHeight: 7777 }, '*')`;
+  const stranger = `<iframe srcdoc="<script>${message}</script>"></iframe>`;
   const origin = await serveSite(t, () => siteWith(snippet + stranger));
   await api.put('/v1/booking-page', { slug, embed_origins: ['https://www.harbour.example'] });
   const page = await newPage(browser);

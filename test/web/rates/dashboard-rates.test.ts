@@ -74,7 +74,8 @@ test('staff and members see what each free time costs them, where a room has rat
   await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
     rates: [{ name: 'Evening', from: '18:00', to: '23:00', amount_minor: 4_000 }],
   });
-  const times = `${home}/book?${new URLSearchParams({ room_id: room.id, day: WINTER_WEDNESDAY, minutes: '60' })}`;
+  const query = new URLSearchParams({ room_id: room.id, day: WINTER_WEDNESDAY, minutes: '60' });
+  const times = `${home}/book?${query}`;
   const staff = wordsOf(await session.textOf(times));
   t.regex(staff, /17:00 £30\.00 17:30 £39\.00 18:00 £48\.00/);
   t.regex(staff, /Prices are those of a guest, tax included\./);

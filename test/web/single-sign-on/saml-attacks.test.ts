@@ -92,8 +92,9 @@ test('what is meant for another service is refused', async (t) => {
   const { entity_id, acs_url } = await us();
   const audience = `<saml:Audience>${entity_id}</saml:Audience>`;
   const restriction = `<saml:AudienceRestriction>${audience}</saml:AudienceRestriction>`;
-  const other = `<saml:AudienceRestriction><saml:Audience>${OTHER}</saml:Audience></saml:AudienceRestriction>`;
-  t.is(await refusal(await edited([audience, `<saml:Audience>${OTHER}</saml:Audience>`])), 'wrong_audience');
+  const another = `<saml:Audience>${OTHER}</saml:Audience>`;
+  const other = `<saml:AudienceRestriction>${another}</saml:AudienceRestriction>`;
+  t.is(await refusal(await edited([audience, another])), 'wrong_audience');
   t.is(await refusal(await edited([restriction, ''])), 'wrong_audience');
   t.is(await refusal(await edited([restriction, restriction + other])), 'wrong_audience');
   t.is(

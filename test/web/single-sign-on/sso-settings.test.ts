@@ -333,15 +333,21 @@ test('issuers of many tenants, private addresses and those that no machine has a
   );
 });
 
-const metadata = (...certificates: string[]): string =>
-  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example/saml"><IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" WantAuthnRequestsSigned="true">${certificates
-    .map(
-      (pem) =>
-        `<KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data><X509Certificate>${pem.replaceAll(/-----[^-]+-----|\s/g, '')}</X509Certificate></X509Data></KeyInfo></KeyDescriptor>`,
-    )
-    .join(
-      '',
-    )}<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="https://id.example/sso"/></IDPSSODescriptor></EntityDescriptor>`;
+const metadata = (...certificates: string[]): string => {
+  const keys = certificates.map(
+    (pem) =>
+      '<KeyDescriptor use="signing"><KeyInfo xmlns="http://www.w3.org/2000/09/xmldsig#"><X509Data>' +
+      `<X509Certificate>${pem.replaceAll(/-----[^-]+-----|\s/g, '')}</X509Certificate>` +
+      '</X509Data></KeyInfo></KeyDescriptor>',
+  );
+  return (
+    '<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://id.example/saml">' +
+    '<IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" ' +
+    `WantAuthnRequestsSigned="true">${keys.join('')}` +
+    '<SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" ' +
+    'Location="https://id.example/sso"/></IDPSSODescriptor></EntityDescriptor>'
+  );
+};
 
 test('metadata has all its certificates read, also if the first has expired, and the page says so', async (t) => {
   const office = await newOffice(t);

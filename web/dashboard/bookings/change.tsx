@@ -54,10 +54,13 @@ export const changeForm = apiForm<
       time_zone: to.time_zone,
     };
     const takes = payment === 'desk' && request.taken;
+    const whyByLink = request.pay_by_link
+      ? ''
+      : `${creditsOfChange(booking)}No card was used for the booking. `;
     const forStaff = takes
       ? differenceTaken(takes, amount(charge_minor))
       : payment === 'link'
-        ? `${request.pay_by_link ? '' : `${creditsOfChange(booking)}No card was used for the booking. `}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or send the payer the link that you get. Both slots are held until then.`
+        ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or send the payer the link that you get. Both slots are held until then.`
         : charge_minor > 0
           ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
           : refund_minor > 0

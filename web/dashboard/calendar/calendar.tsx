@@ -103,7 +103,13 @@ export function showCalendar(deps: ApiDependencies): Handler {
       now,
       ...shownMinutes(axis, columns, query.all === 'yes'),
     };
-    const self = `${home}/calendar?${new URLSearchParams({ day: utcDay(first), room_id: query.room_id ?? '', page: String(page), all: query.all ?? '' })}`;
+    const inAddress = {
+      day: utcDay(first),
+      room_id: query.room_id ?? '',
+      page: String(page),
+      all: query.all ?? '',
+    };
+    const self = `${home}/calendar?${new URLSearchParams(inAddress)}`;
     const places = new Places(shown.from);
     // Rendered first: the page's styles are those of the places that it uses.
     const drawn = await inTurns(columns, (column, index) => [

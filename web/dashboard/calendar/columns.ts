@@ -165,4 +165,4 @@ export function shownMinutes(
 
 /** `10:00` of a minute of the day. */
 export const clockOf = (minute: number): string =>
-  `${String(Math.floor((minute % DAY_MINUTES) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  [Math.floor((minute % DAY_MINUTES) / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');

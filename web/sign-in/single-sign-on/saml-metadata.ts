@@ -19,6 +19,7 @@ import {
   SHA256,
   shown,
   textOf,
+  XMLENC11,
 } from './saml-xml.js';
 
 /** An identity provider, as its metadata or a form describes it. */
@@ -144,12 +145,13 @@ export function serviceMetadata({ entity_id, acs_url, certificate }: ServiceProv
       <md:EncryptionMethod Algorithm="${RSA_OAEP}"/>
       <md:EncryptionMethod Algorithm="${RSA_OAEP_11}">
         <ds:DigestMethod xmlns:ds="${DSIG}" Algorithm="${SHA256}"/>
-        <xenc11:MGF xmlns:xenc11="http://www.w3.org/2009/xmlenc11#" Algorithm="http://www.w3.org/2009/xmlenc11#mgf1sha256"/>
+        <xenc11:MGF xmlns:xenc11="${XMLENC11}" Algorithm="${XMLENC11}mgf1sha256"/>
       </md:EncryptionMethod>
     </md:KeyDescriptor>
     <md:NameIDFormat>${PERSISTENT_FORMAT}</md:NameIDFormat>
     <md:NameIDFormat>${EMAIL_FORMAT}</md:NameIDFormat>
-    <md:AssertionConsumerService index="0" isDefault="true" Binding="${BINDINGS.post}" Location="${escaped(acs_url)}"/>
+    <md:AssertionConsumerService index="0" isDefault="true" Binding="${BINDINGS.post}"
+      Location="${escaped(acs_url)}"/>
   </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `;

@@ -10,7 +10,7 @@ export const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const METADATA = 'urn:oasis:names:tc:SAML:2.0:metadata';
 export const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
-const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
+export const XMLENC11 = 'http://www.w3.org/2009/xmlenc11#';
 
 export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 export const ENVELOPED = `${DSIG}enveloped-signature`;

@@ -25,8 +25,11 @@ export async function readPreparations(
     throw invalidField('to', `must be at most ${MAX_DAYS} days after {from}`);
   const rows = await listPreparations(db.manager, { ...filter, limit: MAX_BOOKINGS + 1 });
   if (rows.length <= MAX_BOOKINGS) return rows;
-  const message = `More than ${MAX_BOOKINGS} bookings start in this range. Request a shorter range or one room.`;
-  throw new ApiError('validation_failed', message, { param: 'to' });
+  throw new ApiError(
+    'validation_failed',
+    `More than ${MAX_BOOKINGS} bookings start in this range. Request a shorter range or one room.`,
+    { param: 'to' },
+  );
 }
 
 /** `GET /v1/preparations` */
