@@ -28,8 +28,9 @@ const STRICT_TRANSPORT = 'max-age=31536000';
 const answersHttp = (path: string): boolean => HEALTH_PATHS.includes(path) || path.startsWith('/internal/');
 
 /**
- * Refuses plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys in clear text
- * (docs/rules/api.md#https). HSTS is sent over HTTPS only, since over plain HTTP an attacker could have sent it.
+ * Refuses plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys
+ * in clear text (docs/rules/api.md#https). HSTS is sent over HTTPS only, since over plain HTTP an
+ * attacker could have sent it.
  */
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
@@ -45,8 +46,9 @@ function httpsOnly(deps: ApiDependencies): Middleware {
 }
 
 /**
- * How long a request may wait for Temporal, in ms, unless its handler sets its own deadline. Without one, a Temporal
- * that accepts connections and does not respond would hold requests forever, and keep the process from ending.
+ * How long a request may wait for Temporal, in ms, unless its handler sets its own deadline. Without
+ * one, a Temporal that accepts connections and does not respond would hold requests forever, and keep
+ * the process from ending.
  */
 const TEMPORAL_WITHIN_MS = 15_000;
 
@@ -58,7 +60,10 @@ export const boundedCalls =
       await next();
     });
 
-/** Responses are not stored and not interpreted as another type. A handler whose response may be stored says so. */
+/**
+ * Responses are not stored and not interpreted as another type. A handler whose
+ * response may be stored says so.
+ */
 const notStored: Middleware = (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Cache-Control', 'no-store');
@@ -130,5 +135,8 @@ export function createApp(deps: ApiDependencies, { PAGES, unknownPages }: Pages)
   return appOf(deps, koa, createRouter(deps, PAGES), before);
 }
 
-/** The internal actions, for a port of their own: plain HTTP, and calls to Temporal that take as long as their job. */
+/**
+ * The internal actions, for a port of their own: plain HTTP, and calls to Temporal that
+ * take as long as their job.
+ */
 export const createInternalApp = (deps: ApiDependencies): Koa => appOf(deps, new Koa(), internalRoutes(deps));

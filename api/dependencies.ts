@@ -15,8 +15,8 @@ import type { AuthenticateAndLimit } from '../commands/api-keys/authenticate-and
 import type { PictureStore } from '../commands/rooms/pictures/store.js';
 
 /**
- * Fetches an address that an owner has entered, under the rules for webhook receivers. Rejects if it may not be reached, does not
- * respond in 5 s, or responds with more than 256 kB.
+ * Fetches an address that an owner has entered, under the rules for webhook receivers. Rejects if it may not
+ * be reached, does not respond in 5 s, or responds with more than 256 kB.
  */
 export type ProviderFetch = (
   url: string,

@@ -17,20 +17,22 @@ export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
   /**
-   * A server that is drained too. It handles the requests of a connection in order, and answers malformed ones. `idleMs`: it closes
-   * a connection on which nothing was sent or read for so long, such as one whose response nobody reads.
+   * A server that is drained too. It handles the requests of a connection in order, and answers malformed
+   * ones. `idleMs`: it closes a connection on which nothing was sent or read for so long, such as one
+   * whose response nobody reads.
    */
   createServer(options: ServerOptions & { idleMs?: number }, handle: RequestListener): Server;
   /**
-   * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the requests in
-   * progress. Returns how many of them were cut off.
+   * Accepts requests for `acceptMs` more, then refuses new connections and waits up to `finishMs` for the
+   * requests in progress. Returns how many of them were cut off.
    */
   stop(times: { acceptMs: number; finishMs: number }): Promise<number>;
 }
 
 /**
- * Stops servers without a failed request (docs/operations.md#stopping-and-rolling-out). From the beginning of the drain
- * every response closes its connection, so that none is idle, and none is reused, when its server closes.
+ * Stops servers without a failed request (docs/operations.md#stopping-and-rolling-out). From the
+ * beginning of the drain every response closes its connection, so that none is idle, and none is
+ * reused, when its server closes.
  */
 export function createDrain(): Drain {
   const servers: Server[] = [];

@@ -9,8 +9,9 @@ import { newRouter } from './http/router.js';
 export const HEALTH_PATHS = ['/health', '/health/live'];
 
 /**
- * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database, or is stopping.
- * `GET /health/live`: 200 as long as the process responds at all. A restart would not bring a database back.
+ * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database,
+ * or is stopping. `GET /health/live`: 200 as long as the process responds at all. A restart would
+ * not bring a database back.
  */
 export function healthRoutes(deps: ApiDependencies): Router {
   const { db, isDraining } = deps;

@@ -14,7 +14,10 @@ const VALID_MS = 20 * MINUTE_MS;
 /** A longer text is none of ours. */
 const MAX_PROOF = 4_000;
 
-/** Challenges whose answer costs a browser some work, by the protocol of ALTCHA (docs/rules/booking-page.md#proof-of-work). */
+/**
+ * Challenges whose answer costs a browser some work, by the protocol of ALTCHA
+ * (docs/rules/booking-page.md#proof-of-work).
+ */
 export interface ProofsOfWork {
   /** A new challenge, for `altcha` widgets and libraries, and for the script of the booking page. */
   challenge(): Promise<Challenge>;
@@ -54,8 +57,8 @@ export function createProofsOfWork({ deriveKeys }: Pick<Encryption, 'deriveKeys'
 }
 
 /**
- * A challenge and its answer, which may be forged: base64 of `{challenge, solution}` in JSON, as ALTCHA's widgets send it. One whose
- * parameters are not ours is none: they say how much work checking it is.
+ * A challenge and its answer, which may be forged: base64 of `{challenge, solution}` in JSON, as ALTCHA's
+ * widgets send it. One whose parameters are not ours is none: they say how much work checking it is.
  */
 function answerIn(proof: string): { challenge: Challenge; solution: Solution } | null {
   if (proof.length > MAX_PROOF) return null;

@@ -9,7 +9,9 @@ import { ApiError } from '../domain/errors.js';
 /** How long a reader may use the file, by RFC 9116 less than a year. */
 const VALID_DAYS = 180;
 
-/** `GET /.well-known/security.txt` (RFC 9116): where to report a vulnerability. Errors: 404 without a contact. */
+/**
+ * `GET /.well-known/security.txt` (RFC 9116): where to report a vulnerability. Errors: 404 without a contact.
+ */
 export function securityTxtRoutes(
   deps: Pick<ApiDependencies, 'authenticateAndLimit' | 'securityContact' | 'publicUrl'>,
 ): Router {

@@ -5,7 +5,9 @@ import { readTemporalConnection, type TemporalConnection } from './temporal-conn
 import type { PictureSettings } from '../commands/rooms/pictures/open-store.js';
 import type { Concurrency } from '../worker/slots.js';
 
-/** All settings of the service, read from the environment here only. `.env.example` describes each of them. */
+/**
+ * All settings of the service, read from the environment here only. `.env.example` describes each of them.
+ */
 export interface Config {
   databaseUrl: string;
   /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
@@ -72,9 +74,15 @@ export interface Config {
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
-  /** From when on the database may lack what happened at the processor, as after a restore; null if it lacks nothing. */
+  /**
+   * From when on the database may lack what happened at the processor, as after a restore;
+   * null if it lacks nothing.
+   */
   recoverSince: Date | null;
-  /** One or more keys, separated by commas, each 32 bytes in base64: the first encrypts stored secrets, all decrypt. */
+  /**
+   * One or more keys, separated by commas, each 32 bytes in base64: the first encrypts
+   * stored secrets, all decrypt.
+   */
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
@@ -208,7 +216,9 @@ function temporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
   }
 }
 
-/** For entry points: like `loadConfig` or the given function, but prints the error and exits with status 1. */
+/**
+ * For entry points: like `loadConfig` or the given function, but prints the error and exits with status 1.
+ */
 export function loadConfigOrExit(): Config;
 export function loadConfigOrExit<T>(load: () => T): T;
 export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {

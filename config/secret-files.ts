@@ -17,8 +17,8 @@ export const SECRETS = [
 ] as const;
 
 /**
- * An environment with the secrets of its files. Space around a secret is not part of it. Throws an error of one sentence
- * for a file that cannot be read, and for a secret that is set in both ways.
+ * An environment with the secrets of its files. Space around a secret is not part of it. Throws an error of
+ * one sentence for a file that cannot be read, and for a secret that is set in both ways.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const read = { ...env };

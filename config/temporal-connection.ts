@@ -6,8 +6,8 @@ import joi from 'joi';
 const text = () => joi.string().empty('');
 
 /**
- * The settings that Temporal's own tools have too. `TEMPORAL_GRPC_META_*` are further ones, and `TEMPORAL_CONFIG_FILE`
- * can contain all of them; a variable wins over the file.
+ * The settings that Temporal's own tools have too. `TEMPORAL_GRPC_META_*` are further ones, and
+ * `TEMPORAL_CONFIG_FILE` can contain all of them; a variable wins over the file.
  */
 export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: text().default('127.0.0.1:7233'),
@@ -39,8 +39,8 @@ const KEY_FRESH_MS = 10_000;
 
 /**
  * Reads the connection from the environment. A configuration file is read only if `TEMPORAL_CONFIG_FILE` or
- * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of the user who starts a process has no effect.
- * Throws if a file cannot be read, or a client certificate comes without its key.
+ * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of the user who starts a process has
+ * no effect. Throws if a file cannot be read, or a client certificate comes without its key.
  */
 export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
   const given = Object.fromEntries(
@@ -69,7 +69,9 @@ export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnecti
   };
 }
 
-/** The current key. A file that is missing or empty for a moment, as while it is replaced, does not change it. */
+/**
+ * The current key. A file that is missing or empty for a moment, as while it is replaced, does not change it.
+ */
 export function keepFresh(
   first: string,
   read: () => string | undefined,
@@ -91,8 +93,8 @@ export function keepFresh(
 }
 
 /**
- * Calls `use` with each new API key until it is stopped: a `NativeConnection` takes a key, not a function. Returns the
- * function that stops it.
+ * Calls `use` with each new API key until it is stopped: a `NativeConnection` takes a key, not a function.
+ * Returns the function that stops it.
  */
 export function followApiKey(
   { apiKey }: TemporalConnection,

@@ -10,8 +10,8 @@ export interface InvoiceAccountingInput {
 export const invoiceChanged = defineSignal('invoice-changed');
 
 /**
- * `settled`: ledger and accounting system agree, or none of our writes can make them agree. `limited`: the calls of a day
- * are used up.
+ * `settled`: ledger and accounting system agree, or none of our writes can make them agree. `limited`: the
+ * calls of a day are used up.
  */
 export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected' | 'limited';
 
@@ -97,7 +97,9 @@ export interface AccountingConsentInput {
 /** Waits until the consent page can be opened. Sent with the start of the run, under the update id `open`. */
 export const openConsent = defineUpdate<'opened' | 'unavailable'>('open');
 
-/** `taken`: the organisation serves another workspace, or this workspace is connected to another organisation. */
+/**
+ * `taken`: the organisation serves another workspace, or this workspace is connected to another organisation.
+ */
 export type ConsentOutcome = 'connected' | 'declined' | 'unavailable' | 'taken';
 
 /** The operator has returned from the consent page. */

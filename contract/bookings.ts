@@ -14,7 +14,10 @@ export interface BookingInput {
 /** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
 export const createUpdate = defineUpdate<CreateOutcome>('create');
 
-/** A change or cancellation that is stored in Postgres. Its outcome is stored there too when the update returns. */
+/**
+ * A change or cancellation that is stored in Postgres. Its outcome is stored there too
+ * when the update returns.
+ */
 export interface ChangeInput {
   changeId: string;
 }
@@ -32,8 +35,8 @@ export interface TakePaymentInput extends ChangeInput {
 }
 
 /**
- * Records a payment at the desk: closes the hosted page first. Its outcome is stored as that of a change. The update id is
- * the id of the stored request.
+ * Records a payment at the desk: closes the hosted page first. Its outcome is stored as that of a change. The
+ * update id is the id of the stored request.
  */
 export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 

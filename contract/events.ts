@@ -16,8 +16,8 @@ export interface RedeliveryInput {
 }
 
 /**
- * Task queues for webhook deliveries, separate from the main one so that a receiver never occupies a slot of the main
- * worker. Slow and failing receivers have their own queue and delay only each other.
+ * Task queues for webhook deliveries, separate from the main one so that a receiver never occupies a slot of
+ * the main worker. Slow and failing receivers have their own queue and delay only each other.
  */
 export const webhookTaskQueues = (taskQueue: string) => ({
   fast: `${taskQueue}-webhooks`,

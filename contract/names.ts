@@ -62,7 +62,10 @@ export const workflowIds = {
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
-/** The beginnings of the ids above; those of objects that are the id of their run begin with the object's prefix. */
+/**
+ * The beginnings of the ids above; those of objects that are the id of their run begin
+ * with the object's prefix.
+ */
 const PREFIXES = {
   booking: 'bk_',
   invoiceCheckout: 'chk_',
@@ -89,8 +92,8 @@ const PREFIXES = {
 } as const satisfies Record<keyof typeof workflowIds, string>;
 
 /**
- * What a run is about, by the beginning of its id, and what follows that. Jobs of Schedules count as what they share a
- * beginning with, such as `nightly-reconciliation-…`; null for other ids.
+ * What a run is about, by the beginning of its id, and what follows that. Jobs of Schedules count as what
+ * they share a beginning with, such as `nightly-reconciliation-…`; null for other ids.
  */
 export function parseWorkflowId(id: string): { workflow: keyof typeof workflowIds; rest: string } | null {
   for (const [workflow, prefix] of Object.entries(PREFIXES) as [keyof typeof workflowIds, string][])

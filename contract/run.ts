@@ -2,15 +2,19 @@ import { TypedSearchAttributes, WorkflowIdConflictPolicy, WorkflowIdReusePolicy 
 import { searchAttributes } from './search-attributes.js';
 
 /**
- * How long a workflow task of a checkout's run may go without a sign of its worker. It contains one call to the processor
- * of at most 6 s that a client waits for. If the worker dies, another one must repeat it within the client's 14 s.
+ * How long a workflow task of a checkout's run may go without a sign of its worker. It contains one call to
+ * the processor of at most 6 s that a client waits for. If the worker dies, another one must repeat it
+ * within the client's 14 s.
  */
 export const CHECKOUT_TASK = { workflowTaskTimeout: '8 seconds' } as const;
 
 const { ALLOW_DUPLICATE, REJECT_DUPLICATE } = WorkflowIdReusePolicy;
 const { USE_EXISTING, FAIL } = WorkflowIdConflictPolicy;
 
-/** Joins a running workflow of the same id; runs a finished one again. The policy of every start that names no other. */
+/**
+ * Joins a running workflow of the same id; runs a finished one again. The policy of every
+ * start that names no other.
+ */
 const JOIN = { workflowIdConflictPolicy: USE_EXISTING, workflowIdReusePolicy: ALLOW_DUPLICATE };
 /** Joins a running workflow of the same id; never runs a finished one again. */
 export const ONCE = { workflowIdConflictPolicy: USE_EXISTING, workflowIdReusePolicy: REJECT_DUPLICATE };
@@ -26,8 +30,8 @@ export const uniqueId = (prefix: string): string =>
   `${prefix}-${Date.now()}-${Math.floor(Math.random() * 1_000_000)}`;
 
 /**
- * Makes the start options of runs for workers that poll `taskQueue`: id, input, static summary, policy, and the workspace
- * as a search attribute unless it is null, that is unknown.
+ * Makes the start options of runs for workers that poll `taskQueue`: id, input, static summary, policy, and
+ * the workspace as a search attribute unless it is null, that is unknown.
  */
 export const startOn =
   (taskQueue: string) =>

@@ -7,7 +7,9 @@ import { openDatabase } from '../db/data-source.js';
 import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';
 
-/** The time zones in use that this build's Node and the database know differently; null without a database. */
+/**
+ * The time zones in use that this build's Node and the database know differently; null without a database.
+ */
 async function zonesOf({
   DATABASE_URL,
   DATABASE_URL_FILE,
@@ -22,8 +24,8 @@ async function zonesOf({
 }
 
 /**
- * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time zones in use
- * (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
+ * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time
+ * zones in use (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
  */
 const { values } = parseArgs({
   options: {

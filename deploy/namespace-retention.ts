@@ -2,13 +2,17 @@ import type { Connection } from '@temporalio/client';
 import { DAY_MS } from '../domain/durations.js';
 import { isNotAllowed } from './search-attributes.js';
 
-/** How long the Web UI shows a run that has ended: an operator looks for one from last week (docs/operations.md#temporal). */
+/**
+ * How long the Web UI shows a run that has ended: an operator looks for one from last week
+ * (docs/operations.md#temporal).
+ */
 const RETENTION_DAYS = 7;
 const DAY_SECONDS = DAY_MS / 1_000;
 
 /**
- * Keeps closed runs of a namespace for a week, unless it keeps them longer. Returns what it found or did, in a sentence; where
- * these credentials may not change it, as on Temporal Cloud, the sentence has the command that does. No result depends on it.
+ * Keeps closed runs of a namespace for a week, unless it keeps them longer. Returns what it found or did, in
+ * a sentence; where these credentials may not change it, as on Temporal Cloud, the sentence has the command
+ * that does. No result depends on it.
  */
 export async function ensureRetention(
   { workflowService }: Pick<Connection, 'workflowService'>,
@@ -25,7 +29,10 @@ export async function ensureRetention(
     });
   } catch (error) {
     if (!isNotAllowed(error)) throw error;
-    return `Closed runs are kept for ${days} days, and these credentials may not change that: tcld namespace retention set --namespace ${namespace} --retention-days ${RETENTION_DAYS}`;
+    return (
+      `Closed runs are kept for ${days} days, and these credentials may not change that: tcld namespace ` +
+      `retention set --namespace ${namespace} --retention-days ${RETENTION_DAYS}`
+    );
   }
   return `Closed runs are kept for ${RETENTION_DAYS} days now.`;
 }

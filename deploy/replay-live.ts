@@ -60,8 +60,9 @@ async function* historiesOf(client: Client, runs: Run[]) {
 }
 
 /**
- * Replays a sample of the open runs of a namespace with a workflow bundle (docs/operations.md#before-a-release). It
- * changes nothing. A run that does not replay would stand still once workers with this bundle get its next task.
+ * Replays a sample of the open runs of a namespace with a workflow bundle
+ * (docs/operations.md#before-a-release). It changes nothing. A run that does not replay would stand still
+ * once workers with this bundle get its next task.
  */
 export async function replayLiveRuns(client: Client, options: ReplayOptions): Promise<ReplayReport> {
   const report: ReplayReport = { replayed: {}, failed: [] };

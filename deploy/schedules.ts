@@ -12,7 +12,10 @@ import { starts } from '../contract/starts.js';
 import { untilAnswered } from './until-answered.js';
 
 interface Timing {
-  /** `jitter` spreads the starts, so that the services of several deployments do not all start at the full hour. */
+  /**
+   * `jitter` spreads the starts, so that the services of several deployments do not
+   * all start at the full hour.
+   */
   spec: ScheduleSpec;
   /** A run missed for longer than this is not caught up: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
@@ -33,10 +36,13 @@ const TIMINGS: Record<Job, Timing> = {
     note: 'If you pause it, refunds, disputes and restrictions whose webhooks are lost go unnoticed.',
   },
   subscriptionInvoices: {
-    // 06:00 of every time zone is on a quarter of an hour. A run invoices the workspaces where it is past 06:00.
+    // 06:00 of every time zone is on a quarter of an hour. A run invoices the
+    // workspaces where it is past 06:00.
     spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },
     catchupWindow: '1 hour',
-    note: 'Invoices and monthly statements at 06:00 in each workspace. The next run catches up on days that were missed.',
+    note:
+      'Invoices and monthly statements at 06:00 in each workspace. The next run catches up on ' +
+      'days that were missed.',
   },
   nightlyReconciliation: {
     spec: { calendars: [{ hour: 2, minute: 30 }], jitter: '10 minutes' },
@@ -51,7 +57,9 @@ const TIMINGS: Record<Job, Timing> = {
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',
-    note: 'If you pause it, open invoices are not sent to the accounting system; paid and voided ones still are.',
+    note:
+      'If you pause it, open invoices are not sent to the accounting system; paid and ' +
+      'voided ones still are.',
   },
   ssoCertificates: {
     spec: { calendars: [{ hour: 5, minute: 10 }], jitter: '10 minutes' },
@@ -84,7 +92,10 @@ const scheduleOf = (job: Job, taskQueue: string): ScheduleOptions => {
   };
 };
 
-/** Creates the Schedules, or updates them to this version. A pause by an operator stays. What Temporal answers late is repeated. */
+/**
+ * Creates the Schedules, or updates them to this version. A pause by an operator stays. What Temporal
+ * answers late is repeated.
+ */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
   for (const job of Object.keys(TIMINGS) as Job[])
     await untilAnswered(() => ensureSchedule(client, scheduleOf(job, taskQueue)));

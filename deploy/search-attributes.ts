@@ -26,8 +26,8 @@ const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
 
 /**
- * True if the namespace knows these search attributes: a query that names an unknown one is refused. This needs no more
- * rights than the worker has, and works on Temporal Cloud too.
+ * True if the namespace knows these search attributes: a query that names an unknown one is refused. This
+ * needs no more rights than the worker has, and works on Temporal Cloud too.
  */
 export async function knowsSearchAttributes(
   { workflowService }: Pick<Services, 'workflowService'>,
@@ -61,7 +61,8 @@ const CLOUD_TYPES: Record<Key['type'], string> = {
 export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
   keys.map(
     ({ name, type }) =>
-      `tcld namespace search-attributes add --namespace ${namespace} --search-attribute "${name}=${CLOUD_TYPES[type]}"`,
+      `tcld namespace search-attributes add --namespace ${namespace} ` +
+      `--search-attribute "${name}=${CLOUD_TYPES[type]}"`,
   );
 
 /** The service may not create search attributes in this namespace. The message has the commands that do. */
@@ -70,12 +71,16 @@ export class SearchAttributesNotAllowed extends Error {
     const names = keys.map(({ name }) => name).join(', ');
     const commands = tcldCommands(namespace, keys).join('\n');
     super(
-      `The namespace ${namespace} lacks the search attributes ${names}, and these credentials may not create them. Create them in the Temporal Cloud UI, with the Temporal CLI of the cluster, or with tcld:\n${commands}\n`,
+      `The namespace ${namespace} lacks the search attributes ${names}, and these credentials may ` +
+        'not create them. Create them in the Temporal Cloud UI, with the Temporal CLI of the ' +
+        `cluster, or with tcld:\n${commands}\n`,
     );
   }
 }
 
-/** Creates the search attributes that the namespace lacks, and waits until it knows them. Returns their names. */
+/**
+ * Creates the search attributes that the namespace lacks, and waits until it knows them. Returns their names.
+ */
 export async function ensureSearchAttributes(services: Services, namespace: string): Promise<string[]> {
   const missing = await findMissing(services, namespace);
   if (missing.length === 0) return [];

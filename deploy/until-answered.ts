@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../domain/durations.js';
 
-/** gRPC status codes of a service that answers late or not now: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE. */
+/**
+ * gRPC status codes of a service that answers late or not now: CANCELLED, DEADLINE_EXCEEDED,
+ * RESOURCE_EXHAUSTED, UNAVAILABLE.
+ */
 const LATE = [1, 4, 8, 14];
 const ANSWERS_WITHIN_MS = 2 * MINUTE_MS;
 const FIRST_PAUSE_MS = 500;

@@ -16,9 +16,9 @@ export interface WebhookEndpointsResult {
 }
 
 /**
- * Creates or updates both webhook registrations at the processor (docs/operations.md#stripe): one address, both of the
- * Connect kind, in the API version that the service uses. Running it again changes nothing. With `replace`, those
- * registrations are created again, with new secrets, and the old ones are deleted.
+ * Creates or updates both webhook registrations at the processor (docs/operations.md#stripe): one address,
+ * both of the Connect kind, in the API version that the service uses. Running it again changes nothing. With
+ * `replace`, those registrations are created again, with new secrets, and the old ones are deleted.
  */
 export async function ensureWebhookEndpoints(
   stripe: Stripe,
@@ -77,7 +77,8 @@ export async function ensureWebhookEndpoints(
     }
     if (found.api_version !== apiVersion)
       result.notes.push(
-        `The ${name} registration ${found.id} has API version ${found.api_version} instead of ${apiVersion}, which cannot be changed: create it again with --replace-webhook-endpoints.`,
+        `The ${name} registration ${found.id} has API version ${found.api_version} instead of ` +
+          `${apiVersion}, which cannot be changed: create it again with --replace-webhook-endpoints.`,
       );
   }
 }

@@ -57,7 +57,9 @@ const MEMBERS = [
   { email: 'basic@example.com', name: 'Ben Basic', role: 'member', tier: 'basic', company: 1 },
 ] as const;
 
-/** The API key from an earlier start, or a new key of the same member if that one was revoked or has expired. */
+/**
+ * The API key from an earlier start, or a new key of the same member if that one was revoked or has expired.
+ */
 async function validKey(
   { databaseUrl, baseUrl, proxyHeaders }: SeedOptions,
   existing: string,
@@ -93,10 +95,15 @@ interface CreatedWorkspace {
   accounting_error?: string;
 }
 
-/** The last part of the booking page's address; with more letters if another workspace of the database has it. */
+/**
+ * The last part of the booking page's address; with more letters if another workspace of the database has it.
+ */
 const SLUG = 'demo';
 
-/** Creates the workspace of a development home, once: an owner, members, two companies, three rooms, a booking page. */
+/**
+ * Creates the workspace of a development home, once: an owner, members, two companies,
+ * three rooms, a booking page.
+ */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { baseUrl, internalUrl, internalToken, existingApiKey, proxyHeaders } = options;
   const send = (path: string, token: string, body?: unknown, put?: 'PUT') =>

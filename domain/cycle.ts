@@ -21,8 +21,8 @@ export const dayAfter = (day: Day, days = 1): Day => utcDay(Date.parse(day) + da
 export const dayBefore = (day: Day): Day => dayAfter(day, -1);
 
 /**
- * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31 count as 28
- * (docs/rules/billing.md#subscription-invoices).
+ * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31
+ * count as 28 (docs/rules/billing.md#subscription-invoices).
  */
 export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
   const anchorDay = Math.min(parts(anchor)[2], LAST_ANCHOR_DAY);
@@ -53,7 +53,10 @@ const EASTERNMOST_MS = 14 * HOUR_MS;
 /** The day on the easternmost clock: no zone has a later one. */
 export const latestDay = (now: Date): Day => utcDay(now.getTime() + EASTERNMOST_MS);
 
-/** A day of invoices begins at this time, on the workspace's clock (docs/rules/billing.md#subscription-invoices). */
+/**
+ * A day of invoices begins at this time, on the workspace's clock
+ * (docs/rules/billing.md#subscription-invoices).
+ */
 const BILLED_FROM_MS = 6 * HOUR_MS;
 
 /** The day that is invoiced at an instant. Throws `UnknownTimeZone`. */

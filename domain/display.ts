@@ -37,7 +37,9 @@ const money = cached(
     }),
 );
 
-/** `{3000, GBP}` → `£30.00`. A negative amount has a minus sign. For pages and mail; the API uses minor units. */
+/**
+ * `{3000, GBP}` → `£30.00`. A negative amount has a minus sign. For pages and mail; the API uses minor units.
+ */
 export function formatAmount({ amount_minor, currency }: Money, locale = DEFAULT_LOCALE): string {
   return money(locale, currency)
     .format(amount_minor / 10 ** currencyExponent(currency))
@@ -73,7 +75,10 @@ export function formatDay(at: Date, timeZone: string, now: Date, locale = DEFAUL
   return locale === DEFAULT_LOCALE ? text.replace(',', '') : text;
 }
 
-/** `10:00`, or `10:00 AM` where people read that; `01:00 GMT` in the hour that occurs twice, since clocks go back. */
+/**
+ * `10:00`, or `10:00 AM` where people read that; `01:00 GMT` in the hour that occurs
+ * twice, since clocks go back.
+ */
 export function formatClock(at: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
   const clock = times(locale, timeZone).format(at);
   if (!isRepeated(at.getTime(), timeZone)) return clock;

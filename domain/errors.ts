@@ -80,13 +80,15 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /**
- * The rule that a field breaks, as data. Pages call fields by other names than the API and make a sentence of it. No
- * response has it.
+ * The rule that a field breaks, as data. Pages call fields by other names than the API and make a sentence
+ * of it. No response has it.
  */
 export interface BrokenRule {
   /** joi's type of the error, such as `string.max`; `custom` for a rule in code. */
   type: string;
-  /** What the message says after the name of `param`. Other fields are in braces: `must be after {start_at}`. */
+  /**
+   * What the message says after the name of `param`. Other fields are in braces: `must be after {start_at}`.
+   */
   says: string;
 }
 
@@ -132,7 +134,10 @@ export class ApiError extends Error {
 export const namedIn = (says: string, nameOf: (field: string) => string): string =>
   says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameOf(field));
 
-/** 422 `validation_failed` for a field that breaks a rule which its schema does not have. `says`: see `BrokenRule`. */
+/**
+ * 422 `validation_failed` for a field that breaks a rule which its schema does not have.
+ * `says`: see `BrokenRule`.
+ */
 export const invalidField = (param: string, says: string): ApiError =>
   new ApiError('validation_failed', `${param} ${namedIn(says, (field) => field)}.`, {
     param,
@@ -140,8 +145,8 @@ export const invalidField = (param: string, says: string): ApiError =>
   });
 
 /**
- * Why something is not possible, as data: what `whyNot…` functions return. A command throws it and a page asks for it
- * beforehand, so both follow one rule.
+ * Why something is not possible, as data: what `whyNot…` functions return. A command throws it and a page
+ * asks for it beforehand, so both follow one rule.
  */
 export interface Refusal<Details extends { reason: string } = { reason: string }> {
   code: ErrorCode;

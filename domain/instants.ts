@@ -4,8 +4,8 @@ import { MINUTE_MS } from './durations.js';
 const MAX_CACHED = 50_000;
 
 /**
- * Writes instants at which bookings begin and end (UTC milliseconds) as ISO 8601 in UTC, between two texts. Formatting takes
- * a microsecond, and the same instants recur in every room and response.
+ * Writes instants at which bookings begin and end (UTC milliseconds) as ISO 8601 in UTC, between two texts.
+ * Formatting takes a microsecond, and the same instants recur in every room and response.
  */
 export function instantWriter(before: string, after: string): (instant: number) => string {
   /** By their minute: small integers make faster keys. */

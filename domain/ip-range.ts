@@ -5,7 +5,9 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network: the addresses that share their first `prefix` bits with the address. */
 export type Range = [address: Address, prefix: number];
 
-/** Parses an address: IPv4 as four decimal numbers, IPv6 in any notation; null if the text is not an address. */
+/**
+ * Parses an address: IPv4 as four decimal numbers, IPv6 in any notation; null if the text is not an address.
+ */
 export function parseAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%')) return null;
@@ -17,8 +19,8 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Parses a range in CIDR notation, or a single address as a range of one; null if the text is neither. IPv4 mapped into
- * IPv6 becomes IPv4.
+ * Parses a range in CIDR notation, or a single address as a range of one; null if the text is neither. IPv4
+ * mapped into IPv6 becomes IPv4.
  */
 export function parseRange(text: string): Range | null {
   const [, network, length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

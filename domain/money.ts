@@ -1,6 +1,9 @@
 import { Decimal } from 'decimal.js';
 
-/** An amount in the currency's minor units (pence, cents; yen have none), with its ISO 4217 code in upper case. */
+/**
+ * An amount in the currency's minor units (pence, cents; yen have none), with its ISO
+ * 4217 code in upper case.
+ */
 export interface Money {
   currency: string;
   amount_minor: number;

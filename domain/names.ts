@@ -1,4 +1,7 @@
-/** What mail programs make a link of: an address of mail, or one of the web with its scheme, `www.`, a path or a port. */
+/**
+ * What mail programs make a link of: an address of mail, or one of the web with its scheme,
+ * `www.`, a path or a port.
+ */
 const ADDRESS = /:\/\/|www\.|[^\s@]@[^\s@]+\.[^\s@]|[\p{L}\p{N}]\.\p{L}{2,}(?:[/?#]|:\d)/iu;
 
 /** A character that looks like the dot of a host, before a letter of one. */
@@ -14,8 +17,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const BLANK = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu;
 
 /**
- * Whether a text can be a name. Names are shown to people whom their writer does not know, in mail of the service: one line
- * that is as it looks, without an address that leads them elsewhere (docs/rules/api.md#names).
+ * Whether a text can be a name. Names are shown to people whom their writer does not know, in mail of the
+ * service: one line that is as it looks, without an address that leads them elsewhere
+ * (docs/rules/api.md#names).
  */
 export function isName(text: string): boolean {
   const isSeen = text.replace(BLANK, '') !== '';

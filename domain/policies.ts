@@ -91,7 +91,10 @@ export function whyNotCan(role: Role, capability: Capability): Refusal | null {
   return { code: 'role_insufficient', message, details: { reason: 'role' } };
 }
 
-/** Why a caller may not put a member's card on file or remove it: it is not their own, and they cannot write billing. */
+/**
+ * Why a caller may not put a member's card on file or remove it: it is not their own, and
+ * they cannot write billing.
+ */
 export const whyNotCardOf = (
   caller: Pick<Principal, 'member_id' | 'role'>,
   memberId: string,
@@ -101,8 +104,8 @@ export const whyNotCardOf = (
 export const assertCan = (role: Role, capability: Capability): void => refuse(whyNotCan(role, capability));
 
 /**
- * True if the key has a scope: resources × actions, or a complete scope among the resources, as OAuth tokens store them.
- * `members:write` includes `members:invite`.
+ * True if the key has a scope: resources × actions, or a complete scope among the resources, as OAuth tokens
+ * store them. `members:write` includes `members:invite`.
  */
 export function hasScope(
   { resources, actions }: Pick<Principal, 'resources' | 'actions'>,
@@ -115,8 +118,9 @@ export function hasScope(
 }
 
 /**
- * The capability without which a scope permits a role nothing. Scopes that are missing here permit something to every
- * role: its own bookings and profile. `delete` counts as `write` for resources that have nothing to delete.
+ * The capability without which a scope permits a role nothing. Scopes that are missing here permit
+ * something to every role: its own bookings and profile. `delete` counts as `write` for resources
+ * that have nothing to delete.
  */
 const REQUIRED_BY: Partial<Record<Scope, Capability>> = {
   'calendar:delete': 'write_rooms',
@@ -139,7 +143,9 @@ export function canUse(role: Role, scope: Scope): boolean {
   return !required || can(role, required);
 }
 
-/** Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`. */
+/**
+ * Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ */
 export function authorize(
   principal: Pick<Principal, 'resources' | 'actions' | 'role'>,
   scope: Scope,

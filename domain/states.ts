@@ -1,6 +1,6 @@
 /**
- * States and transitions as data, per object: docs/rules/bookings.md#states, docs/rules/billing.md#invoice-states,
- * docs/rules/members.md#states.
+ * States and transitions as data, per object: docs/rules/bookings.md#states,
+ * docs/rules/billing.md#invoice-states, docs/rules/members.md#states.
  */
 
 /** A trigger moves an object from one of these statuses to another. */
@@ -210,7 +210,10 @@ export const TIER_CHANGE_TRANSITIONS = {
   invoice: { from: ['priced'], to: 'done' },
 } as const satisfies Record<string, Transition<'requested' | 'priced' | 'done'>>;
 
-/** What is to happen to a booking in the way of a blackout, by trigger (docs/rules/rooms.md#bookings-in-the-way). */
+/**
+ * What is to happen to a booking in the way of a blackout, by trigger
+ * (docs/rules/rooms.md#bookings-in-the-way).
+ */
 export const PLAN_TRANSITIONS = {
   /** In place of what was planned before. */
   plan: { from: ['planned', 'failed', 'done'], to: 'planned' },

@@ -1,8 +1,8 @@
 /**
  * Wall-clock arithmetic for IANA time zones.
  *
- * A "wall" value is a wall-clock time expressed as if it were UTC milliseconds, so that two of them can be subtracted
- * and the minute of the day is `wall mod 24 h`.
+ * A "wall" value is a wall-clock time expressed as if it were UTC milliseconds, so that two of them can be
+ * subtracted and the minute of the day is `wall mod 24 h`.
  */
 import { DAY_MS } from './durations.js';
 import { ApiError } from './errors.js';
@@ -15,8 +15,9 @@ const AREA_PLACE =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Europe|Indian|Mexico|Pacific|US)(\/[A-Z_-]+){1,2}$/i;
 
 /**
- * True for the name of a zone as settings take it, in any letter case: `Area/Place` that the platform knows, or `UTC`. No
- * abbreviations, offsets or POSIX names: Postgres reads them differently or not at all (docs/rules/workspace.md#time-zones).
+ * True for the name of a zone as settings take it, in any letter case: `Area/Place` that the platform knows,
+ * or `UTC`. No abbreviations, offsets or POSIX names: Postgres reads them differently or not at all
+ * (docs/rules/workspace.md#time-zones).
  */
 export const isZoneName = (name: string): boolean =>
   /^utc$/i.test(name) || (AREA_PLACE.test(name) && isKnownZone(name));
@@ -49,8 +50,8 @@ export function wallClock(instant: number, timeZone: string): number {
 }
 
 /**
- * The instant of a wall-clock time. A time that is skipped when clocks go forward is moved past the gap by its length;
- * one that is repeated when clocks go back is the first of the two.
+ * The instant of a wall-clock time. A time that is skipped when clocks go forward is moved past the gap by
+ * its length; one that is repeated when clocks go back is the first of the two.
  */
 export function instantOf(wall: number, timeZone: string): number {
   const offsetBefore = wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS);

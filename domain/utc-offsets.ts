@@ -1,6 +1,6 @@
 /**
- * UTC offsets of IANA time zones, from the platform's tables (`Intl`). A call to `Intl` takes about 5 µs, so offsets
- * are cached in blocks of 32 days.
+ * UTC offsets of IANA time zones, from the platform's tables (`Intl`). A call to `Intl` takes about 5 µs, so
+ * offsets are cached in blocks of 32 days.
  */
 
 import { DAY_MS } from './durations.js';
@@ -56,8 +56,9 @@ export function isKnownZone(timeZone: string): boolean {
 }
 
 /**
- * The zone in which times are shown: UTC in place of one that the platform does not know, so that pages open on which it can
- * be corrected (docs/rules/workspace.md#time-zones). What must not be decided by another zone asks `knownZone`.
+ * The zone in which times are shown: UTC in place of one that the platform does not know, so that pages
+ * open on which it can be corrected (docs/rules/workspace.md#time-zones). What must not be decided by
+ * another zone asks `knownZone`.
  */
 export const zoneOrUtc = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
 

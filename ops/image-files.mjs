@@ -1,6 +1,6 @@
-// Collects what an image contains in a folder, `image` by default: the compiled service, and of the installed packages the files
-// that it loads or reads, as they were published, with their licenses. `sbom.cdx.json` in it lists these packages for scanners
-// (CycloneDX). Run it after `npm run build`.
+// Collects what an image contains in a folder, `image` by default: the compiled service, and of the installed
+// packages the files that it loads or reads, as they were published, with their licenses. `sbom.cdx.json` in
+// it lists these packages for scanners (CycloneDX). Run it after `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

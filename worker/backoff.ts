@@ -1,7 +1,9 @@
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Pauses of things that fail, each by its key: a second at first, then twice as long each time, at most 10 s. */
+/**
+ * Pauses of things that fail, each by its key: a second at first, then twice as long each time, at most 10 s.
+ */
 export class Backoff {
   private readonly failing = new Map<string, { until: number; pauseMs: number }>();
   private errors: unknown[] = [];

@@ -11,7 +11,10 @@ import { transaction } from '../db/transaction.js';
 
 const EVERY_MS = 1_000;
 
-/** What a process remembers of the database's beats; the activity that keeps the last one at Temporal shares it. */
+/**
+ * What a process remembers of the database's beats; the activity that keeps the last
+ * one at Temporal shares it.
+ */
 export class Beats {
   private seen = 0;
   private readonly ended = new AbortController();
@@ -49,9 +52,9 @@ interface Dependencies {
 }
 
 /**
- * Notices that the database is an older one than before, when a worker starts and every second from then on, and makes money
- * stand still then (docs/recovery.md#money-stands-still). Resolves when that is known for the first time; nothing may move
- * before. `settled` resolves when the beats have ended.
+ * Notices that the database is an older one than before, when a worker starts and every second from then on,
+ * and makes money stand still then (docs/recovery.md#money-stands-still). Resolves when that is known for the
+ * first time; nothing may move before. `settled` resolves when the beats have ended.
  */
 export async function startBeats(deps: Dependencies): Promise<{ settled: Promise<void> }> {
   const { db, log, since } = deps;
@@ -107,7 +110,10 @@ async function readRecovering({ db, client, taskQueue }: Dependencies): Promise<
   await client.workflow.start(WORKFLOWS.readAccounts, starts(taskQueue).readRecovering());
 }
 
-/** Starts the run that keeps the beats, unless it is running, and takes notice of the last one. Returns its id. */
+/**
+ * Starts the run that keeps the beats, unless it is running, and takes notice of the
+ * last one. Returns its id.
+ */
 async function askTemporal({ client, taskQueue, beats }: Dependencies): Promise<string> {
   const handle = await client.workflow.start(WORKFLOWS.databaseBeat, starts(taskQueue).databaseBeat());
   const { runId, raw } = await handle.describe();

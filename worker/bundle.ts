@@ -28,8 +28,8 @@ const isCurrent = (path: string): boolean =>
   SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
 
 /**
- * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that saves half
- * a millisecond per booking, and memory of each cached run.
+ * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that
+ * saves half a millisecond per booking, and memory of each cached run.
  */
 async function build(path: string, workflowInterceptorModules: string[] = []): Promise<void> {
   const startedAt = new Date();
@@ -42,7 +42,8 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(path), { recursive: true });
-  // Renamed into place: another worker may be loading it, and an interrupted build must not leave a partial file.
+  // Renamed into place: another worker may be loading it, and an interrupted build must
+  // not leave a partial file.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, code);
   // A source that changed during the build is newer than the bundle.

@@ -32,9 +32,9 @@ export class Dispatcher {
   }
 
   /**
-   * Begins to dispatch all rows that are due. Throws if they cannot be read. What needs no run is processed at once: it does
-   * not wait for the runs of other rows, which are claimed and get places meanwhile. Where processing fails, runs do it: they
-   * show what fails.
+   * Begins to dispatch all rows that are due. Throws if they cannot be read. What needs no run is processed
+   * at once: it does not wait for the runs of other rows, which are claimed and get places meanwhile. Where
+   * processing fails, runs do it: they show what fails.
    */
   async dispatchDue(): Promise<void> {
     const found = await this.outbox.find(this.deps.db.manager);
@@ -46,7 +46,9 @@ export class Dispatcher {
     this.beginning.add(beginning);
   }
 
-  /** Processes rows that need no run. Returns the others; null if the outbox has no such rows, or that fails. */
+  /**
+   * Processes rows that need no run. Returns the others; null if the outbox has no such rows, or that fails.
+   */
   private async process(found: unknown[]): Promise<unknown[] | null> {
     const { process } = this.outbox;
     if (!process || found.length === 0) return null;
@@ -57,7 +59,9 @@ export class Dispatcher {
     return left;
   }
 
-  /** Begins to dispatch rows as there are places. Rows without one by a time are left: they are found again. */
+  /**
+   * Begins to dispatch rows as there are places. Rows without one by a time are left: they are found again.
+   */
   private async begin(rows: unknown[], by = Infinity): Promise<void> {
     for (const row of rows) {
       if (Date.now() > by) return;

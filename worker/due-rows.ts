@@ -15,7 +15,10 @@ interface DueRows {
   /** How many one transaction handles. */
   batch: number;
   find(tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]>;
-  /** Queues the mail of those of some rows that are still due, and that no other worker has locked. Returns how many these are. */
+  /**
+   * Queues the mail of those of some rows that are still due, and that no other worker has locked.
+   * Returns how many these are.
+   */
   enqueue(tx: Tx, ids: string[]): Promise<number>;
   /** Leaves a row for later. */
   postpone(tx: Tx, id: string): Promise<void>;
@@ -38,8 +41,9 @@ export const DIGESTS: DueRows = {
 };
 
 /**
- * Queues the mail of rows that are due, in one transaction. Where that fails, each gets one of its own: one that keeps failing is
- * left for later and recorded for its workspace, so that it stops no other. Returns true if there may be more.
+ * Queues the mail of rows that are due, in one transaction. Where that fails, each gets one of its own: one
+ * that keeps failing is left for later and recorded for its workspace, so that it stops no other. Returns
+ * true if there may be more.
  */
 export async function enqueueDue(
   { db, log }: { db: DataSource; log: Pick<Logger, 'warn'> },

@@ -14,7 +14,10 @@ export interface NewRows {
   process(queue: string): Promise<void>;
 }
 
-/** Makes the first attempts of an outbox without runs, a few queues together (docs/architecture.md#the-outbox). */
+/**
+ * Makes the first attempts of an outbox without runs, a few queues together
+ * (docs/architecture.md#the-outbox).
+ */
 export class FirstAttempts {
   private readonly places: Places;
   /** Queues in the order of their last turn: a set keeps the order in which its values are added. */

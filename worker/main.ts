@@ -78,7 +78,8 @@ const unfollow = followApiKey(
   (key) => connection.setApiKey(key),
   (error) => log.error({ err: error }, 'the new API key of Temporal cannot be set'),
 );
-// Without them no run could be started. A visibility store that does not respond now keeps no worker from starting.
+// Without them no run could be started. A visibility store that does not respond now keeps
+// no worker from starting.
 const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
   log.warn({ err: error }, 'the search attributes cannot be checked');
   return true;

@@ -32,7 +32,10 @@ export interface RelayDependencies extends DispatcherDependencies {
 const SIGN_IN = 'sign-in';
 const queueOf = (key: string): string | null => (key === SIGN_IN ? null : key);
 
-/** New mail, in one of two lanes: what somebody waits for does not wait behind the other (docs/rules/mail.md#order). */
+/**
+ * New mail, in one of two lanes: what somebody waits for does not wait behind the other
+ * (docs/rules/mail.md#order).
+ */
 const newMail = (
   { db, log, mail, countMails }: RelayDependencies,
   signal: AbortSignal,
@@ -70,9 +73,9 @@ const newRows = (deps: RelayDependencies, signal: AbortSignal): { name: OutboxNa
 ];
 
 /**
- * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another relay is
- * working on, and one that failed a moment ago. Returns true if there are more: positions are assigned in batches, so
- * that the first events are sent while the last ones still wait.
+ * Assigns positions to new events (docs/rules/events.md#order-and-positions). Skips a workspace that another
+ * relay is working on, and one that failed a moment ago. Returns true if there are more: positions are
+ * assigned in batches, so that the first events are sent while the last ones still wait.
  */
 async function assignNewPositions(
   db: DataSource,
@@ -91,10 +94,12 @@ async function assignNewPositions(
 }
 
 /**
- * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed events, sends new
- * mail and accounting updates, queues reminders and daily mail that are due, and signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
- * database, so a relay can be killed at any point; a row that two relays find is signalled twice, which is harmless. A
- * failing outbox, workspace or row does not stop the others. Returns the function that stops the relay.
+ * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to
+ * committed events, sends new mail and accounting updates, queues reminders and daily mail that are due,
+ * and signals the workflows for which transactions have left rows. Every worker runs a relay. All state
+ * is in the database, so a relay can be killed at any point; a row that two relays find is signalled
+ * twice, which is harmless. A failing outbox, workspace or row does not stop the others. Returns the
+ * function that stops the relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();

@@ -36,8 +36,8 @@ export interface Outbox<Row> {
   polls: number;
   find(tx: Tx): Promise<Row[]>;
   /**
-   * Does in the database what rows need, in one transaction. Claims those for a run, and returns them: they are found again a
-   * little later unless they are marked. Absent: all rows are for runs.
+   * Does in the database what rows need, in one transaction. Claims those for a run, and returns them: they
+   * are found again a little later unless they are marked. Absent: all rows are for runs.
    */
   process?(tx: Tx, rows: Row[]): Promise<Row[]>;
   target(startOf: ReturnType<typeof starts>, row: Row): Target;

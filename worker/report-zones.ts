@@ -2,7 +2,10 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { compareZones } from '../db/queries/time-zones.js';
 
-/** When a worker starts: logs the time zones in use that the process and Postgres know differently. Never throws. */
+/**
+ * When a worker starts: logs the time zones in use that the process and Postgres know
+ * differently. Never throws.
+ */
 export async function reportZones(db: DataSource, log: Pick<Logger, 'warn'>): Promise<void> {
   try {
     for (const difference of await compareZones(db.manager))

@@ -15,8 +15,9 @@ const finishConsent = firstInTask((activities) => activities.finishConsent, OUTS
 const { readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
 /**
- * Connects a workspace to an organisation in the accounting system (docs/rules/accounting.md#connection): opens the
- * consent page, waits up to an hour for the operator to return from it, and exchanges the code for access tokens.
+ * Connects a workspace to an organisation in the accounting system
+ * (docs/rules/accounting.md#connection): opens the consent page, waits up to an hour for the operator to
+ * return from it, and exchanges the code for access tokens.
  */
 export async function accountingConsent(input: AccountingConsentInput): Promise<ConsentOutcome> {
   const attention = new Attention();

@@ -27,8 +27,9 @@ const LONGEST_WAIT = '10 minutes';
 const MAX_NAMED = 20;
 
 /**
- * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages; the work of each is done by a run
- * of its own. A workspace that fails or takes long does not stop the others; those that failed are named.
+ * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages; the work of
+ * each is done by a run of its own. A workspace that fails or takes long does not stop the others;
+ * those that failed are named.
  */
 export async function accountingSync({
   workspaceId,

@@ -9,7 +9,9 @@ const NON_RETRYABLE = [
   'ReferenceMissing',
 ];
 
-/** One call to an outside service. What keeps failing is shown to the operator 3.5 s after the first failure. */
+/**
+ * One call to an outside service. What keeps failing is shown to the operator 3.5 s after the first failure.
+ */
 export const OUTSIDE_CALL: ActivityOptions = {
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '500 ms', maximumAttempts: 4, nonRetryableErrorTypes: NON_RETRYABLE },
@@ -22,8 +24,8 @@ export const REPORT_CALL: ActivityOptions = {
 };
 
 /**
- * A call to the accounting system. No client waits for it, and a day's calls are few: one that fails for a day is made about
- * a hundred times. The wait after the rate limit is what the response says.
+ * A call to the accounting system. No client waits for it, and a day's calls are few: one that fails for a
+ * day is made about a hundred times. The wait after the rate limit is what the response says.
  */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
@@ -48,10 +50,10 @@ export const BATCH: ActivityOptions = {
 };
 
 /**
- * The first attempt of a transaction, or of a short outside call that a client waits for and that is idempotent under our
- * own key, as a local activity: saves a workflow task and the activity task. It keeps the workflow task no longer than
- * this, so a slow processor cannot occupy the worker; further attempts are those of an ordinary activity
- * (workflows/in-task.ts).
+ * The first attempt of a transaction, or of a short outside call that a client waits for and that is
+ * idempotent under our own key, as a local activity: saves a workflow task and the activity task. It keeps
+ * the workflow task no longer than this, so a slow processor cannot occupy the worker; further attempts are
+ * those of an ordinary activity (workflows/in-task.ts).
  */
 export const FIRST_ATTEMPT: LocalActivityOptions = {
   startToCloseTimeout: '6 seconds',
@@ -66,9 +68,10 @@ export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
 };
 
 /**
- * A transaction that a client waits for: a local activity, which saves a round trip to the server. Up to a minute
- * (`localRetryThreshold`) the worker waits between attempts itself, and keeps the workflow task with three events every
- * 8 s. During an outage of the database the pauses grow beyond that, and become timers of the server.
+ * A transaction that a client waits for: a local activity, which saves a round trip to the server. Up
+ * to a minute (`localRetryThreshold`) the worker waits between attempts itself, and keeps the workflow
+ * task with three events every 8 s. During an outage of the database the pauses grow beyond that, and
+ * become timers of the server.
  */
 export const TRANSACTION_AWAITED: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
@@ -89,13 +92,19 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/** First writes to the accounting system, as a local activity: starts none after a second, then waits for the one in flight. */
+/**
+ * First writes to the accounting system, as a local activity: starts none after a second, then
+ * waits for the one in flight.
+ */
 export const FIRST_WRITES: LocalActivityOptions = {
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 1 },
 };
 
-/** New mail, as a local activity: starts no mail after a second, then waits for the mails in flight as `MAIL_DELIVERY` does. */
+/**
+ * New mail, as a local activity: starts no mail after a second, then waits for the mails in flight
+ * as `MAIL_DELIVERY` does.
+ */
 export const FIRST_MAILS: LocalActivityOptions = {
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 1 },

@@ -34,17 +34,17 @@ export class Attention {
   }
 
   /**
-   * Runs a step until it succeeds. Each attempt has its activity's own retries. When those are used up, the step is
-   * shown to the operator and attempted again after a pause of 10 s, which doubles up to 5 minutes; after a day the
-   * pause is half an hour, so that a history limited to 51,200 events lasts for three months.
+   * Runs a step until it succeeds. Each attempt has its activity's own retries. When those are used up, the
+   * step is shown to the operator and attempted again after a pause of 10 s, which doubles up to 5 minutes;
+   * after a day the pause is half an hour, so that a history limited to 51,200 events lasts for three months.
    */
   async retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
     return (await this.retry(step, work)) as T;
   }
 
   /**
-   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and the caller
-   * tries again later.
+   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and
+   * the caller tries again later.
    */
   async retryUnless<T>(
     step: string,
@@ -138,7 +138,9 @@ export class Attention {
   }
 }
 
-/** How often a failed activity was tried: its failure does not say it, but only these options have a maximum. */
+/**
+ * How often a failed activity was tried: its failure does not say it, but only these options have a maximum.
+ */
 function triesOf(error: unknown): number {
   if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
   const { cause } = error;

@@ -28,13 +28,16 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
     const code = refusalCodeOf(error);
-    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response that was
-    // lost, and in a revived run while the database is unavailable.
+    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response
+    // that was lost, and in a revived run while the database is unavailable.
     return opened(await releaseReservation({ bookingId, code }), code);
   }
 }
 
-/** Ends an unpaid hold: closes the checkout at the processor, then releases the slot unless it was paid meanwhile. */
+/**
+ * Ends an unpaid hold: closes the checkout at the processor, then releases the slot
+ * unless it was paid meanwhile.
+ */
 export async function endHold(run: BookingRun): Promise<BookingState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
@@ -61,9 +64,9 @@ export async function endHold(run: BookingRun): Promise<BookingState> {
 }
 
 /**
- * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no response, so
- * that it can no longer be paid. The client does not wait for this. Returns false if something arrived that has to be processed
- * before the processor could be asked.
+ * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no
+ * response, so that it can no longer be paid. The client does not wait for this. Returns false if something
+ * arrived that has to be processed before the processor could be asked.
  */
 export function closeRemainingCheckout(run: BookingRun): Promise<boolean> {
   const { bookingId, attention, inbox } = run;

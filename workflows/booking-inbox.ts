@@ -35,12 +35,16 @@ type Process = (run: BookingRun, changeId: string) => Promise<BookingState | nul
 /** What stands for a change where the booking is only to be read again. */
 const REREAD = 'reread';
 
-/** Payments, changes, cancellations and payments at the desk that a booking's run has received and not processed yet. */
+/**
+ * Payments, changes, cancellations and payments at the desk that a booking's run has
+ * received and not processed yet.
+ */
 export class BookingInbox {
   /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
   /**
-   * False while the run is about to continue as new. A change is then rejected, and its caller sends it to the next run.
+   * False while the run is about to continue as new. A change is then rejected, and its caller
+   * sends it to the next run.
    */
   acceptsChanges = true;
   /** Whoever closed it keeps the hold: the booking is being paid at the desk. */
@@ -78,8 +82,8 @@ export class BookingInbox {
   }
 
   /**
-   * Removes a report that was processed. A settled payment is ignored from now on, however it is reported; an unpaid one
-   * may be reported again.
+   * Removes a report that was processed. A settled payment is ignored from now on, however it is reported; an
+   * unpaid one may be reported again.
    */
   removeReport(report: PaymentReport, { outcome, paymentIntentId }: SettledReport): void {
     this.reports.delete(keyOf(report));
@@ -94,8 +98,8 @@ export class BookingInbox {
   }
 
   /**
-   * From now on the hold does not end because its checkout is closed: the service closes it itself, and the payment at the
-   * desk may have to be tried again.
+   * From now on the hold does not end because its checkout is closed: the service closes it itself, and the
+   * payment at the desk may have to be tried again.
    */
   ignoreClosedCheckout(): void {
     this.keepsHold = true;

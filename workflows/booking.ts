@@ -27,9 +27,10 @@ const CLOCK_PAUSE_MS = 5_000;
 /**
  * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).
  *
- * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the client's wait.
- * Then it waits for a payment or the end of the hold, and finally for the end of the booking. Payments, changes and
- * cancellations are processed one at a time. A run that was lost starts again from the booking's row.
+ * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the
+ * client's wait. Then it waits for a payment or the end of the hold, and finally for the end of the
+ * booking. Payments, changes and cancellations are processed one at a time. A run that was lost starts
+ * again from the booking's row.
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
   const attention = new Attention();
@@ -104,8 +105,8 @@ function showInSearch({ status, roomId, startAt }: BookingState): void {
 }
 
 /**
- * Looks up a charge whose outcome is unknown, once it is time. Returns earlier if something arrives or at `until`
- * (milliseconds since the epoch).
+ * Looks up a charge whose outcome is unknown, once it is time. Returns earlier if something arrives or at
+ * `until` (milliseconds since the epoch).
  */
 async function followCharge(run: BookingRun, changeId: string, until = Infinity): Promise<void> {
   const { attention, inbox, charge } = run;
@@ -127,7 +128,8 @@ async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingS
   if (state.status === 'pending_payment') {
     const until = state.expiresAt!;
     attention.showStatus(
-      `Not paid yet. Held until ${until}. The slot is released once the processor confirms that nothing was paid.`,
+      `Not paid yet. Held until ${until}. The slot is released once the processor confirms ` +
+        'that nothing was paid.',
     );
     await inbox.waitUntil(until, 'checkout hold ends', () => inbox.checkoutClosed);
     return inbox.isEmpty ? endHold(run) : processNext(run);

@@ -13,8 +13,8 @@ const { finishCardSetup } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { abandonCardSetup } = proxyTransactions();
 
 /**
- * The hosted page on which a payer puts a card on file (docs/rules/billing.md#cards-on-file). Opens it, and waits until
- * the payer is done or the page expires. The card itself never passes through the run.
+ * The hosted page on which a payer puts a card on file (docs/rules/billing.md#cards-on-file). Opens it, and
+ * waits until the payer is done or the page expires. The card itself never passes through the run.
  */
 export async function cardSetup({ setupId }: CardSetupInput): Promise<string> {
   const attention = new Attention();

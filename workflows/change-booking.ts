@@ -37,9 +37,10 @@ interface ChangingRun {
 }
 
 /**
- * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more holds both
- * slots until it is known whether the card on file was charged, or until its payer has paid on the hosted page; then the
- * booking moves or stays as it was. Returns the booking's state; null after a charge or a link, which has changed it.
+ * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more
+ * holds both slots until it is known whether the card on file was charged, or until its payer has paid on the
+ * hosted page; then the booking moves or stays as it was. Returns the booking's state; null after a charge or
+ * a link, which has changed it.
  */
 export async function change(run: ChangingRun, changeId: string): Promise<BookingState | null> {
   const { attention } = run;
@@ -52,9 +53,9 @@ export async function change(run: ChangingRun, changeId: string): Promise<Bookin
 }
 
 /**
- * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not decided, which can
- * take days, the change stays as it is and the run continues. If the bank wants to authenticate the payer, who is to get a
- * link, opens it.
+ * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not
+ * decided, which can take days, the change stays as it is and the run continues. If the bank wants to
+ * authenticate the payer, who is to get a link, opens it.
  */
 export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
   attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
@@ -70,8 +71,8 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
 }
 
 /**
- * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked at next,
- * since its change is withdrawn. Returns the booking's state.
+ * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked
+ * at next, since its change is withdrawn. Returns the booking's state.
  */
 export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingState> {
   charge.reset();

@@ -2,7 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { RefusalCode } from '../contract/payments/checkouts.js';
 import { failureOf } from './in-task.js';
 
-/** The code of a page that the processor did not open. Throws an error that is not the failure of an activity. */
+/**
+ * The code of a page that the processor did not open. Throws an error that is not the failure of an activity.
+ */
 export function refusalCodeOf(error: unknown): RefusalCode {
   const failure = failureOf(error);
   if (!failure) throw error;

@@ -17,8 +17,9 @@ type UnpaidState = Exclude<CheckoutStatus['kind'], 'paid'>;
 export type Attempt = (close: () => Promise<CheckoutStatus>) => Promise<CheckoutStatus | null | undefined>;
 
 /**
- * Closes an owner's checkout at the processor, so that nobody can pay it any more. If it was paid in time, its payment is
- * settled; otherwise its state is recorded. Returns undefined if the checkout was left for later.
+ * Closes an owner's checkout at the processor, so that nobody can pay it any more. If it was paid
+ * in time, its payment is settled; otherwise its state is recorded. Returns undefined if the
+ * checkout was left for later.
  */
 export async function closeAndSettle<Result>(
   ownerId: string,
@@ -35,8 +36,8 @@ export async function closeAndSettle<Result>(
 }
 
 /**
- * Closes a checkout that nobody waits for: its slot is free. The booking settles what was paid nevertheless. Returns false
- * if the checkout was left for later.
+ * Closes a checkout that nobody waits for: its slot is free. The booking settles what was paid nevertheless.
+ * Returns false if the checkout was left for later.
  */
 export async function closeUnused(
   { bookingId, attention }: { bookingId: string; attention: Attention },
@@ -52,8 +53,8 @@ export async function closeUnused(
 }
 
 /**
- * Records that a checkout is closed, or that its payment is in progress; one that is still open stays as it is. Returns
- * `state`.
+ * Records that a checkout is closed, or that its payment is in progress; one that is still open stays
+ * as it is. Returns `state`.
  */
 export async function recordEnd(
   attention: Pick<Attention, 'retryUntilDone'>,
@@ -70,15 +71,18 @@ export const PAYMENT = 'the payment';
 export const CHANGE_PAYMENT = 'the payment of a change';
 
 /**
- * Shows the operator a session that is paid and whose payment is not, or is of another amount. Returns when both are to
- * be asked again (ISO 8601).
+ * Shows the operator a session that is paid and whose payment is not, or is of another amount. Returns when
+ * both are to be asked again (ISO 8601).
  */
 export function raiseUnpaid(attention: Attention, payment: string): string {
   attention.raise(payment, 'is not what the session says: it is paid, the payment is not as expected.');
   return new Date(Date.now() + MINUTE_MS).toISOString();
 }
 
-/** Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in another way, or has ended. */
+/**
+ * Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in
+ * another way, or has ended.
+ */
 export function resolveUnpaid(attention: Attention, payment: string): void {
   if (attention.shows(payment)) attention.resolve(payment);
 }

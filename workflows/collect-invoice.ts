@@ -33,10 +33,10 @@ const WAITS_FOR = {
 } as const;
 
 /**
- * Does what the collection of an invoice needs from the processor (docs/rules/billing.md#collection): charges the card on
- * file, and closes a hosted page that is open. Each step is decided from the database, under the invoice's lock, so that the
- * run can be started again at any point. It ends when nothing of that is due; the relay, which takes all other steps, starts
- * it when something is.
+ * Does what the collection of an invoice needs from the processor (docs/rules/billing.md#collection): charges
+ * the card on file, and closes a hosted page that is open. Each step is decided from the database, under the
+ * invoice's lock, so that the run can be started again at any point. It ends when nothing of that is due; the
+ * relay, which takes all other steps, starts it when something is.
  */
 export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promise<string> {
   const attention = new Attention();

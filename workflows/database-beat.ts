@@ -8,7 +8,10 @@ const { holdBeat } = proxyActivities<Activities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 second' },
 });
 
-/** Keeps the last beat of the database, so that an older one is noticed (docs/recovery.md#money-stands-still). Runs for ever. */
+/**
+ * Keeps the last beat of the database, so that an older one is noticed
+ * (docs/recovery.md#money-stands-still). Runs for ever.
+ */
 export async function databaseBeat(): Promise<void> {
   new Attention().showStatus(
     'Remembers how far the database is, so that one which lost something is noticed.',

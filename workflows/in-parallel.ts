@@ -1,4 +1,7 @@
-/** Runs `work` for each item, at most `concurrency` at a time. Throws the first error, and starts no more after it. */
+/**
+ * Runs `work` for each item, at most `concurrency` at a time. Throws the first error, and
+ * starts no more after it.
+ */
 export async function inParallel<T>(
   items: T[],
   concurrency: number,

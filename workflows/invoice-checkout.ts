@@ -27,8 +27,8 @@ const { abandonInvoiceCheckout } = proxyTransactions();
 
 /**
  * The hosted checkout of one invoice (docs/rules/billing.md#invoice-checkout). Opens it, waits for a payment
- * notification from any of the four confirmation layers, and closes it at the processor before the run ends, either when
- * it expires or because the invoice is about to be paid or voided in another way.
+ * notification from any of the four confirmation layers, and closes it at the processor before the run ends,
+ * either when it expires or because the invoice is about to be paid or voided in another way.
  */
 export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Promise<string> {
   const attention = new Attention();
@@ -121,7 +121,9 @@ interface Opening {
 
 const REFUSED: Opening = { outcome: { kind: 'refused', code: 'service_unavailable' }, expiresAt: 0 };
 
-/** Opens the checkout. A failure abandons it, unless a run that was lost has opened it: a payer may be there. */
+/**
+ * Opens the checkout. A failure abandons it, unless a run that was lost has opened it: a payer may be there.
+ */
 async function openCheckout(checkoutId: string): Promise<Opening> {
   try {
     const expiresAt = await open(checkoutId);

@@ -12,8 +12,9 @@ const { recordDisputes } = proxyTransactions();
 export const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;
 
 /**
- * Reads the disputes of one payment from the processor whenever something about them was reported, and stores them
- * (docs/rules/billing.md#disputes). One run per payment, so that a later reading is never stored before an earlier one.
+ * Reads the disputes of one payment from the processor whenever something about them was reported, and
+ * stores them (docs/rules/billing.md#disputes). One run per payment, so that a later reading is never
+ * stored before an earlier one.
  */
 export async function paymentDisputes({ paymentIntentId }: PaymentDisputesInput): Promise<string> {
   const attention = new Attention();

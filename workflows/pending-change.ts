@@ -11,8 +11,8 @@ const openChangeCheckout = firstInTask((activities) => activities.openChangeChec
 const { endPendingChange, refuseChangeCheckout } = proxyTransactions();
 
 /**
- * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change ends: the
- * booking is unchanged.
+ * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change
+ * ends: the booking is unchanged.
  */
 export async function openLink(attention: Attention, changeId: string): Promise<void> {
   attention.showStatus('Opening the page where the payer pays for a change. Both slots are held meanwhile.');
@@ -44,15 +44,16 @@ interface WaitingRun {
 
 /**
  * Waits for the payer of a change until it lapses, and ends it then
- * (docs/rules/bookings.md#paying-the-difference-by-link). Returns earlier if something arrives, or at `endAt`, the
- * booking's end.
+ * (docs/rules/bookings.md#paying-the-difference-by-link). Returns earlier if something arrives, or at
+ * `endAt`, the booking's end.
  */
 export async function followLink(run: WaitingRun, link: PendingChangeState, endAt: string): Promise<void> {
   const { attention, inbox } = run;
   if (!link.expiresAt) return openLink(attention, link.changeId);
   const until = link.expiresAt < endAt ? link.expiresAt : endAt;
   attention.showStatus(
-    `Waiting for the payment of a change, which lapses at ${until}. Both slots are held until the processor confirms that it was not paid.`,
+    `Waiting for the payment of a change, which lapses at ${until}. Both slots are held until the ` +
+      'processor confirms that it was not paid.',
   );
   await inbox.waitUntil(until, 'pending change lapses');
   if (inbox.isEmpty && Date.parse(endAt) > Date.now()) await lapse(run, link, endAt);
@@ -92,8 +93,8 @@ async function lapse(
 }
 
 /**
- * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be asked,
- * self-heal closes it. What was paid meanwhile is refunded.
+ * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be
+ * asked, self-heal closes it. What was paid meanwhile is refunded.
  */
 export async function closeAbandoned(run: Omit<WaitingRun, 'inbox'>, checkoutId: string): Promise<void> {
   run.attention.showStatus('Closing the checkout of a change that was not paid.');

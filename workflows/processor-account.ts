@@ -9,8 +9,9 @@ const { lookUpAccount } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordAccount } = proxyTransactions();
 
 /**
- * Reads the status of a connected account from the processor whenever something about it was reported, and stores it:
- * events arrive in any order, and what they contain may be outdated (docs/rules/workspace.md#processor-account).
+ * Reads the status of a connected account from the processor whenever something about it was reported, and
+ * stores it: events arrive in any order, and what they contain may be outdated
+ * (docs/rules/workspace.md#processor-account).
  */
 export async function processorAccount({ accountId }: ProcessorAccountInput): Promise<string> {
   const attention = new Attention();

@@ -23,9 +23,9 @@ const { recordRefund } = proxyTransactions();
 const MAX_PAUSE_MINUTES = 6 * 60;
 
 /**
- * One refund: created at the processor once, then tracked until it succeeds or fails (docs/rules/billing.md#refunds). One
- * that fails for lack of balance is created again when there is some. A failed refund raises attention, since someone
- * must decide what to do.
+ * One refund: created at the processor once, then tracked until it succeeds or fails
+ * (docs/rules/billing.md#refunds). One that fails for lack of balance is created again when there is some. A
+ * failed refund raises attention, since someone must decide what to do.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();

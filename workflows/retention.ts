@@ -13,8 +13,8 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 });
 
 /**
- * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). One kind does not stop
- * another.
+ * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). One
+ * kind does not stop another.
  */
 export async function retention(): Promise<RetentionSummary> {
   const attention = new Attention();

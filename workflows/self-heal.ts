@@ -18,7 +18,10 @@ const { isAccountAnswering, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, revi
 const { listUnchangedCheckouts, lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
 
 const CONCURRENCY = 5;
-/** After this many failed checkouts in a row, the others of the workspace are left for the next run if its account does not answer. */
+/**
+ * After this many failed checkouts in a row, the others of the workspace are left for the next run if its
+ * account does not answer.
+ */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
   examined: 0,
@@ -34,11 +37,12 @@ const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'ch
 const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promise<T> => work() };
 
 /**
- * The hourly job that finds what the other confirmation layers missed (docs/architecture.md#payment-confirmation). It
- * releases the slots of abandoned creates, restarts missing runs of bookings and refunds, reads open disputes again,
- * lists the open pages of the accounts and looks up every other checkout that is neither paid nor closed, including those
- * of expired bookings, until its state at the processor is final, and has the runs of open card setups look at their pages. One failure does not stop the rest: the
- * job names what it left, and the next run retries it.
+ * The hourly job that finds what the other confirmation layers missed
+ * (docs/architecture.md#payment-confirmation). It releases the slots of abandoned creates, restarts missing
+ * runs of bookings and refunds, reads open disputes again, lists the open pages of the accounts and looks up
+ * every other checkout that is neither paid nor closed, including those of expired bookings, until its state
+ * at the processor is final, and has the runs of open card setups look at their pages. One failure does not
+ * stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
@@ -130,7 +134,10 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
   }
 
-  /** Whether the failures are those of single checkouts, and no reason to leave others. Asks once for all that wait. */
+  /**
+   * Whether the failures are those of single checkouts, and no reason to leave others.
+   * Asks once for all that wait.
+   */
   async function isAnswering({ checkoutId, workspaceId: owner }: CheckoutToCheck): Promise<boolean> {
     const asked = askedOf.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
     askedOf.set(owner, asked);

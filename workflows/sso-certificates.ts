@@ -8,8 +8,9 @@ import type { SsoCertificatesInput, SsoCertificatesSummary } from '../contract/s
 const { announceCertificates } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * Announces certificates of identity providers that expire soon (docs/rules/single-sign-on.md#certificates). Runs every day; a notice
- * that was missed is sent by the next run. Failures are shown to the operator, and the next run tries them again.
+ * Announces certificates of identity providers that expire soon (docs/rules/single-sign-on.md#certificates).
+ * Runs every day; a notice that was missed is sent by the next run. Failures are shown to the operator, and
+ * the next run tries them again.
  */
 export async function ssoCertificates({
   workspaceId,

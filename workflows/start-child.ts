@@ -27,7 +27,10 @@ export async function startAdoption(paymentIntentId: string): Promise<void> {
   await unlessStarted(startChild, WORKFLOWS.adoptRefunds, { ...start, ...ONCE });
 }
 
-/** Starts the run that reads the disputes of a payment, which outlives its parent, or has a running one read again. */
+/**
+ * Starts the run that reads the disputes of a payment, which outlives its parent, or has
+ * a running one read again.
+ */
 export async function startDisputes(paymentIntentId: string): Promise<void> {
   const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
   if (await unlessStarted(startChild, WORKFLOWS.paymentDisputes, start)) return;
@@ -39,7 +42,10 @@ export async function startDisputes(paymentIntentId: string): Promise<void> {
   }
 }
 
-/** Has the disputes of a payment read and waits until they are stored; a run that is under way stores them anyway. */
+/**
+ * Has the disputes of a payment read and waits until they are stored; a run that is
+ * under way stores them anyway.
+ */
 export async function readDisputes(paymentIntentId: string): Promise<void> {
   const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
   await unlessStarted(executeChild, WORKFLOWS.paymentDisputes, start);

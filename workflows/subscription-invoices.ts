@@ -10,17 +10,21 @@ import { addFailed, showUnfinished } from './unfinished.js';
 const { countPayers, listSubscriptionDays } = proxyTransactions();
 const { enqueueStatements, invoiceWorkspaces } = proxyActivities<Activities>(BATCH);
 
-/** Workspaces of one activity, which invoices one after another, and how many activities run at the same time. */
+/**
+ * Workspaces of one activity, which invoices one after another, and how many activities run at the same time.
+ */
 const WORKSPACES = 40;
 const CONCURRENCY = 5;
 const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, statements: 0, failed: 0 };
 
 /**
- * Invoices each payer for every month up to the day, once per month (docs/rules/billing.md#subscription-invoices). All
- * drafts of a workspace are written before the first is opened; the next run opens the drafts of a run that was lost.
- * Activities have some workspaces each: most have a few payers.
- * On the first of the month it then mails statements (docs/rules/billing.md#monthly-statements), which have the invoices of
- * that morning. Goes through the workspaces page by page; a payer that fails does not stop the others, and is named.
+ * Invoices each payer for every month up to the day, once per month
+ * (docs/rules/billing.md#subscription-invoices). All drafts of a workspace are written before the first
+ * is opened; the next run opens the drafts of a run that was lost. Activities have some workspaces
+ * each: most have a few payers.
+ * On the first of the month it then mails statements (docs/rules/billing.md#monthly-statements), which have
+ * the invoices of that morning. Goes through the workspaces page by page; a payer that fails does not stop
+ * the others, and is named.
  */
 export async function subscriptionInvoices({
   workspaceId,

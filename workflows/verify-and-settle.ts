@@ -15,9 +15,9 @@ export const keyOf = ({ paymentIntentId = LOOK }: PaymentReport): string => paym
 
 /**
  * Verifies a reported payment for the owner of a checkout and settles it, in one workflow task
- * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which outlives
- * the caller. Refunds and disputes from before we knew about the payment are adopted. `attention` decides how long a
- * failing step is retried.
+ * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which
+ * outlives the caller. Refunds and disputes from before we knew about the payment are adopted. `attention`
+ * decides how long a failing step is retried.
  */
 export async function verifyAndSettle(
   attention: Pick<Attention, 'retryUntilDone'>,
@@ -31,13 +31,17 @@ export async function verifyAndSettle(
   return settled;
 }
 
-/** Starts the runs of what a settled payment leaves to be done: its refund, and refunds and disputes from before. */
+/**
+ * Starts the runs of what a settled payment leaves to be done: its refund, and refunds
+ * and disputes from before.
+ */
 export async function followSettled(settled: Omit<SettledReport, 'state'>): Promise<void> {
   const { outcome, paymentIntentId, refunded, disputed } = settled;
   if (outcome.kind === 'refused') await startRefund(outcome.refusal.refund_id, 'late');
   if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
     await startRefund(outcome.excess_refund_id, 'overpaid');
-  // The refund of all late money is refused if part of it was refunded already: then the adoption refunds the rest.
+  // The refund of all late money is refused if part of it was refunded already: then the
+  // adoption refunds the rest.
   if (refunded) await startAdoption(paymentIntentId!);
   if (disputed) await startDisputes(paymentIntentId!);
 }

@@ -5,17 +5,17 @@ import { Attention } from './attention.js';
 import { eventsQueued, webhookTaskQueues, type WebhookDeliveryInput } from '../contract/events.js';
 
 /**
- * How long a run waits for more events before it ends. Temporal Cloud starts one run per second under an id, so a run per
- * event would fall behind.
+ * How long a run waits for more events before it ends. Temporal Cloud starts one run per second under an id,
+ * so a run per event would fall behind.
  */
 const LINGER_MS = 30_000;
 const MIN_PAUSE_MS = 200;
 
 /**
- * Sends a workspace's events to its endpoint while any are queued (docs/rules/events.md#delivery). The outbox relay
- * starts or signals it. The queue, its order and its retry times are in Postgres: one activity sends all events that
- * are due, so a run costs the same for one event as for hundreds. Slow and failing receivers move to their own task
- * queue and delay only each other.
+ * Sends a workspace's events to its endpoint while any are queued (docs/rules/events.md#delivery). The outbox
+ * relay starts or signals it. The queue, its order and its retry times are in Postgres: one activity sends
+ * all events that are due, so a run costs the same for one event as for hundreds. Slow and failing receivers
+ * move to their own task queue and delay only each other.
  */
 export async function webhookDelivery({
   workspaceId,

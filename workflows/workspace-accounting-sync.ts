@@ -38,10 +38,10 @@ const CONCURRENCY = 4;
 const LONGEST_WAIT = '3 minutes';
 
 /**
- * The sync of one workspace (docs/rules/accounting.md#sync). Invoices in flight that the accounting system does not have
- * are created there; those it has are read back, a hundred per call. It never looks at invoices in a final state, except
- * for overdue writes, which are tried again. One failure does not stop the rest; the end of a day's calls does, until
- * they are renewed.
+ * The sync of one workspace (docs/rules/accounting.md#sync). Invoices in flight that the accounting system
+ * does not have are created there; those it has are read back, a hundred per call. It never looks at invoices
+ * in a final state, except for overdue writes, which are tried again. One failure does not stop the rest; the
+ * end of a day's calls does, until they are renewed.
  */
 export async function workspaceAccountingSync({
   workspaceId,

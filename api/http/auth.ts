@@ -18,17 +18,26 @@ function whyUnknown(header: string): string {
   if (!/^Bearer \S/.test(header))
     return 'The Authorization header is malformed. It must be "Bearer", one space and the API key.';
   if (bearerToken(header, 'publishable'))
-    return 'This is a publishable key, which only the operations under /v1/public take. Send an API key: "hf_live_" and 36 letters and digits.';
+    return (
+      'This is a publishable key, which only the operations under /v1/public take. Send an API key: ' +
+      '"hf_live_" and 36 letters and digits.'
+    );
   if (!bearerToken(header))
-    return 'The API key is malformed: it is incomplete or mistyped. A key is "hf_live_" and 36 letters and digits.';
-  return 'The API key or access token is unknown, expired or revoked. Create or rotate a key in the dashboard.';
+    return (
+      'The API key is malformed: it is incomplete or mistyped. A key is "hf_live_" and ' +
+      '36 letters and digits.'
+    );
+  return (
+    'The API key or access token is unknown, expired or revoked. Create or rotate a ' +
+    'key in the dashboard.'
+  );
 }
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
  * (docs/rules/api.md#order-of-checks). `costOf` is the cost of a request. A function may read the body, so it
- * is called for known callers with a token left only; others are refused without. Errors: 401 `auth_invalid`, 429
- * `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
+ * is called for known callers with a token left only; others are refused without. Errors: 401 `auth_invalid`,
+ * 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(
   deps: LimitsDependencies,

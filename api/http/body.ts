@@ -4,7 +4,10 @@ import getRawBody from 'raw-body';
 import { ApiError } from '../../domain/errors.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** How much of a refused body is still read, and for how long: a client cut off while sending gets no response. */
+/**
+ * How much of a refused body is still read, and for how long: a client cut off while
+ * sending gets no response.
+ */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 const DRAINED_MS = 3_000;
 
@@ -23,8 +26,8 @@ function drain(request: IncomingMessage): Promise<void> {
 }
 
 /**
- * Refuses an encoded body, since none is decoded: bytes that claim to be compressed must not be read as they are. Errors:
- * 415 `unsupported_media_type`.
+ * Refuses an encoded body, since none is decoded: bytes that claim to be compressed must not be read as they
+ * are. Errors: 415 `unsupported_media_type`.
  */
 export function assertUnencoded(ctx: Context): void {
   if (/^\s*(identity\s*)?$/i.test(ctx.get('content-encoding'))) return;
@@ -35,7 +38,9 @@ export function assertUnencoded(ctx: Context): void {
 const sizeInWords = (bytes: number): string =>
   bytes < MAX_BODY_BYTES ? `${bytes / 1024} KiB` : `${bytes / MAX_BODY_BYTES} MiB`;
 
-/** The raw bytes of the body, at most `limit`. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`. */
+/**
+ * The raw bytes of the body, at most `limit`. Errors: 413 `payload_too_large`, 415 `unsupported_media_type`.
+ */
 export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<Buffer> {
   assertUnencoded(ctx);
   try {
@@ -56,18 +61,26 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
 /** The most values in a JSON body: objects, arrays and what is in them. The largest bulk call has 10,002. */
 const MAX_VALUES = 20_000;
 
-/** `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown. */
+/**
+ * `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown.
+ */
 function refuseProto(key: string, value: unknown): unknown {
   if (key !== '__proto__') return value;
   throw new ApiError('validation_failed', 'Unknown field `__proto__`.', { param: '__proto__' });
 }
 
-/** The most bytes of a form: the longest answers of a booking page take 180 kB. A refused form is shown again with what was sent. */
+/**
+ * The most bytes of a form: the longest answers of a booking page take 180 kB. A refused form is shown
+ * again with what was sent.
+ */
 const MAX_FORM_BYTES = 256 * 1024;
 /** The most fields of a form. */
 const MAX_FIELDS = 1_000;
 
-/** Counts fields without parsing them: the time that Node takes for them grows with the square of their number. */
+/**
+ * Counts fields without parsing them: the time that Node takes for them grows with
+ * the square of their number.
+ */
 function assertFewFields(form: Buffer, separator: string): void {
   let fields = 1;
   for (let at = form.indexOf(separator); at !== -1; at = form.indexOf(separator, at + separator.length))
@@ -87,8 +100,8 @@ function valuesByName(sent: Iterable<[string, string]>): Map<string, string[]> {
 }
 
 /**
- * The fields of a form, each with all of its values. Errors: those of `readBytes`; 422 `validation_failed` for too many
- * fields, before any of them costs time.
+ * The fields of a form, each with all of its values. Errors: those of `readBytes`; 422 `validation_failed`
+ * for too many fields, before any of them costs time.
  */
 export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
   const form = await readBytes(ctx, MAX_FORM_BYTES);
@@ -106,12 +119,16 @@ export interface SentFile {
 /** What a form with a file has beside the file: its other fields and the boundaries. */
 const FORM_BYTES = 64 * 1024;
 
-/** The content type of a form with a file, as browsers send it: the characters of a boundary are those of RFC 2046. */
+/**
+ * The content type of a form with a file, as browsers send it: the characters of a
+ * boundary are those of RFC 2046.
+ */
 const FILE_FORM = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 
 /**
- * The fields of a form with one file, `multipart/form-data`, and the file. Errors: those of `readBytes`; 422
- * `validation_failed` for a body that is no such form, and for too many fields, before any of them costs time.
+ * The fields of a form with one file, `multipart/form-data`, and the file. Errors: those of
+ * `readBytes`; 422 `validation_failed` for a body that is no such form, and for too many fields,
+ * before any of them costs time.
  */
 export async function readFileForm(
   ctx: Context,
@@ -137,7 +154,10 @@ export async function readFileForm(
   return { fields: valuesByName(texts), file };
 }
 
-/** The body as a form's fields or as JSON. Errors: those of `readJson` and `readFields`; 422 for a repeated field. */
+/**
+ * The body as a form's fields or as JSON. Errors: those of `readJson` and `readFields`;
+ * 422 for a repeated field.
+ */
 export async function readForm(ctx: Context): Promise<unknown> {
   if (!ctx.is('urlencoded')) return readJson(ctx);
   const fields = [...(await readFields(ctx))];
@@ -169,8 +189,9 @@ function assertFewValues(json: Buffer): void {
 }
 
 /**
- * The body as JSON; an absent one is an empty object. The body is read once, later calls return the same value. Errors:
- * 415 `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`, 422 for too many values.
+ * The body as JSON; an absent one is an empty object. The body is read once, later calls return the
+ * same value. Errors: 415 `unsupported_media_type`, 400 `invalid_json`, 413 `payload_too_large`,
+ * 422 for too many values.
  */
 export function readJson(ctx: Context): Promise<unknown> {
   const body = bodies.get(ctx) ?? parseBody(ctx);

@@ -13,11 +13,11 @@ const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
 const UNKNOWN = '0.0.0.0';
 
 /**
- * The client's address without its port: the one that the outermost trusted proxy saw, never one that a client sent
- * (koa's `ips` with `maxIpsCount`). IPv4-mapped IPv6 is returned as IPv4. Without trusted proxies, or without the header,
- * it is the socket's. An unreadable entry is `0.0.0.0` rather than the socket's address: that would be the proxy's, and
- * an allowlist that contains the proxy would admit everyone. `0.0.0.0` is in no allowlist except one for all of IPv4, and
- * all such clients share one bucket.
+ * The client's address without its port: the one that the outermost trusted proxy saw, never one that a
+ * client sent (koa's `ips` with `maxIpsCount`). IPv4-mapped IPv6 is returned as IPv4. Without trusted
+ * proxies, or without the header, it is the socket's. An unreadable entry is `0.0.0.0` rather than the
+ * socket's address: that would be the proxy's, and an allowlist that contains the proxy would admit everyone.
+ * `0.0.0.0` is in no allowlist except one for all of IPv4, and all such clients share one bucket.
  */
 export function clientAddress(ctx: Context): string {
   const [entry = ctx.req.socket.remoteAddress ?? ''] = ctx.ips;

@@ -29,14 +29,17 @@ function isSwapped(a: string, b: string): boolean {
   return a.slice(at, at + 2) === `${b[at + 1]}${b[at]}` && a.slice(at + 2) === b.slice(at + 2);
 }
 
-/** How many letters must be inserted, deleted or replaced to turn one name into the other; a swap counts once. */
+/**
+ * How many letters must be inserted, deleted or replaced to turn one name into the other; a swap counts once.
+ */
 const editsBetween = (a: string, b: string): number => (isSwapped(a, b) ? 1 : distance(a, b));
 
 /** `startAt`, `start-at` and `start_at` are the same. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * The field that an unknown one was probably meant to be: one letter in four may differ, or the beginning is the same.
+ * The field that an unknown one was probably meant to be: one letter in four may differ, or
+ * the beginning is the same.
  */
 export function closestField(schema: joi.Schema, path: (string | number)[]): string | undefined {
   const unknown = String(path.at(-1));

@@ -15,9 +15,9 @@ export const MAX_BULK = 2;
 export const MAX_DOCUMENTS = 4;
 
 /**
- * For routes that start a run for each request and wait for it, and for those that cost much CPU. Runs occupy the worker, which
- * all workspaces share: with a hundred of one workspace concurrently, the bookings of others took seconds or failed. `of`: whose
- * requests are counted together. Errors: 429 `rate_limited`.
+ * For routes that start a run for each request and wait for it, and for those that cost much CPU. Runs occupy
+ * the worker, which all workspaces share: with a hundred of one workspace concurrently, the bookings of
+ * others took seconds or failed. `of`: whose requests are counted together. Errors: 429 `rate_limited`.
  */
 export function limitConcurrent<Body, Query>(
   handler: Handler<Body, Query> = (_ctx, next) => next(),
@@ -50,7 +50,9 @@ export function limitConcurrent<Body, Query>(
   };
 }
 
-/** The most uploads of a workspace, and of all, in progress in a process: each takes several times its size. */
+/**
+ * The most uploads of a workspace, and of all, in progress in a process: each takes several times its size.
+ */
 const MAX_UPLOADS = 2;
 const MAX_UPLOADS_OF_ALL = 4;
 /** How long a client may take to send one, in ms. */
@@ -73,8 +75,8 @@ const MAX_READ_AT_ONCE = 16;
 const READ_WITHIN_MS = 120_000;
 
 /**
- * For large responses without a key that are not counted: a client address reads a few at once, and its other requests wait for
- * their turn. One that is read too slowly is cut off.
+ * For large responses without a key that are not counted: a client address reads a few at once, and its other
+ * requests wait for their turn. One that is read too slowly is cut off.
  */
 export function readInTurns(): Handler {
   const byAddress = new Map<string, { reading: number; waiting: (() => void)[] }>();

@@ -67,7 +67,10 @@ export interface FormRejection {
   problems: Problem[];
 }
 
-/** The context of a request whose body and query have been validated: `validBody` and `validQuery` say as what. */
+/**
+ * The context of a request whose body and query have been validated: `validBody` and
+ * `validQuery` say as what.
+ */
 export type ApiContext<Body = unknown, Query = unknown> = Context & {
   state: RequestState & { body: Body; query: Query };
   params: Record<string, string>;

@@ -29,11 +29,16 @@ const READABLE = [
   'x-request-id',
 ].join(', ');
 
-/** Request headers that scripts of a site may send: also those of tools that trace requests, which a browser asks for as well. */
+/**
+ * Request headers that scripts of a site may send: also those of tools that trace requests, which a
+ * browser asks for as well.
+ */
 const TRACING = 'baggage, sentry-trace, traceparent, tracestate';
 const SENDABLE = `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ${TRACING}`;
 
-/** A preflight costs a tenth of a request: browsers send one for each address of the API that they ask for. */
+/**
+ * A preflight costs a tenth of a request: browsers send one for each address of the API that they ask for.
+ */
 const PREFLIGHT = 0.1;
 
 /** Lets scripts of a site read the response. Without credentials: nothing here depends on a cookie. */
@@ -50,8 +55,9 @@ export function originRefused(origin: string, remedy: string): ApiError {
 type Deps = Pick<ApiDependencies, 'db' | 'authenticateAndLimit' | 'authenticatePublishable'>;
 
 /**
- * Whether a page of an origin may ask, for the methods that it may use. Counts the preflight against the client's address,
- * before the database is asked for the origin. Errors: 403 `origin_not_allowed`, 429 `rate_limited`.
+ * Whether a page of an origin may ask, for the methods that it may use. Counts the preflight against
+ * the client's address, before the database is asked for the origin. Errors: 403
+ * `origin_not_allowed`, 429 `rate_limited`.
  */
 function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
   const limit = limiter({ authenticateAndLimit });
@@ -73,10 +79,11 @@ function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
 }
 
 /**
- * Answers preflights: a browser asks whether a site may send a request before it sends its token, so the origin must be one
- * of any live publishable key, or elsewhere of a redirect URI of any public OAuth client. Other responses name the origin
- * if the token is one of a public client with such a redirect URI, whatever else becomes of the request: its
- * application can read errors too (docs/rules/credentials.md#applications-in-a-browser).
+ * Answers preflights: a browser asks whether a site may send a request before it sends its token, so the
+ * origin must be one of any live publishable key, or elsewhere of a redirect URI of any public OAuth client.
+ * Other responses name the origin if the token is one of a public client with such a redirect URI, whatever
+ * else becomes of the request: its application can read errors too
+ * (docs/rules/credentials.md#applications-in-a-browser).
  */
 export function crossOrigin(deps: Deps): Middleware {
   const judge = judging(deps);

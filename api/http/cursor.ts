@@ -31,8 +31,8 @@ export interface Position {
 }
 
 /**
- * The position of a cursor; undefined for the first page. `isValidId` accepts the ids of this list. Errors: 422
- * `validation_failed` on `cursor`.
+ * The position of a cursor; undefined for the first page. `isValidId` accepts the ids of this list. Errors:
+ * 422 `validation_failed` on `cursor`.
  */
 export function decodeCursor(
   cursor: string | undefined,
@@ -57,7 +57,10 @@ export function invalidCursor(): ApiError {
   });
 }
 
-/** One page of a list. Pass one row more than the limit if there is one, so that the last page has a null cursor. */
+/**
+ * One page of a list. Pass one row more than the limit if there is one, so that the
+ * last page has a null cursor.
+ */
 export function page<Row extends { id: string }, Presented>(
   rows: Row[],
   limit: number,

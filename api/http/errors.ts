@@ -20,7 +20,9 @@ export function serviceUnavailable(reason: string): ApiError {
   );
 }
 
-/** What a request has stored, as it is now. Errors: 503 if a failover or a restored backup has lost it since. */
+/**
+ * What a request has stored, as it is now. Errors: 503 if a failover or a restored backup has lost it since.
+ */
 export function stillStored<T>(row: T | null): T {
   if (!row) throw serviceUnavailable('What this request had stored was lost.');
   return row;
@@ -29,8 +31,9 @@ export function stillStored<T>(row: T | null): T {
 const NOT_IN_TIME = 'The request could not be completed in time.';
 
 /**
- * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is unavailable, another request
- * holds a lock for too long, or a run ended before it had handled an update. Null for all others.
+ * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is
+ * unavailable, another request holds a lock for too long, or a run ended before it had handled an
+ * update. Null for all others.
  */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
@@ -59,8 +62,8 @@ export function errorBody({ code, message, context }: ApiError, request_id: stri
 }
 
 /**
- * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An unexpected
- * error becomes a plain `internal_error`: its cause is logged and never sent to the client.
+ * Sets `x-request-id` on every response and turns errors into error responses (docs/rules/api.md#errors). An
+ * unexpected error becomes a plain `internal_error`: its cause is logged and never sent to the client.
  */
 export function errorResponses(log: Logger): Middleware {
   return async (ctx, next) => {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Sets a response's ETag, and makes it a 304 if the request's `If-None-Match` has it. Koa's `fresh` also honours
- * `Cache-Control: no-cache`, which `fetch` adds to requests with an `If-None-Match`.
+ * Sets a response's ETag, and makes it a 304 if the request's `If-None-Match` has it. Koa's `fresh` also
+ * honours `Cache-Control: no-cache`, which `fetch` adds to requests with an `If-None-Match`.
  */
 export function applyEtag(ctx: Context, tag: string): void {
   ctx.etag = tag;

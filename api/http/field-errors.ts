@@ -79,8 +79,8 @@ function unknownField(path: (string | number)[], schema: joi.Schema | undefined)
 }
 
 /**
- * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and references.
- * `schema` is that of the value, to suggest a field for an unknown one.
+ * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and
+ * references. `schema` is that of the value, to suggest a field for an unknown one.
  */
 export function fieldErrorOf(
   { type, path, message, context = {} }: joi.ValidationErrorItem,

@@ -74,7 +74,8 @@ export const memberId = string
   });
 
 /**
- * A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule accepts more than Postgres.
+ * A UUID in any case; the result is lower case. Only the form with hyphens: joi's own rule
+ * accepts more than Postgres.
  */
 export const uuid = string
   .pattern(UUID, 'a UUID')
@@ -94,7 +95,10 @@ export const searchText = text(100)
       : helpers.message({ custom: `{{#label}} must have at most ${MAX_WORDS} words` }),
   );
 
-/** A mail address that may have been stored before there was a canonical form. Its domain may be international. */
+/**
+ * A mail address that may have been stored before there was a canonical form. Its
+ * domain may be international.
+ */
 export const anyEmail = text(254)
   .email({ tlds: false })
   .meta({ json: { format: 'idn-email', pattern: EMAIL, not: { type: 'string', pattern: LONG_LOCAL_PART } } });
@@ -109,7 +113,10 @@ export const email = anyEmail.custom((value: string, helpers) =>
       }),
 );
 
-/** The name of a zone in any letter case; `storedZone` checks and corrects it (docs/rules/workspace.md#time-zones). */
+/**
+ * The name of a zone in any letter case; `storedZone` checks and corrects it
+ * (docs/rules/workspace.md#time-zones).
+ */
 export const timeZone = text(64)
   .meta({ json: { pattern: TIME_ZONE } })
   .custom((value: string, helpers) =>
@@ -119,7 +126,10 @@ export const timeZone = text(64)
 const codes = [...PROCESSOR_CURRENCIES];
 const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
 
-/** An ISO 4217 code in any case; the result is upper case. The document has the codes in capitals and in small letters. */
+/**
+ * An ISO 4217 code in any case; the result is upper case. The document has the codes in
+ * capitals and in small letters.
+ */
 export const currency = string
   .meta({ json: { pattern: `^(${[...codes, ...codes.map((code) => code.toLowerCase())].join('|')})$` } })
   .custom((value: string, helpers) => {

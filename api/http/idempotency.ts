@@ -14,9 +14,10 @@ function sorted(_: string, value: unknown): unknown {
 }
 
 /**
- * The optional `Idempotency-Key` header of a POST with the fingerprint of its request (docs/rules/api.md#idempotency):
- * method, body and path. `path` replaces a path that does not name its object. Errors: 422 if the key is not 1 to 255
- * characters of printable ASCII: a client that sends an empty one counts on a protection that it does not have. A form of the dashboard has a key of its own instead.
+ * The optional `Idempotency-Key` header of a POST with the fingerprint of its request
+ * (docs/rules/api.md#idempotency): method, body and path. `path` replaces a path that does not name its
+ * object. Errors: 422 if the key is not 1 to 255 characters of printable ASCII: a client that sends an empty
+ * one counts on a protection that it does not have. A form of the dashboard has a key of its own instead.
  */
 export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey | null {
   if (ctx.state.idempotency) return ctx.state.idempotency;
@@ -31,8 +32,9 @@ export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey 
 }
 
 /**
- * Creates an object once for each `Idempotency-Key` of the workspace and sends the response: 201 with what `create` has
- * stored under `id`; 200 to a repeat, with the original object as `find` returns it now. Errors: those of `createOnce`.
+ * Creates an object once for each `Idempotency-Key` of the workspace and sends the response: 201 with what
+ * `create` has stored under `id`; 200 to a repeat, with the original object as `find` returns it now.
+ * Errors: those of `createOnce`.
  */
 export async function createOnce(
   ctx: ApiContext,

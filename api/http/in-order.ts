@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most requests that a connection sends before it has read a response. No browser and no proxy of today sends two. */
+/**
+ * The most requests that a connection sends before it has read a response. No browser and no
+ * proxy of today sends two.
+ */
 const MAX_UNANSWERED = 100;
 
 /**
- * Handles the requests of a connection one after another, also if a client pipelines them: Node.js starts all at once, and keeps
- * the responses until it is their turn. A connection that does not read is closed (docs/rules/api.md#rate-limits).
+ * Handles the requests of a connection one after another, also if a client pipelines them: Node.js starts all
+ * at once, and keeps the responses until it is their turn. A connection that does not read is closed
+ * (docs/rules/api.md#rate-limits).
  */
 export function inOrder(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();

@@ -1,6 +1,9 @@
 import type { Middleware } from 'koa';
 
-/** For one body at a time: a text that fits with three bytes a character is written without counting them first. */
+/**
+ * For one body at a time: a text that fits with three bytes a character is written
+ * without counting them first.
+ */
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** A body as JSON in UTF-8. */
@@ -11,8 +14,9 @@ export function bytesOf(body: object): Buffer {
 }
 
 /**
- * Turns bodies that are objects into bytes. Koa would make them a text, count its bytes, and have the socket convert it: for
- * a page of a list, which nearly always has a character beyond Latin-1, that takes twice as long.
+ * Turns bodies that are objects into bytes. Koa would make them a text, count its bytes, and have
+ * the socket convert it: for a page of a list, which nearly always has a character beyond Latin-1,
+ * that takes twice as long.
  */
 export const jsonBodies: Middleware = async (ctx, next) => {
   await next();

@@ -27,8 +27,8 @@ export function applyVerdict(ctx: Context, decision: Verdict & { maintenance: Ma
 }
 
 /**
- * Sets the rate limit headers by the bucket of a page or a webhook, after a token was taken from it. Errors: 429
- * `rate_limited` if there was none.
+ * Sets the rate limit headers by the bucket of a page or a webhook, after a token was taken from it. Errors:
+ * 429 `rate_limited` if there was none.
  */
 export function applyBucket(ctx: Context, bucket: BucketState): void {
   const verdict = verdictOn(bucket);
@@ -67,8 +67,8 @@ interface Counting {
 }
 
 /**
- * Counts a request against its buckets and sets the rate limit headers (docs/rules/api.md#rate-limits). Errors: 429
- * `rate_limited`.
+ * Counts a request against its buckets and sets the rate limit headers (docs/rules/api.md#rate-limits).
+ * Errors: 429 `rate_limited`.
  */
 export type Limiter = (ctx: Context, counting?: Counting) => Promise<RequestDecision>;
 
@@ -95,8 +95,8 @@ export function limited(deps: LimitsDependencies, counting?: Counting): Handler 
 }
 
 /**
- * For routes that authenticate their callers by something other than a key and do not limit them: requests of unknown
- * callers count against their address.
+ * For routes that authenticate their callers by something other than a key and do not limit them: requests of
+ * unknown callers count against their address.
  */
 export function limitUnknown(deps: LimitsDependencies): Handler {
   const limit = limiter(deps);

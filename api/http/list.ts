@@ -14,8 +14,8 @@ interface PageOf<Key extends string> {
 }
 
 /**
- * The page of a list for an operation: rows in the order of the time `by`. `find` gets the position and the number of rows to
- * read. Errors: 422 `validation_failed` on `cursor`.
+ * The page of a list for an operation: rows in the order of the time `by`. `find` gets the position and the
+ * number of rows to read. Errors: 422 `validation_failed` on `cursor`.
  */
 export async function listPage<Key extends string, Row extends { id: string } & Record<Key, Date>, Shown>(
   { cursor, limit }: PageQuery,
@@ -38,8 +38,9 @@ export async function listPage<Key extends string, Row extends { id: string } & 
 }
 
 /**
- * The handler of a list: a page of rows in the order of the time `by`, with the filters of the request's query. `of` says
- * whose rows they are, by default the workspace's. Errors: those of `of`; 422 `validation_failed` on `cursor`.
+ * The handler of a list: a page of rows in the order of the time `by`, with the filters of the request's
+ * query. `of` says whose rows they are, by default the workspace's. Errors: those of `of`; 422
+ * `validation_failed` on `cursor`.
  */
 export function listOf<
   Key extends string,

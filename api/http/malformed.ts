@@ -21,7 +21,10 @@ const REFUSALS: Record<string, ApiError> = {
 };
 const MALFORMED = new ApiError('malformed_request', 'The request is not valid HTTP.');
 
-/** The error response to what is no request, with the headers that every response has (docs/rules/api.md#errors). */
+/**
+ * The error response to what is no request, with the headers that every response has
+ * (docs/rules/api.md#errors).
+ */
 function refusalOf(error: ApiError): { status: number; headers: Record<string, string>; body: string } {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
@@ -40,8 +43,9 @@ function refusalOf(error: ApiError): { status: number; headers: Record<string, s
 }
 
 /**
- * Answers what Node.js could not read as a request, in place of its empty response, and closes the connection. `isAnswered`: part
- * of a response to an earlier request has been sent, so that another would be read as the rest of it.
+ * Answers what Node.js could not read as a request, in place of its empty response, and closes the
+ * connection. `isAnswered`: part of a response to an earlier request has been sent, so that another would
+ * be read as the rest of it.
  */
 export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Socket, isAnswered: boolean): void {
   if (!socket.writable || cause.code === 'ECONNRESET') return void socket.destroy();

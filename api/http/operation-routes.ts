@@ -68,7 +68,9 @@ function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handle
   ];
 }
 
-/** Runs an operation for a request that has been authenticated, authorized and validated, and sends its reply. */
+/**
+ * Runs an operation for a request that has been authenticated, authorized and validated, and sends its reply.
+ */
 const handler =
   (operation: AnyOperation, deps: ApiDependencies): Handler =>
   async (ctx) => {
@@ -93,7 +95,10 @@ const handler =
     if (etag) applyEtag(ctx, etag);
   };
 
-/** The routes of operations, in the order of checks that every request passes (docs/rules/api.md#order-of-checks). */
+/**
+ * The routes of operations, in the order of checks that every request passes
+ * (docs/rules/api.md#order-of-checks).
+ */
 export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDependencies): Router {
   const router = newRouter();
   for (const operation of operations) {

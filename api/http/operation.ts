@@ -59,8 +59,8 @@ interface Reply {
 }
 
 /**
- * One operation of the API, declared once: the router, the API document, the table of rights, the forms of the dashboard
- * and the booking page are derived from it or call its `run`.
+ * One operation of the API, declared once: the router, the API document, the table of rights, the forms of
+ * the dashboard and the booking page are derived from it or call its `run`.
  */
 export interface Operation<
   R extends Route = Route,
@@ -72,7 +72,10 @@ export interface Operation<
   route: R;
   /** One line in the imperative. */
   summary: string;
-  /** The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from it. */
+  /**
+   * The operation's id; made from the summary by default. Keep it when the wording changes:
+   * clients are generated from it.
+   */
   id?: string;
   description?: string;
   /** It is called with a publishable key, by a site. */

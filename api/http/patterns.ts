@@ -1,5 +1,6 @@
-// What the document says of texts, as patterns of JSON Schema: without flags, look-around and classes by property, which validators
-// of other languages lack. A pattern may refuse what the service takes in some rare spelling, and says nothing that it refuses.
+// What the document says of texts, as patterns of JSON Schema: without flags, look-around and classes by
+// property, which validators of other languages lack. A pattern may refuse what the service takes in some
+// rare spelling, and says nothing that it refuses.
 
 /** Any text that Postgres can store. */
 export const STORABLE = '^[^\\u0000]*$';
@@ -29,8 +30,13 @@ export const CURSOR = '^[A-Za-z0-9_-]+$';
 const ATOM = "[!#-'*+/-9=?A-Z^-~-]+";
 const DOMAIN_LETTER = '[0-9A-Za-z\\u00a1-\\uffff]';
 const DOMAIN_LABEL = `${DOMAIN_LETTER}([0-9A-Za-z\\u00a1-\\uffff-]*${DOMAIN_LETTER})?`;
-/** A mail address without quotes; its domain may be international, has two labels or more, and the last begins with a letter. */
-export const EMAIL = `^${ATOM}(\\.${ATOM})*@(${DOMAIN_LABEL}\\.)+[A-Za-z\\u00a1-\\uffff]([0-9A-Za-z\\u00a1-\\uffff-]*${DOMAIN_LETTER})?$`;
+/**
+ * A mail address without quotes; its domain may be international, has two labels or more, and the
+ * last begins with a letter.
+ */
+export const EMAIL =
+  `^${ATOM}(\\.${ATOM})*@(${DOMAIN_LABEL}\\.)+[A-Za-z\\u00a1-\\uffff]([0-9A-Za-z\\u00a1-\\uffff-]*` +
+  `${DOMAIN_LETTER})?$`;
 /** A local part that is too long for one. */
 export const LONG_LOCAL_PART = '^[^@]{65}';
 
@@ -45,11 +51,18 @@ const REST = '([/?][^\\s#\\u0000]*)?';
 /** The origin of a web site as browsers send it; see also `DEFAULT_PORT`. */
 export const ORIGIN = `^https?://${HOST}${PORT}$`;
 export const DEFAULT_PORT = '^(https://[^/]*:443|http://[^/]*:80)$';
-export const REDIRECT_URI = `^(https://${HOST}${PORT}${REST}|http://${LOOPBACK}${PORT}${REST}|[a-z][a-z0-9+-]*(\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~=&%/?-]*)$`;
+export const REDIRECT_URI =
+  `^(https://${HOST}${PORT}${REST}|http://` +
+  `${LOOPBACK}${PORT}${REST}|[a-z][a-z0-9+-]*(\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~=&%/?-]*)$`;
 /** A URL of the web. */
 export const WEB_URL = '^https?://[^/?#@:\\s]+(:\\d+)?([/?#][^\\s]*)?$';
-/** The URL of an image: https and the name of a host, or a picture that was uploaded to a service in development. */
-export const IMAGE_URL = `^(https://${HOST}${PORT}([/?#].*)?|http://(${LABEL}\\.)*${LABEL}${PORT}/pictures/[0-9a-f]{64}\\.(png|jpg|webp))$`;
+/**
+ * The URL of an image: https and the name of a host, or a picture that was uploaded to
+ * a service in development.
+ */
+export const IMAGE_URL =
+  `^(https://${HOST}${PORT}([/?#].*)?|http://(${LABEL}\\.)*` +
+  `${LABEL}${PORT}/pictures/[0-9a-f]{64}\\.(png|jpg|webp))$`;
 
 const H = '[0-9A-Fa-f]{1,4}';
 const IPV6 = [
@@ -63,7 +76,10 @@ const IPV6 = [
 /** An IPv4 or IPv6 range in CIDR notation, or an address. */
 export const IP_RANGE = `^(${ADDRESS}(/([12]?\\d|3[0-2]))?|(${IPV6})(/(\\d{1,2}|1[01]\\d|12[0-8]))?)$`;
 
-/** Controls, marks that turn the direction of text and other characters of the first plane that are not seen, but for joiners inside words. */
+/**
+ * Controls, marks that turn the direction of text and other characters of the first plane that are not seen,
+ * but for joiners inside words.
+ */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
 /** One line of visible text: docs/rules/api.md#names. */

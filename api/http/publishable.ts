@@ -12,16 +12,19 @@ function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send a publishable key as "Authorization: Bearer <KEY>".';
   if (bearerToken(header))
-    return 'This is a secret API key. It must not be in a web site: revoke it if it is in one. Send a publishable key: "hf_pub_" and 36 letters and digits.';
+    return (
+      'This is a secret API key. It must not be in a web site: revoke it if it is in one. Send a ' +
+      'publishable key: "hf_pub_" and 36 letters and digits.'
+    );
   if (!bearerToken(header, 'publishable'))
     return 'The key is malformed. A publishable key is "hf_pub_" and 36 letters and digits.';
   return 'The publishable key is unknown or revoked. Create one in the dashboard.';
 }
 
 /**
- * Requires a publishable key, and if the request comes from a page of a web site that it is one of the key's. Counts the request
- * against buckets of the key and the client's address, never against those of the workspace. Errors: 401 `auth_invalid`, 429 `rate_limited`,
- * 403 `origin_not_allowed`, 503 `maintenance`.
+ * Requires a publishable key, and if the request comes from a page of a web site that it is one of the key's.
+ * Counts the request against buckets of the key and the client's address, never against those of the
+ * workspace. Errors: 401 `auth_invalid`, 429 `rate_limited`, 403 `origin_not_allowed`, 503 `maintenance`.
  */
 export function publishable({
   authenticatePublishable,

@@ -2,7 +2,10 @@ import type joi from 'joi';
 import type { Capability, Scope } from '../../domain/policies.js';
 import type { Handler } from './context.js';
 
-/** What a route's middlewares require of a request. The API document is generated from it, so the two cannot differ. */
+/**
+ * What a route's middlewares require of a request. The API document is generated from it,
+ * so the two cannot differ.
+ */
 export interface RouteFacts {
   /** A bearer token. */
   key?: true;

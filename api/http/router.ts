@@ -6,9 +6,10 @@ const isLiteral = ({ methods, paramNames }: Layer): boolean =>
 const isRoute = ({ methods }: Layer): boolean => methods.length > 0;
 
 /**
- * A router that distinguishes upper and lower case. By default `/V1/Bookings` would reach the handler of `/v1/bookings`
- * and pass everything that compares paths: the calendar bucket here, the rules of a proxy in front. Where a path is a route
- * of its own, it is no id: `/v1/api-keys/rotate` does not have the methods of `/v1/api-keys/:id`.
+ * A router that distinguishes upper and lower case. By default `/V1/Bookings` would reach the handler of
+ * `/v1/bookings` and pass everything that compares paths: the calendar bucket here, the rules of a proxy
+ * in front. Where a path is a route of its own, it is no id: `/v1/api-keys/rotate` does not have the
+ * methods of `/v1/api-keys/:id`.
  */
 class ExactRouter extends Router {
   constructor() {

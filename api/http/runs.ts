@@ -2,8 +2,8 @@ import { WithStartWorkflowOperation, type Client, type WorkflowStartOptions } fr
 import type { UpdateDefinition, WorkflowIdConflictPolicy } from '@temporalio/common';
 
 /**
- * How long a request waits for a run. Longer than a workflow's own deadline for the processor, so that a slow processor
- * causes a 502 and not a 503.
+ * How long a request waits for a run. Longer than a workflow's own deadline for the processor, so that a slow
+ * processor causes a 502 and not a 503.
  */
 export const RESPOND_WITHIN_MS = 14_000;
 

@@ -3,7 +3,9 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 /** A new secret of 256 bits, for a link or a session. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** The stored hash of a secret. Secrets are long and random, so a plain digest cannot be reversed by search. */
+/**
+ * The stored hash of a secret. Secrets are long and random, so a plain digest cannot be reversed by search.
+ */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** The CSRF token of a session, which can only be computed from the session's id. */

@@ -22,7 +22,9 @@ export interface TokenRecord {
   prefix: string;
 }
 
-/** The record of a token (docs/rules/credentials.md#tokens), or null for text that cannot be one of this kind. */
+/**
+ * The record of a token (docs/rules/credentials.md#tokens), or null for text that cannot be one of this kind.
+ */
 export function readToken(token: string, kind: KeyKind = 'secret'): TokenRecord | null {
   const begin = PREFIXES[kind];
   const [, random, check] = (token.startsWith(begin) && RANDOM.exec(token.slice(begin.length))) || [];

@@ -9,7 +9,10 @@ export interface Turn {
   isDue(): boolean;
 }
 
-/** For a response that is computed in steps: call it after each of them. It gives other requests a turn every 5 ms. */
+/**
+ * For a response that is computed in steps: call it after each of them. It gives other
+ * requests a turn every 5 ms.
+ */
 export function takeTurns(): Turn {
   let began = performance.now();
   const isDue = (): boolean => performance.now() - began >= TURN_MS;

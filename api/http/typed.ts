@@ -24,8 +24,8 @@ export const typed = <T, S extends joi.Schema = joi.AnySchema>(schema: S): Typed
   schema as Typed<T, S>;
 
 /**
- * The values that a schema allows whatever its other rules say. What it `describe()`s has them too, but takes fifty times as
- * long: too long for what each start asks of each field.
+ * The values that a schema allows whatever its other rules say. What it `describe()`s has them too, but takes
+ * fifty times as long: too long for what each start asks of each field.
  */
 export const allowedBy = (schema: joi.Schema): unknown[] =>
   (schema as unknown as Record<'_valids', { values(): unknown[] } | null>)['_valids']?.values() ?? [];

@@ -5,12 +5,18 @@ import { fieldErrorOf, FIELD_MESSAGES } from './field-errors.js';
 import { withFacts } from './route-facts.js';
 import type { Typed } from './typed.js';
 
-/** All errors are listed for a value of at most this many values: each costs joi 60 µs and the response 100 bytes. */
+/**
+ * All errors are listed for a value of at most this many values: each costs joi 60 µs
+ * and the response 100 bytes.
+ */
 const MAX_LISTED = 2_000;
 /** Unknown fields among the first errors of a value get a suggestion. */
 const MAX_SUGGESTED = 20;
 
-/** Whether a value has at most `MAX_LISTED` values in it. Without recursion, since bodies can be nested deeply. */
+/**
+ * Whether a value has at most `MAX_LISTED` values in it. Without recursion, since
+ * bodies can be nested deeply.
+ */
 function isListed(value: unknown): boolean {
   const open = [value];
   for (let seen = 0; seen + open.length <= MAX_LISTED; seen++) {
@@ -22,8 +28,8 @@ function isListed(value: unknown): boolean {
 }
 
 /**
- * Validates a value. Errors: 422 `validation_failed`, which names the first invalid field in `param` and all of them in
- * `errors`; of a very large value only the first. An error about no single field has no `param`.
+ * Validates a value. Errors: 422 `validation_failed`, which names the first invalid field in `param` and all
+ * of them in `errors`; of a very large value only the first. An error about no single field has no `param`.
  */
 export function validate<T>(schema: Typed<T>, value: unknown, convert: boolean): T {
   const result = schema.validate(value, {
@@ -45,8 +51,8 @@ export function validate<T>(schema: Typed<T>, value: unknown, convert: boolean):
 }
 
 /**
- * Reads and validates the JSON body strictly: types are not converted and unknown fields are refused. The handler gets
- * it in `ctx.state.body`. Without a handler, the body is only validated.
+ * Reads and validates the JSON body strictly: types are not converted and unknown fields are refused. The
+ * handler gets it in `ctx.state.body`. Without a handler, the body is only validated.
  */
 export function validBody<T>(schema: Typed<T>, handler: Handler<T> = passOn): Handler {
   return withFacts({ body: schema }, async (ctx, next) => {

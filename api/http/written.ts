@@ -21,9 +21,9 @@ const areSame = (one: Texts, other: Texts): boolean =>
   one.length === other.length && one.every((text, n) => text === other[n]);
 
 /**
- * The JSON that was written in the current minute. Many callers ask for the same month of the same rooms, or for the same page
- * again and again: what follows from the same facts in the same minute is not computed and written again. Bookings are on whole
- * minutes, so within one only facts change what is free.
+ * The JSON that was written in the current minute. Many callers ask for the same month of the same rooms, or
+ * for the same page again and again: what follows from the same facts in the same minute is not computed and
+ * written again. Bookings are on whole minutes, so within one only facts change what is free.
  */
 export class Written {
   private readonly written = new Map<string, Entry>();
@@ -31,8 +31,8 @@ export class Written {
   private bytes = 0;
 
   /**
-   * The JSON as it was written from the same facts, or else as `write` returns it. `key`: what it depends on beside facts and
-   * minute, and what tells it from other responses.
+   * The JSON as it was written from the same facts, or else as `write` returns it. `key`: what it depends on
+   * beside facts and minute, and what tells it from other responses.
    */
   async of(key: string, facts: Texts, now: number, write: () => Buffer | Promise<Buffer>): Promise<Buffer> {
     const minute = Math.floor(now / MINUTE_MS);

@@ -22,9 +22,9 @@ export interface BackfillResult {
 }
 
 /**
- * The internal action `backfill_reference`: corrects the reference of every invoice that does not have the fixed format
- * here or in the accounting system (docs/rules/accounting.md#references). A dry run only lists them. `repaired` counts
- * the invoices that are correct in both afterwards.
+ * The internal action `backfill_reference`: corrects the reference of every invoice that does not have the
+ * fixed format here or in the accounting system (docs/rules/accounting.md#references). A dry run only lists
+ * them. `repaired` counts the invoices that are correct in both afterwards.
  */
 export async function backfillReferences(
   deps: ApiDependencies,

@@ -47,10 +47,10 @@ export interface CreatedWorkspace {
 }
 
 /**
- * The internal action `create_workspace`: a workspace with its owner, who is mailed how to sign in, and a key that has all
- * scopes. Errors: 409
- * `processor_account_taken`; 422 for `accounting` outside of development. Once the workspace exists the key is returned
- * in any case: an organisation that could not be connected is reported beside it.
+ * The internal action `create_workspace`: a workspace with its owner, who is mailed how to sign in, and a
+ * key that has all scopes. Errors: 409 `processor_account_taken`; 422 for `accounting` outside of
+ * development. Once the workspace exists the key is returned in any case: an organisation that could not be
+ * connected is reported beside it.
  */
 export async function createWorkspace(
   deps: ApiDependencies,

@@ -29,8 +29,8 @@ const act =
     });
 
 /**
- * The internal actions `hold_mail` and `release_mail`: of a workspace that people complain about, its mail to addresses that
- * it has not mailed before waits until it is released (docs/rules/mail.md#holds).
+ * The internal actions `hold_mail` and `release_mail`: of a workspace that people complain about, its mail to
+ * addresses that it has not mailed before waits until it is released (docs/rules/mail.md#holds).
  */
 export const holdMail = act(holdMailOf);
 export const releaseMail = act(releaseMailOf);

@@ -2,8 +2,8 @@ import { audit, type System } from '../../commands/audit-log/audit.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * Stores an entry about an internal action that has none otherwise, if the operator who asked for it gave their name
- * (docs/operations.md#internal-actions).
+ * Stores an entry about an internal action that has none otherwise, if the operator who asked for it gave
+ * their name (docs/operations.md#internal-actions).
  */
 export async function auditOperator(
   tx: Tx,

@@ -69,7 +69,10 @@ async function assertWorkspace({ db }: ApiDependencies, id: string | undefined):
   throw new ApiError('not_found', 'No such workspace.', { param: 'workspace_id' });
 }
 
-/** `POST /internal/actions`, on a port of its own: actions of the operator of the service (docs/operations.md#runbook). */
+/**
+ * `POST /internal/actions`, on a port of its own: actions of the operator of the service
+ * (docs/operations.md#runbook).
+ */
 export function internalRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const act: Handler<Infer<typeof anyAction>> = async (ctx) => {

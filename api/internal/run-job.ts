@@ -60,8 +60,8 @@ export const runJobSchema = object(
 type RunJobBody = Infer<typeof runJobSchema>;
 
 /**
- * The internal action `run_job`: runs a scheduled job now, of one workspace or of all, and returns its result. Over all, `failed`
- * lists the workspaces for which it failed, and why.
+ * The internal action `run_job`: runs a scheduled job now, of one workspace or of all, and returns its
+ * result. Over all, `failed` lists the workspaces for which it failed, and why.
  */
 export async function runJob(
   { db, temporal, taskQueue }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,

@@ -26,8 +26,8 @@ export const verifyPaymentSchema = object(
 type VerifyPaymentBody = Infer<typeof verifyPaymentSchema>;
 
 /**
- * The internal action `verify_payment` (docs/architecture.md#payment-confirmation). Errors: 404 `payment_not_found`; 409
- * `payment_not_confirmed`, `slot_already_paid`, `payment_too_late`.
+ * The internal action `verify_payment` (docs/architecture.md#payment-confirmation). Errors: 404
+ * `payment_not_found`; 409 `payment_not_confirmed`, `slot_already_paid`, `payment_too_late`.
  */
 export async function verify(
   deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>,

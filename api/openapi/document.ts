@@ -62,8 +62,8 @@ function operationObject(
 }
 
 /**
- * The API document (OpenAPI 3.1): routes, scopes, roles and requests as the router has them, the rest as the resources
- * describe it. Routes without a description are left out; a test fails for them.
+ * The API document (OpenAPI 3.1): routes, scopes, roles and requests as the router has them, the rest as the
+ * resources describe it. Routes without a description are left out; a test fails for them.
  */
 export function describeApi(
   { resources, events }: { resources: readonly ResourceDescription[]; events: EventDescriptions },
@@ -101,14 +101,17 @@ export function describeApi(
           name: 'If-Match',
           in: 'header',
           description:
-            'The version that is to be changed, as in the ETag. With another version the request fails with 412 `version_conflict`.',
+            'The version that is to be changed, as in the ETag. With another version the request fails ' +
+            'with 412 `version_conflict`.',
           schema: { type: 'string', pattern: '^("?[0-9]{1,9}"?|\\*)$' },
         },
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'A unique key for this request, such as a UUID. A repeat with the same key and body returns the original object without a second effect. A repeat with another body fails with 409 `idempotency_conflict`.',
+            'A unique key for this request, such as a UUID. A repeat with the same key and body returns ' +
+            'the original object without a second effect. A repeat with another body fails with 409 ' +
+            '`idempotency_conflict`.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
         },
       },

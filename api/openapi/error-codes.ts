@@ -26,12 +26,17 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Use an HTTP library, and send the header `Host`.',
   ),
   auth_invalid: means(
-    'The API key or access token is missing, malformed, unknown, expired or revoked. `message` says which of missing, malformed or not valid.',
-    'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; refresh access tokens at `/oauth/token`.',
+    'The API key or access token is missing, malformed, unknown, expired or revoked. `message` says ' +
+      'which of missing, malformed or not valid.',
+    'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; ' +
+      'refresh access tokens at `/oauth/token`.',
   ),
   payment_failed: means(
-    'The card on file could not be charged. Nothing was changed. `details.reason` is `declined`, `authentication_required` or `no_card_on_file`.',
-    'If `details.authentication_required` is true, repeat the request with `on_authentication: link`, which returns a page where the payer can pay. Otherwise ask the payer, or cancel and create a new booking.',
+    'The card on file could not be charged. Nothing was changed. `details.reason` is `declined`, ' +
+      '`authentication_required` or `no_card_on_file`.',
+    'If `details.authentication_required` is true, repeat the request with ' +
+      '`on_authentication: link`, which returns a page where the payer can pay. Otherwise ask the ' +
+      'payer, or cancel and create a new booking.',
   ),
   auth_scope_insufficient: means(
     'The key lacks the scope in `details.required`.',
@@ -43,12 +48,16 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send the request from an allowed address, or use another key.',
   ),
   origin_not_allowed: means(
-    'The request comes from a web site that may not use this publishable key or, without a publishable key, from one of no application.',
-    'Add a key for the origin of the site in the dashboard, since a key is for the origins that it was created with, or a public OAuth client with a redirect URI of this origin.',
+    'The request comes from a web site that may not use this publishable key or, without a publishable ' +
+      'key, from one of no application.',
+    'Add a key for the origin of the site in the dashboard, since a key is for the origins that it was ' +
+      'created with, or a public OAuth client with a redirect URI of this origin.',
   ),
   proof_required: means(
-    'Several rooms were held from this address within ten minutes, so the next hold needs a proof of work. `details.challenge` is one for ALTCHA’s libraries and widgets.',
-    'Solve the challenge and repeat the request with the answer as `proof`: base64 of `{challenge, solution}` in JSON. Or try again after ten minutes.',
+    'Several rooms were held from this address within ten minutes, so the next hold needs a proof of ' +
+      'work. `details.challenge` is one for ALTCHA’s libraries and widgets.',
+    'Solve the challenge and repeat the request with the answer as `proof`: base64 of ' +
+      '`{challenge, solution}` in JSON. Or try again after ten minutes.',
   ),
   owner_protected: means(
     'The owner of the workspace is protected from this change.',
@@ -87,28 +96,37 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Connect the organisation that the workspace had before, or one that no other workspace has used.',
   ),
   already_paid: means(
-    'The booking was paid already, on its hosted page or at the desk, or it costs nothing. No payment was recorded.',
+    'The booking was paid already, on its hosted page or at the desk, or it costs nothing. No ' +
+      'payment was recorded.',
     'Return what you have taken. To undo the payment of the booking, refund it or cancel the booking.',
   ),
   booking_not_cancellable: means(
-    'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` or `refund_changed`.',
+    'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` ' +
+      'or `refund_changed`.',
     'If it was paid, refund its payment instead.',
   ),
   booking_not_editable: means(
-    'The booking can no longer be changed, or not in this way. `details.reason` is the cause, such as `status`, `unpaid` or `edit_window`.',
+    'The booking can no longer be changed, or not in this way. `details.reason` is the cause, such as ' +
+      '`status`, `unpaid` or `edit_window`.',
     'See `message`. Cancel the booking and create a new one if it must change.',
   ),
   booking_not_payable: means(
-    'No payment can be taken at the desk for the booking. `details.reason` is the cause: `status`, `ended` or `on_account`.',
+    'No payment can be taken at the desk for the booking. `details.reason` is the cause: `status`, ' +
+      '`ended` or `on_account`.',
     'See `message`. Record the payment of a booking on account with `POST /v1/invoices/{id}/mark-paid`.',
   ),
   credit_limit_exceeded: means(
-    'The booking on account exceeds the credit limit of its payer, cannot be compared with it (another currency), or an invoice of theirs is overdue. `details.reason` is `limit`, `currency` or `overdue`, `details.available_minor` what is left.',
+    'The booking on account exceeds the credit limit of its payer, cannot be compared with it (another ' +
+      'currency), or an invoice of theirs is overdue. `details.reason` is `limit`, `currency` or ' +
+      '`overdue`, `details.available_minor` what is left.',
     'Have the overdue invoices paid, raise the `credit_limit_minor`, or book without `settle`.',
   ),
   change_pending: means(
-    'The difference of an earlier change of the booking is still being charged, or waits until the payer has paid it. `details.change_id` names the change, `details.expires_at` the time at which a pending one lapses.',
-    'Wait until it is applied or discarded, or withdraw a pending one with `DELETE /v1/bookings/{id}/pending-change`. Then repeat the request.',
+    'The difference of an earlier change of the booking is still being charged, or waits until the ' +
+      'payer has paid it. `details.change_id` names the change, `details.expires_at` the time at which ' +
+      'a pending one lapses.',
+    'Wait until it is applied or discarded, or withdraw a pending one with ' +
+      '`DELETE /v1/bookings/{id}/pending-change`. Then repeat the request.',
   ),
   booking_not_started: means(
     'A no-show can be marked once the booking has started.',
@@ -153,7 +171,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   key_not_live: means('The key has been revoked or has expired.', 'Create a new key.'),
   parts_conflict: means(
-    'Bookings of the room and of its parts overlap. `details.bookings` lists them with room and time, at most 100.',
+    'Bookings of the room and of its parts overlap. `details.bookings` lists them with room ' +
+      'and time, at most 100.',
     'Move or cancel one of each two that overlap, then send the parts again.',
   ),
   payment_not_confirmed: means(
@@ -170,24 +189,32 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Create a booking for another time.',
   ),
   limit_reached: means(
-    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, `companies`, `members`, `extras`, `discounts`, `blackouts` (of the room, not ended), `pending_changes` or `pictures`.',
-    'Delete blackouts or cancel changes that are no longer needed. For more of the others, ask who runs the service.',
+    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, ' +
+      '`companies`, `members`, `extras`, `discounts`, `blackouts` (of the room, not ended), ' +
+      '`pending_changes` or `pictures`.',
+    'Delete blackouts or cancel changes that are no longer needed. For more of the others, ask ' +
+      'who runs the service.',
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
   too_many_unpaid_bookings: means(
-    'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit applies to members and billing contacts who book for themselves.',
+    'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit ' +
+      'applies to members and billing contacts who book for themselves.',
     'Pay or cancel one of them, or wait until its hold ends.',
   ),
   extra_unavailable: means(
-    'Too few of an extra are left at some time of the booking. `details.extra_id` is the extra, `details.available` how many are left.',
+    'Too few of an extra are left at some time of the booking. `details.extra_id` is the extra, ' +
+      '`details.available` how many are left.',
     'Send a smaller quantity, or choose another time.',
   ),
   discount_unavailable: means(
-    'The discount code cannot be used for this booking. `details.reason` says why to callers with the role front_desk, admin or owner: `unknown`, `archived`, `not_yet_valid`, `expired`, `other_room`, `other_audience`, `other_currency`, `used_up` or `used_up_by_payer`.',
+    'The discount code cannot be used for this booking. `details.reason` says why to callers with the ' +
+      'role front_desk, admin or owner: `unknown`, `archived`, `not_yet_valid`, `expired`, `other_room`, ' +
+      '`other_audience`, `other_currency`, `used_up` or `used_up_by_payer`.',
     'Book without the code, or with another one.',
   ),
   slot_unavailable: means(
-    'The room is not available for the whole time. `details.reason` is the cause: `booked`, `part_booked` (a part of the room, or a room that includes it), `blackout` or `closed`.',
+    'The room is not available for the whole time. `details.reason` is the cause: `booked`, ' +
+      '`part_booked` (a part of the room, or a room that includes it), `blackout` or `closed`.',
     'Choose a `free` window of `GET /v1/availability`.',
   ),
   accounting_unconfigured: means(
@@ -211,8 +238,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Split the request, or make the picture smaller.',
   ),
   unsupported_media_type: means(
-    'The content type of the request body is not JSON, or of a picture none of those that are accepted; or the body has a content encoding.',
-    'Send JSON with the content type `application/json`, a picture with its own, and neither with a `Content-Encoding`.',
+    'The content type of the request body is not JSON, or of a picture none of those that are accepted; ' +
+      'or the body has a content encoding.',
+    'Send JSON with the content type `application/json`, a picture with its own, and neither with ' +
+      'a `Content-Encoding`.',
   ),
   amount_exceeds_outstanding: means(
     'The amount exceeds the outstanding amount.',
@@ -240,7 +269,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   rate_limited: means(
     'Too many requests.',
-    'Wait for the number of seconds in `Retry-After`, then repeat the request. Requests sent earlier reduce the limit.',
+    'Wait for the number of seconds in `Retry-After`, then repeat the request. Requests sent ' +
+      'earlier reduce the limit.',
   ),
   headers_too_large: means(
     'The headers of the request, with its path and query, exceed 16 KiB. The connection is closed.',
@@ -255,7 +285,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Try again later. See `message`.',
   ),
   processor_error: means(
-    'The payment processor did not respond or refused the request. With `details.reason` `not_opened`, its page was not opened, so nothing was paid.',
+    'The payment processor did not respond or refused the request. With `details.reason` `not_opened`, ' +
+      'its page was not opened, so nothing was paid.',
     'See `message`. Retry with the same idempotency key.',
   ),
   maintenance: means(
@@ -263,7 +294,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Repeat the request after the time in `message`, or after `Retry-After` seconds.',
   ),
   service_unavailable: means(
-    'The service could not process the request in time. With `details.reason` `recovering`, payments are paused until it has read again what happened with the payment processor.',
+    'The service could not process the request in time. With `details.reason` `recovering`, payments are ' +
+      'paused until it has read again what happened with the payment processor.',
     'Retry with the same idempotency key after `Retry-After` seconds.',
   ),
 };

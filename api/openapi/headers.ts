@@ -14,11 +14,13 @@ export const HEADERS: Record<string, Header> = {
   'X-RateLimit-Limit': header('The maximum number of requests in a burst.', number),
   'X-RateLimit-Remaining': header('The number of requests that can be sent now.', number),
   'X-RateLimit-Reset': header(
-    'The time at which the full burst is available again, in Unix seconds. One request is usually possible much earlier: see `Retry-After`.',
+    'The time at which the full burst is available again, in Unix seconds. One request is usually ' +
+      'possible much earlier: see `Retry-After`.',
     number,
   ),
   'Retry-After': header(
-    'The number of seconds to wait before the next request. After a 429, one request is accepted then, although `X-RateLimit-Reset` is later.',
+    'The number of seconds to wait before the next request. After a 429, one request is accepted then, ' +
+      'although `X-RateLimit-Reset` is later.',
     number,
   ),
   Location: header('The path at which to get the result.', text),

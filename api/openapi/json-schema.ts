@@ -67,7 +67,10 @@ const patternsOf = (schema: joi.Schema): RegExp[] =>
     ({ name, args }) => (name === 'pattern' && args?.regex) || [],
   );
 
-/** What `meta({ json })` says of a schema, the later over the earlier. A rule of joi's own over what holds of every text. */
+/**
+ * What `meta({ json })` says of a schema, the later over the earlier. A rule of joi's own over
+ * what holds of every text.
+ */
 function saidOf(schema: joi.Schema): JsonSchema {
   const { metas = [] } = schema.$_terms as { metas?: { json?: JsonSchema }[] };
   const said: JsonSchema = Object.assign({}, ...metas.map(({ json }) => json));
@@ -77,7 +80,10 @@ function saidOf(schema: joi.Schema): JsonSchema {
   return schema.$_getRule('trim') ? { ...said, pattern: TRIMMED } : said;
 }
 
-/** Adds what joi's JSON Schema omits: rules between fields, null among other values, white space, and `meta({ json })`. */
+/**
+ * Adds what joi's JSON Schema omits: rules between fields, null among other values, white
+ * space, and `meta({ json })`.
+ */
 function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
   const { keys, items, matches, dependencies } = schema.$_terms;
   for (const { key, schema: child } of keys ?? [])

@@ -32,7 +32,10 @@ export const operationsOf = (resources: readonly ResourceDescription[]): Describ
 export const pathIdsOf = (resources: readonly ResourceDescription[]): Record<string, PathId> =>
   Object.assign({}, ...resources.map(({ ids }) => ids));
 
-/** The parameters of a path and the id that each of them holds, if it is one: `[['id', <room>]]` of `/v1/rooms/:id`. */
+/**
+ * The parameters of a path and the id that each of them holds, if it is one:
+ * `[['id', <room>]]` of `/v1/rooms/:id`.
+ */
 export const parametersIn = (path: string, ids: Record<string, PathId>): [string, PathId | undefined][] =>
   [...path.matchAll(/\/([a-z-]+)\/:(\w+)/g)].map(([, segment, name]) => [
     name!,

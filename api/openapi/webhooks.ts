@@ -34,7 +34,8 @@ export function describeWebhooks(events: EventDescriptions, named: Named): OpenA
       responses: {
         '2XX': {
           description:
-            'The event was received. After any other status the delivery is retried, except after 410, which disables the endpoint.',
+            'The event was received. After any other status the delivery is retried, except after 410, ' +
+            'which disables the endpoint.',
         },
       },
     },

@@ -12,8 +12,9 @@ import { newRouter } from '../http/router.js';
 import { assertSignatureHeader, verifySignature } from './verify-signature.js';
 
 /**
- * The endpoint for the processor's platform and Connect webhooks (docs/architecture.md#payment-confirmation). An event is
- * acknowledged with 200 only when its effects are durable; after a crash in between, the processor's retry completes it.
+ * The endpoint for the processor's platform and Connect webhooks (docs/architecture.md#payment-confirmation).
+ * An event is acknowledged with 200 only when its effects are durable; after a crash in between, the
+ * processor's retry completes it.
  */
 export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
@@ -33,7 +34,8 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
     const liveMode = await findLiveMode(deps.db.manager);
     // The processor sends it again.
     if (liveMode === undefined) throw serviceUnavailable('The service has not started completely.');
-    // An event of the other mode is not ours: a service with a key of that mode would still have to handle it.
+    // An event of the other mode is not ours: a service with a key of that mode would
+    // still have to handle it.
     if (event.livemode === liveMode) await receiveEvent(deps, event, via);
     ctx.status = 200;
     ctx.body = { received: true };

@@ -11,8 +11,8 @@ const unsigned = (): ApiError =>
   new ApiError('auth_invalid', 'The Stripe-Signature header is missing, invalid or too old.');
 
 /**
- * Refuses what no secret can have signed in time, which its header shows, so that its body is not read. Errors: 401
- * `auth_invalid`.
+ * Refuses what no secret can have signed in time, which its header shows, so that its body is not read.
+ * Errors: 401 `auth_invalid`.
  */
 export function assertSignatureHeader(signature: string): void {
   const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature) ?? [];
@@ -20,8 +20,8 @@ export function assertSignatureHeader(signature: string): void {
 }
 
 /**
- * Verifies the raw bytes of a processor webhook, before they are parsed, against the secrets of both kinds of webhook.
- * Errors: 401 `auth_invalid`.
+ * Verifies the raw bytes of a processor webhook, before they are parsed, against the secrets of both kinds of
+ * webhook. Errors: 401 `auth_invalid`.
  */
 export function verifySignature(
   bytes: Buffer,

@@ -7,7 +7,9 @@ export interface CardSetupInput {
   setupId: string;
 }
 
-/** Waits until the page of a card setup is open. Sent with the start of its run, under the update id `create`. */
+/**
+ * Waits until the page of a card setup is open. Sent with the start of its run, under the update id `create`.
+ */
 export const openCardSetupUpdate = defineUpdate<CreateOutcome>('create');
 
 /** The payer has returned from the page, or the processor reports that they are done. */

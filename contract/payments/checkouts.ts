@@ -7,22 +7,30 @@ import { CHECKOUT_TASK, type Start } from '../run.js';
 /** Why a checkout could not be opened. */
 export type RefusalCode = ProcessorRefusalCode | 'service_unavailable';
 
-/** The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again. */
+/**
+ * The outcome of opening a checkout. After `refused`, a booking's slot and idempotency key are free again.
+ */
 export type CreateOutcome = { kind: 'published' } | { kind: 'refused'; code: RefusalCode };
 
 export interface InvoiceCheckoutInput {
   checkoutId: string;
 }
 
-/** Waits until the checkout of an invoice is open. Sent with the start of its run, under the update id `create`. */
+/**
+ * Waits until the checkout of an invoice is open. Sent with the start of its run,
+ * under the update id `create`.
+ */
 export const openCheckoutUpdate = defineUpdate<CreateOutcome>('create');
 
-/** Closes the checkout of an invoice that is about to be paid or voided in another way. Returns when it is closed. */
+/**
+ * Closes the checkout of an invoice that is about to be paid or voided in another way.
+ * Returns when it is closed.
+ */
 export const closeCheckoutUpdate = defineUpdate<void>('close');
 
 /**
- * Has the checkout of the run looked up at the processor, and its payment settled if there is one. Returns when that is
- * done, whatever the result, which is in Postgres then.
+ * Has the checkout of the run looked up at the processor, and its payment settled if there is one. Returns
+ * when that is done, whatever the result, which is in Postgres then.
  */
 export const lookAtCheckout = defineUpdate<void, [{ source: ConfirmationSource }]>('look-at-checkout');
 

@@ -24,7 +24,10 @@ export interface VerifyPaymentInput {
   sessionId?: string;
   /** The only account to ask about `paymentIntentId`; without it, those with unresolved checkouts. */
   accountId?: string;
-  /** The owner that the report names, if it is one of ours. The processor is asked whether the payment is its own. */
+  /**
+   * The owner that the report names, if it is one of ours. The processor is asked
+   * whether the payment is its own.
+   */
   ownerId?: string;
   source: ConfirmationSource;
 }

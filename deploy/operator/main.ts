@@ -5,8 +5,8 @@ import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
 import { ask, HELP, OperatorError, requestOf, type InternalApi } from './request.js';
 
 /**
- * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which takes a port from the
- * environment too, and no token.
+ * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which
+ * takes a port from the environment too, and no token.
  */
 function internalApi(): InternalApi {
   const { INTERNAL_PORT, INTERNAL_TOKEN, INTERNAL_TOKEN_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
@@ -18,7 +18,8 @@ function internalApi(): InternalApi {
       return { url: internalUrl, token: internalToken };
     } catch {
       throw new OperatorError(
-        'Set INTERNAL_PORT and INTERNAL_TOKEN as for the API process, or run this in the folder of a running npm start.',
+        'Set INTERNAL_PORT and INTERNAL_TOKEN as for the API process, or run this in the folder of ' +
+          'a running npm start.',
       );
     }
   }
@@ -37,7 +38,9 @@ function userName(): string {
   }
 }
 
-/** `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions). */
+/**
+ * `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions).
+ */
 const args = process.argv.slice(2);
 try {
   if (args.length === 0 || args.includes('--help')) console.log(HELP);

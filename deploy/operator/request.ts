@@ -64,8 +64,8 @@ export async function ask({ url, token }: InternalApi, request: Record<string, u
     body: JSON.stringify(request),
   }).catch((error: Error & { cause?: Error }) => {
     throw new OperatorError(
-      `The API does not respond at ${url} (${error.cause?.message ?? error.message}). It serves internal actions on INTERNAL_HOST ` +
-        'and INTERNAL_PORT of its own process: run this where it runs.',
+      `The API does not respond at ${url} (${error.cause?.message ?? error.message}). It serves internal ` +
+        'actions on INTERNAL_HOST and INTERNAL_PORT of its own process: run this where it runs.',
     );
   });
   const text = await response.text();

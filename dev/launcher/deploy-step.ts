@@ -21,8 +21,8 @@ interface DeployStep {
 }
 
 /**
- * Runs `npm run deploy:prepare` against this stack. Returns the secrets of the webhook endpoints at the simulator; those
- * whose secrets are not known any more, or that have moved, are registered again.
+ * Runs `npm run deploy:prepare` against this stack. Returns the secrets of the webhook endpoints at the
+ * simulator; those whose secrets are not known any more, or that have moved, are registered again.
  */
 export async function runDeployStep(step: DeployStep): Promise<WebhookSecrets | undefined> {
   const { environment, processorUrl, baseUrl, secretsFile, run } = step;

@@ -30,7 +30,10 @@ export async function firstBooking(access: Access, roomId: string): Promise<Reco
   };
 }
 
-/** The first free hour from tomorrow on that starts on the room's grid, between 9:00 and 17:00 in its time zone. */
+/**
+ * The first free hour from tomorrow on that starts on the room's grid, between 9:00
+ * and 17:00 in its time zone.
+ */
 async function freeHour({ baseUrl, apiKey, proxyHeaders }: Access, roomId: string): Promise<Hour> {
   const tomorrow = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
   const at = (ms: number): string => new Date(ms).toISOString().replace('.000', '');

@@ -18,8 +18,8 @@ export function programCache(): string {
 export const hasGo = (): boolean => spawnSync('go', ['version']).status === 0;
 
 /**
- * Builds a Go program into the cache. Builds in a temporary folder and renames, so that concurrent builds do not
- * interfere.
+ * Builds a Go program into the cache. Builds in a temporary folder and renames, so that concurrent
+ * builds do not interfere.
  */
 export async function goInstall(run: Run, module: string, program: string): Promise<string> {
   const cache = programCache();

@@ -28,8 +28,8 @@ export interface Home {
 }
 
 /**
- * Creates the folder if necessary, and `databases` for the data of Postgres and Temporal if that is to be elsewhere. Mode
- * 0711: as root, Postgres runs as another user who must pass through it.
+ * Creates the folder if necessary, and `databases` for the data of Postgres and Temporal if that is to be
+ * elsewhere. Mode 0711: as root, Postgres runs as another user who must pass through it.
  */
 export function openHome(path: string, databases = path): Home {
   const home = resolve(path);
@@ -102,12 +102,16 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Locks a home for this launcher. Throws if another one runs on it; takes over the lock of one that was killed. */
+/**
+ * Locks a home for this launcher. Throws if another one runs on it; takes over the
+ * lock of one that was killed.
+ */
 export function lockHome(home: Home): void {
   const holder = readJson<RecordedProcess>(home.lock);
   if (holder && stillRuns(holder)) {
     throw new LaunchProblem(
-      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop it first, or set HOLDFAST_HOME to another folder.`,
+      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop it first, or set ` +
+        'HOLDFAST_HOME to another folder.',
     );
   }
   rmSync(home.lock, { force: true });

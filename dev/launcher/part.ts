@@ -53,7 +53,9 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Resolves when the child is ready. Throws `LaunchProblem` if it exits before; it is not restarted then. */
+  /**
+   * Resolves when the child is ready. Throws `LaunchProblem` if it exits before; it is not restarted then.
+   */
   async start(): Promise<void> {
     const child = this.spawn();
     const died = this.ended.then((how) => {

@@ -14,7 +14,10 @@ import type { TemporalSettings } from './temporal.js';
 export interface StackOptions {
   /** Removes the data of earlier runs first. */
   fresh: boolean;
-  /** A folder for the data of Postgres and Temporal instead of the home. It is removed when the stack has stopped. */
+  /**
+   * A folder for the data of Postgres and Temporal instead of the home. It is removed
+   * when the stack has stopped.
+   */
   databases?: string;
   /** Settings of the service beside those of this process. */
   env?: Record<string, string>;

@@ -6,7 +6,9 @@ import type { LauncherSettings, PortName } from './settings.js';
 
 const HOST = '127.0.0.1';
 
-/** The ports of a stack: by variable, and those of all API processes including the first, public and internal. */
+/**
+ * The ports of a stack: by variable, and those of all API processes including the first, public and internal.
+ */
 export interface Ports {
   named: Record<PortName, number>;
   api: number[];
@@ -22,8 +24,8 @@ export interface WantedPort {
 }
 
 /**
- * Chooses the ports. Further API processes use PORT + 1, INTERNAL_PORT + 1 and so on. With port 0 the ports of the last start are preferred,
- * so that checkout pages and links from then still work.
+ * Chooses the ports. Further API processes use PORT + 1, INTERNAL_PORT + 1 and so on. With port 0 the ports
+ * of the last start are preferred, so that checkout pages and links from then still work.
  */
 export async function choosePorts(
   settings: LauncherSettings,
@@ -94,7 +96,8 @@ async function requireFree(variable: string, port: number): Promise<void> {
   if (error === undefined) return;
   if (error.code === 'EADDRINUSE') {
     throw new LaunchProblem(
-      `Port ${port} is in use by another program: stop that program, or choose another port with ${variable}=… (0 = any free one).`,
+      `Port ${port} is in use by another program: stop that program, or choose another port with ` +
+        `${variable}=… (0 = any free one).`,
     );
   }
   throw new LaunchProblem(

@@ -28,7 +28,8 @@ interface Owner {
 }
 
 /**
- * The user to run Postgres as, since it refuses to run as root: `postgres`, created if necessary. Undefined if not root.
+ * The user to run Postgres as, since it refuses to run as root: `postgres`, created if
+ * necessary. Undefined if not root.
  */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -81,8 +82,8 @@ export const postgresUrl = (port: number, password: string): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/holdfast`;
 
 /**
- * Creates the cluster if there is none, and returns how to run it. `password` is that of the database user, `settings` are
- * further ones of the server.
+ * Creates the cluster if there is none, and returns how to run it. `password` is that of the database user,
+ * `settings` are further ones of the server.
  */
 export async function preparePostgres(options: {
   folder: string;
@@ -124,7 +125,9 @@ export async function preparePostgres(options: {
   };
 }
 
-/** Creates the cluster in a temporary folder and then renames it, so that an interrupted one is never used. */
+/**
+ * Creates the cluster in a temporary folder and then renames it, so that an interrupted one is never used.
+ */
 async function initialise(
   run: Run,
   binaries: string,

@@ -9,7 +9,10 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The text to show for an error: the sentence of a `LaunchProblem`, one for common system errors, or the stack. */
+/**
+ * The text to show for an error: the sentence of a `LaunchProblem`, one for common
+ * system errors, or the stack.
+ */
 export function sentenceFor(error: unknown): string {
   if (error instanceof LaunchProblem) return error.message;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -17,7 +20,10 @@ export function sentenceFor(error: unknown): string {
     return 'The disk is full: free some space and start again.';
   }
   if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-    return `A file or folder cannot be written (${(error as Error).message}): change its owner, or set HOLDFAST_HOME to a folder that you own.`;
+    return (
+      `A file or folder cannot be written (${(error as Error).message}): change its owner, or set ` +
+      'HOLDFAST_HOME to a folder that you own.'
+    );
   }
   return text;
 }

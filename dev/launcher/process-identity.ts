@@ -19,7 +19,8 @@ export function identityOf(pid: number): string | undefined {
       );
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name, in parentheses, may contain spaces. The fields after it are state (3rd) to start time (22nd).
+    // The program's name, in parentheses, may contain spaces. The fields after it are state
+    // (3rd) to start time (22nd).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
@@ -33,7 +34,9 @@ export function stillRuns(recorded: RecordedProcess): boolean {
   return identityOf(recorded.pid) === recorded.identity;
 }
 
-/** Sends a signal to a process, or to a process group if the pid is negative. Does nothing if it has ended. */
+/**
+ * Sends a signal to a process, or to a process group if the pid is negative. Does nothing if it has ended.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

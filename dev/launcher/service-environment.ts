@@ -17,7 +17,10 @@ export const stripeKey = ({ stripeSecretKey }: LauncherSettings): Record<string,
   STRIPE_SECRET_KEY: stripeSecretKey ?? SIMULATOR_KEY,
 });
 
-/** The secrets of the environment. Others are not known until the deploy step has registered the webhook endpoints. */
+/**
+ * The secrets of the environment. Others are not known until the deploy step has
+ * registered the webhook endpoints.
+ */
 const webhookSecrets = (): Record<string, string> => ({
   STRIPE_PLATFORM_WEBHOOK_SECRET: process.env.STRIPE_PLATFORM_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
   STRIPE_CONNECT_WEBHOOK_SECRET: process.env.STRIPE_CONNECT_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
@@ -36,9 +39,9 @@ function ownTemporal({ temporalAddress }: LauncherSettings): Record<string, stri
 }
 
 /**
- * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this stack. An
- * address of an outside service that is set wins over the simulator's, for a proxy between the two. Throws before
- * anything is started if the service would refuse a setting.
+ * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this
+ * stack. An address of an outside service that is set wins over the simulator's, for a proxy between the two.
+ * Throws before anything is started if the service would refuse a setting.
  */
 export function serviceEnvironment(
   settings: LauncherSettings,
@@ -94,8 +97,8 @@ export function serviceEnvironment(
 }
 
 /**
- * The environments of the migrations and of the service once the database runs: each as its own role. A given database
- * whose owner cannot create roles is used with the owner's role.
+ * The environments of the migrations and of the service once the database runs: each as its own role. A given
+ * database whose owner cannot create roles is used with the owner's role.
  */
 export async function withServiceRole(
   environment: Record<string, string>,

@@ -84,8 +84,8 @@ function describe(
 }
 
 /**
- * Runs a stack while `work` runs, and always stops it afterwards. When `interrupted` resolves, stops immediately and
- * returns undefined.
+ * Runs a stack while `work` runs, and always stops it afterwards. When `interrupted` resolves, stops
+ * immediately and returns undefined.
  */
 export async function withStack<T>(
   settings: LauncherSettings,

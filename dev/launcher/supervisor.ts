@@ -45,7 +45,10 @@ export class Supervisor {
     }
   }
 
-  /** Stops one part and does not start it again. Returns how it ended, such as "(pid 12) ended with exit code 0". */
+  /**
+   * Stops one part and does not start it again. Returns how it ended, such as "(pid 12)
+   * ended with exit code 0".
+   */
   async stopPart(name: string, graceMs: number): Promise<string> {
     for (const parts of [this.services, this.base]) {
       const index = parts.findIndex(({ program }) => program.name === name);

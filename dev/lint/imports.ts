@@ -117,11 +117,13 @@ export const imports: Rule = {
     for (const [file, source] of files)
       yield* unless(
         found.has(file) === refused.has(file),
-        `.oxlintrc.json:1: ${file} is ${refused.has(file) ? 'not refused' : 'refused'}: ${source.split('\n')[0]}`,
+        `.oxlintrc.json:1: ${file} is ` +
+          `${refused.has(file) ? 'not refused' : 'refused'}: ${source.split('\n')[0]}`,
       );
 
     const types = (other: string): string =>
-      `import type { It } from './${other}.js';\nexport interface It { it?: It }\nexport type { It as Other };\n`;
+      `import type { It } from './${other}.js';\nexport interface It { it?: It }\nexport ` +
+      'type { It as Other };\n';
     const circles = new Map([
       ['domain/a.ts', from('./b.js')],
       ['domain/b.ts', from('./a.js')],

@@ -110,7 +110,9 @@ function* check(tree: Tree): Iterable<string> {
 /** A migration with these statements, that is reverted by one that none may have. */
 const migration = (sql: string, head = ''): Files => ({
   'CHANGELOG.md': '## Unreleased\n\n## [1.4.0] - 2027-01-01\n### Added\n',
-  'db/migrations/9-x.ts': `${head}\n  async up() {\n    await runner.query(\`${sql}\`);\n  }\n\n  async down() {\n    await runner.query('DROP INDEX a');\n  }\n`,
+  'db/migrations/9-x.ts':
+    `${head}\n  async up() {\n    await runner.query(\`${sql}\`);\n  }\n\n  async down() {\n    await ` +
+    "runner.query('DROP INDEX a');\n  }\n",
 });
 const TWO = 'ALTER TABLE bookings ADD x integer;\nALTER TABLE rooms ADD x integer';
 
@@ -157,7 +159,7 @@ export const migrations: Rule = {
       '-- unused since 1.4.0\nALTER TABLE bookings DROP x',
       'ALTER TABLE bookings DROP CONSTRAINT x',
       'ALTER TABLE bookings ALTER x DROP NOT NULL',
-      'CREATE TABLE more (id text PRIMARY KEY, x integer NOT NULL CHECK (x > 0)); CREATE INDEX more_x ON more (x)',
+      `CREATE TABLE more (id text PRIMARY KEY, x integer NOT NULL CHECK (x > 0)); CREATE INDEX more_x ON more (x)`,
       'CREATE TABLE more (id text);\nALTER TABLE more ADD x integer',
       'ALTER TABLE rooms ADD x integer;\nALTER TABLE rooms ADD y integer',
     ].map((sql) => migration(sql)),

@@ -80,15 +80,16 @@ router.get('/messages/:id/attachments/:index', (ctx) => {
 router.get('/_sim/messages', (ctx) => {
   ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
 });
-// `{to, code, delay_ms}`: refuses mail to the address with this SMTP code, after a delay; without a code accepts it
-// again.
+// `{to, code, delay_ms}`: refuses mail to the address with this SMTP code, after a delay; without
+// a code accepts it again.
 router.post('/_sim/refuse', async (ctx) => {
   const { to, code, delay_ms = 0 } = JSON.parse(await text(ctx.req)) as { to: string } & Partial<Refusal>;
   if (code) refused.set(to.toLowerCase(), { code, delay_ms, count: 0 });
   else refused.delete(to.toLowerCase());
   ctx.status = 204;
 });
-// `{code, times, after_effect}`: the next mails fail with this SMTP code, before or after they are stored; `{}` ends it.
+// `{code, times, after_effect}`: the next mails fail with this SMTP code, before or after they
+// are stored; `{}` ends it.
 router.post('/_sim/faults', async (ctx) => {
   const { code, times = 1, after_effect = false } = JSON.parse(await text(ctx.req)) as Partial<Failure>;
   failure = code ? { code, times, after_effect } : undefined;

@@ -32,8 +32,8 @@ export async function parseMessage(raw: Buffer, recipients: string[]): Promise<O
   const message = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
   const text = message.text ?? '';
   const html = message.html ?? '';
-  // A calendar invitation is in a message twice: as an alternative of the text, without a file name, and as an
-  // attachment.
+  // A calendar invitation is in a message twice: as an alternative of the text, without a file
+  // name, and as an attachment.
   const files = message.attachments.filter(({ filename, disposition }) => filename || disposition);
   return {
     message_id: message.messageId ?? '',

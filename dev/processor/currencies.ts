@@ -2,13 +2,13 @@ import { invalidRequest } from './http/errors.js';
 
 /** The currencies that Stripe names in its error for an unknown one, without those it has withdrawn. */
 const SUPPORTED = new Set(
-  `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp
-  cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl hrk htg huf idr ils inr
-  isk jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr
-  mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd
-  std szl thb tjs tnd top try ttd twd tzs uah ugx uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw`.split(
-    /\s+/,
-  ),
+  `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd
+  bwp byn bzd cad cdf chf clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp
+  gel gip gmd gnf gtq gyd hkd hnl hrk htg huf idr ils inr isk jmd jod jpy kes kgs khr kmf
+  krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn
+  nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr
+  sek sgd shp sle sos srd std szl thb tjs tnd top try ttd twd tzs uah ugx uyu uzs vnd vuv
+  wst xaf xcd xcg xof xpf yer zar zmw`.split(/\s+/),
 );
 
 const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
@@ -16,7 +16,10 @@ const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '));
 /** Without decimals, but sent with two: the amount ends in 00. */
 const WHOLE_UNITS = new Set(['isk', 'ugx']);
 
-/** Currencies by their minimum charge in Stripe's units. Others depend on the exchange rate, which is not simulated. */
+/**
+ * Currencies by their minimum charge in Stripe's units. Others depend on the exchange
+ * rate, which is not simulated.
+ */
 const MINIMUM: Record<number, string> = {
   30: 'gbp',
   50: 'usd eur aud brl cad chf inr nzd sgd jpy krw',
@@ -32,11 +35,15 @@ const MINIMUM: Record<number, string> = {
 /** Rejects a currency that Stripe does not take. */
 export function requireSupported(code: string, param: string): void {
   if (SUPPORTED.has(code)) return;
-  const message = `Invalid currency: ${code}. Stripe currently supports these currencies: ${[...SUPPORTED].join(', ')}`;
+  const message =
+    `Invalid currency: ${code}. Stripe currently supports these currencies: ` +
+    `${[...SUPPORTED].join(', ')}`;
   throw invalidRequest(message, param);
 }
 
-/** Rejects the total of a session or intent that Stripe does not charge: under the minimum, or not divisible. */
+/**
+ * Rejects the total of a session or intent that Stripe does not charge: under the minimum, or not divisible.
+ */
 export function requireChargeable(amount: number, currency: string, total: string, param?: string): void {
   const [least = 1] = Object.entries(MINIMUM).find(([, codes]) => codes.includes(currency)) ?? [];
   const minimum = Number(least);

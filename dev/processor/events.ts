@@ -55,7 +55,8 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
 }
 
 /**
- * The registration that an event is sent to: by default the platform's for checkout events, otherwise the Connect one.
+ * The registration that an event is sent to: by default the platform's for checkout events,
+ * otherwise the Connect one.
  */
 function route(type: string, { webhook_routing }: Faults): Via {
   return webhook_routing !== 'stripe' && isCheckoutType(type) ? 'platform' : 'connect';

@@ -37,8 +37,8 @@ export function buildRegistration(
 }
 
 /**
- * Stores the registrations that the simulator is started with, in place of those of an earlier start. They are of the
- * Connect kind: with direct charges, every event of a payment belongs to the connected account.
+ * Stores the registrations that the simulator is started with, in place of those of an earlier start. They
+ * are of the Connect kind: with direct charges, every event of a payment belongs to the connected account.
  */
 export function registerAtStart(store: Store, url: string, secrets: Record<Via, string>): void {
   store.transaction(() => {

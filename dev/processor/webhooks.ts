@@ -37,7 +37,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event once, immediately and regardless of faults and of what is registered. Returns the receiver's status.
+   * Sends an event once, immediately and regardless of faults and of what is registered.
+   * Returns the receiver's status.
    */
   async sendOnce(stored: StoredEvent): Promise<number> {
     const registration = findRegistration(this.store, stored.via);

@@ -21,8 +21,8 @@ interface ControlOptions {
 }
 
 /**
- * Returns a function that adds a control: `POST path` with a JSON object, which is validated. An empty body is an empty
- * object. `given` is the body without defaults.
+ * Returns a function that adds a control: `POST path` with a JSON object, which is validated. An empty body
+ * is an empty object. `given` is the body without defaults.
  */
 export function controlsOf(router: Router, { transaction, failed }: ControlOptions) {
   return function control<T>(

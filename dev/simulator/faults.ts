@@ -44,8 +44,8 @@ export const COMMON_FAULTS = {
 };
 
 /**
- * Replaces the faults of one account, or without an account all faults. A request that names only the account clears
- * those of the account: `given` is the request without defaults.
+ * Replaces the faults of one account, or without an account all faults. A request that names only the account
+ * clears those of the account: `given` is the request without defaults.
  */
 export function setFaults<F extends CommonFaults>(
   settings: Table<{ faults?: F }>,
@@ -59,7 +59,10 @@ export function setFaults<F extends CommonFaults>(
   return faults;
 }
 
-/** Runs a call of an account with the latency and the failure that are injected. `fail` makes a failure's response. */
+/**
+ * Runs a call of an account with the latency and the failure that are injected. `fail`
+ * makes a failure's response.
+ */
 export async function withFaults<F extends CommonFaults, R>(
   settings: Table<{ faults?: F }>,
   account: string | null,

@@ -14,9 +14,9 @@ import { Table, type Retention, type Write } from './table.js';
 const LOG_ENTRIES_KEPT = 100_000;
 
 /**
- * A simulator's state: in memory, and in an append-only file from which the next process restores it. Each line of the
- * file is a transaction and is written before the response is sent, so that a killed process loses nothing that it has
- * responded to.
+ * A simulator's state: in memory, and in an append-only file from which the next process restores it. Each
+ * line of the file is a transaction and is written before the response is sent, so that a killed process
+ * loses nothing that it has responded to.
  */
 export abstract class Store {
   private file!: number;
@@ -107,7 +107,8 @@ export abstract class Store {
   private async replay(path: string): Promise<void> {
     let torn = false;
     for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      // Only a killed process leaves an incomplete line, always the last one, and its response was never sent.
+      // Only a killed process leaves an incomplete line, always the last one, and its
+      // response was never sent.
       if (torn) throw new Error(`The journal ${path} is damaged. Delete it to start with empty data.`);
       try {
         for (const write of JSON.parse(line) as Write[]) this.apply(write);

@@ -6,7 +6,10 @@ import { Results } from './results.js';
 import { Runner } from './run.js';
 import { SimulatorTests } from './simulators.js';
 
-/** `npm run check`: format, lint, types and the rules of dev/lint/, and the tests that need neither a stack nor a browser. */
+/**
+ * `npm run check`: format, lint, types and the rules of dev/lint/, and the tests that need
+ * neither a stack nor a browser.
+ */
 const results = new Results(createReport(process.stdout), '.holdfast-test');
 const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted);

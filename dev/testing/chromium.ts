@@ -6,7 +6,9 @@ import { LaunchProblem } from '../launcher/problem.js';
 const SHELL = 'chromium-headless-shell';
 const PLACES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 
-/** The browser for the page tests: CHROMIUM_PATH, an installed one, or Debian's package, which root installs. */
+/**
+ * The browser for the page tests: CHROMIUM_PATH, an installed one, or Debian's package, which root installs.
+ */
 export async function findChromium(): Promise<string> {
   const find = (): string | undefined =>
     [process.env.CHROMIUM_PATH, ...PLACES].find((path) => path && existsSync(path));

@@ -11,7 +11,10 @@ export interface Group {
 }
 
 const TESTS_AT_ONCE = { stack: 2, outages: 1, launcher: 2, pure: 3 };
-/** Folders whose tests mostly wait, for the end of holds, retries and restarts, with their number of concurrent tests. */
+/**
+ * Folders whose tests mostly wait, for the end of holds, retries and restarts, with their
+ * number of concurrent tests.
+ */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 4 };
 /** Folders with groups of their own. Files of the others take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
@@ -23,7 +26,10 @@ export const findTestFiles = (): string[] =>
     .map((file) => join('test', file))
     .sort();
 
-/** Groups files by folder and needs. A file with serial tests is a group: AVA would run none of the others beside them. */
+/**
+ * Groups files by folder and needs. A file with serial tests is a group: AVA would run none
+ * of the others beside them.
+ */
 export function groupFiles(files: string[]): Group[] {
   const groups = new Map<string, Group>();
   for (const file of files) {
@@ -62,9 +68,9 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
 const built = (file: string): string => `build/${file.replace(/\.tsx?$/, '.js')}`;
 
 /**
- * The file that AVA runs for a group, which imports those of the group. AVA starts when the code that declares the first
- * test waits for something, so only test/support/stack.ts, which all files of a group import or none, may wait while it
- * loads.
+ * The file that AVA runs for a group, which imports those of the group. AVA starts when the code that
+ * declares the first test waits for something, so only test/support/stack.ts, which all files of a group
+ * import or none, may wait while it loads.
  */
 export function entryOf({ name, kind, files }: Group): string {
   if (name === files[0]) return built(name);

@@ -20,9 +20,9 @@ import { SimulatorTests } from './simulators.js';
 const PROCESSES = 3;
 
 /**
- * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of dev/lint/
- * at the same time as the tests, which use stacks of their own, or with `--running` that of `npm start`. Ends
- * with a line `N passed, N failed`; a failed check counts as one failure.
+ * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of
+ * dev/lint/ at the same time as the tests, which use stacks of their own, or with `--running` that of
+ * `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,

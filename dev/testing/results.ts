@@ -18,7 +18,10 @@ export interface Result {
   ms?: number;
 }
 
-/** Counts and prints results. The folder `home` gets `flaky.json`, the tests that passed only when they were repeated. */
+/**
+ * Counts and prints results. The folder `home` gets `flaky.json`, the tests that passed only
+ * when they were repeated.
+ */
 export class Results {
   /** Of what tests draw at random. */
   readonly #seed = Number((process.env.TEST_SEED ||= String(randomInt(2 ** 31))));

@@ -47,8 +47,8 @@ export interface AccountingView {
 export const isGone = (status: string): boolean => status === 'voided' || status === 'deleted';
 
 /**
- * The next write that is needed to make the accounting system agree with the ledger about an invoice; null when they
- * agree (docs/rules/accounting.md#sync). A document whose total differs is not written to.
+ * The next write that is needed to make the accounting system agree with the ledger about an invoice; null
+ * when they agree (docs/rules/accounting.md#sync). A document whose total differs is not written to.
  */
 export function nextAccountingStep(view: AccountingView): AccountingStep | null {
   const known = new Map(view.known.map((document) => [document.source_id, document]));
@@ -105,8 +105,8 @@ function nextStepOncePaid(
 }
 
 /**
- * A difference between ledger and accounting system that no write can resolve, as a message for the operator; null if
- * there is none.
+ * A difference between ledger and accounting system that no write can resolve, as a message for the
+ * operator; null if there is none.
  */
 export function accountingProblem(view: AccountingView): string | null {
   const expected = new Map(view.expected.map((document) => [document.source_id, document]));
@@ -117,13 +117,18 @@ export function accountingProblem(view: AccountingView): string | null {
     if (!ours && kind === 'credit_note' && !isGone(status))
       return 'The accounting system has a credit note for a refund that has failed. Void it there.';
     if (ours && total_minor !== ours.total_minor)
-      return `The total is ${amount(total_minor ?? 0)} in the accounting system and ${amount(ours.total_minor)} in the ledger.`;
+      return (
+        `The total is ${amount(total_minor ?? 0)} in the accounting system and ` +
+        `${amount(ours.total_minor)} in the ledger.`
+      );
     const closed = view.status === 'void' || view.status === 'cancelled';
     if (ours && !closed && isGone(status)) return `The document was ${status} in the accounting system.`;
     if (ours && credited_minor > 0 && !isGone(status))
       return kind === 'invoice'
-        ? `A credit of ${amount(credited_minor)} was applied to the invoice in the accounting system. Remove it there: the payment cannot be recorded until then.`
-        : `${amount(credited_minor)} of the credit note was applied to an invoice in the accounting system. Remove it there: the refund cannot be recorded until then.`;
+        ? `A credit of ${amount(credited_minor)} was applied to the invoice in the accounting system. ` +
+            'Remove it there: the payment cannot be recorded until then.'
+        : `${amount(credited_minor)} of the credit note was applied to an invoice in the accounting ` +
+            'system. Remove it there: the refund cannot be recorded until then.';
     if (status === 'paid' && (view.status === 'open' || view.status === 'authorised'))
       return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here.';
   }
@@ -148,9 +153,9 @@ export const referenceOfPart = (document: string, part: string, isOnly: boolean)
 export const documentInReference = (reference: string): string => reference.split(' ', 1)[0]!;
 
 /**
- * The payment that a document of the accounting system lacks next: each part of its money is one there. Null if nothing is
- * outstanding. `paid`: those that it has. Others count for the oldest parts, and the last
- * part pays all that is left. `parts` is not empty. Amounts in minor units.
+ * The payment that a document of the accounting system lacks next: each part of its money is one there. Null
+ * if nothing is outstanding. `paid`: those that it has. Others count for the oldest parts, and the last part
+ * pays all that is left. `parts` is not empty. Amounts in minor units.
  */
 export function nextPayment(
   parts: MoneyPart[],
@@ -183,8 +188,8 @@ export const dayLimitMessage = (until: Date, now: Date): string =>
 const signOf = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
 
 /**
- * What the accounting system has received for a document, as last read; below zero for what it has refunded. Minor units.
- * Credits that were applied there are no money.
+ * What the accounting system has received for a document, as last read; below zero for what it has refunded.
+ * Minor units. Credits that were applied there are no money.
  */
 export const receivedFor = (document: KnownDocument): number => {
   const { kind, status, total_minor, outstanding_minor, credited_minor } = document;
@@ -192,7 +197,10 @@ export const receivedFor = (document: KnownDocument): number => {
   return signOf(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor);
 };
 
-/** The amount received for an invoice according to the ledger, and according to the accounting system; minor units. */
+/**
+ * The amount received for an invoice according to the ledger, and according to the
+ * accounting system; minor units.
+ */
 export function receivedInAccounting({ expected, known }: Pick<AccountingView, 'expected' | 'known'>): {
   ledger: number;
   accounting: number;

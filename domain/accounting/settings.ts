@@ -28,8 +28,8 @@ export interface LineAccount {
 }
 
 /**
- * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type. `param` is
- * the setting's path in the workspace, or the path of a rate or an extra.
+ * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type.
+ * `param` is the setting's path in the workspace, or the path of a rate or an extra.
  */
 export interface AccountingSettingProblem {
   param: string;
@@ -39,9 +39,9 @@ export interface AccountingSettingProblem {
 const percent = (rate_bps: number): string => `${rate_bps / 100}%`;
 
 /**
- * The settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings). Documents that need
- * what the organisation lacks would be refused; tax under a tax type with another rate would be accepted, and be wrong in
- * the tax return.
+ * The settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings).
+ * Documents that need what the organisation lacks would be refused; tax under a tax type with another rate
+ * would be accepted, and be wrong in the tax return.
  */
 export function listSettingProblems(
   { sales_account, payment_account }: AccountingSettings,
@@ -68,13 +68,15 @@ export function listSettingProblems(
     if (!type)
       lack(
         param,
-        `The organisation has no tax type ${accounting_tax_type} for sales, which the tax code ${code} stands for.`,
+        `The organisation has no tax type ${accounting_tax_type} for sales, which the ` +
+          `tax code ${code} stands for.`,
       );
     else if (type.rate_bps !== rate_bps)
       lack(
         param,
-        `The tax code ${code} charges ${percent(rate_bps)}, but the tax type ${accounting_tax_type} has ` +
-          `${percent(type.rate_bps)}: the tax is reported wrongly. Choose a tax type with ${percent(rate_bps)}.`,
+        `The tax code ${code} charges ${percent(rate_bps)}, but the tax type ` +
+          `${accounting_tax_type} has ${percent(type.rate_bps)}: the tax is reported wrongly. ` +
+          `Choose a tax type with ${percent(rate_bps)}.`,
       );
   }
   if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
@@ -84,8 +86,8 @@ export function listSettingProblems(
       lack(
         `${path}.accounting_account`,
         `The organisation has no account ${account} that sales can be posted to, which the ` +
-          `${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} has. Its bookings are invoiced, and ` +
-          'their invoices wait until the account is added there.',
+          `${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} has. Its bookings are ` +
+          'invoiced, and their invoices wait until the account is added there.',
       );
   return problems;
 }

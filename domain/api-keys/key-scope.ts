@@ -42,7 +42,8 @@ export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] 
 export function assertSomeScope(key: KeyScope): void {
   if (scopesOf(key).length > 0) return;
   const message =
-    'This combination of resources and actions contains no scope. The action invite requires the resource members.';
+    'This combination of resources and actions contains no scope. The action invite requires ' +
+    'the resource members.';
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
 
@@ -61,8 +62,8 @@ function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' |
 const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 0, admin: 1, owner: 2 };
 
 /**
- * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher role
- * (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher
+ * role (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
   const required = firstExcess(key, caller);
@@ -77,8 +78,8 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
 }
 
 /**
- * Checks that a caller may make another member's key expire earlier, which is a revocation at a later time. Errors: 403
- * `auth_scope_insufficient`, `role_insufficient`.
+ * Checks that a caller may make another member's key expire earlier, which is a revocation at a later time.
+ * Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
 export function assertCanEnd(
   caller: Pick<Principal, 'resources' | 'actions' | 'role'>,

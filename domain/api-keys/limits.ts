@@ -7,13 +7,15 @@ export interface Bucket {
 }
 
 /**
- * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and for all
- * requests of its keys, one per address without a key, and a smaller one for a caller who ignored Retry-After. For pages:
- * three per signed-in person, for all requests, for forms, and for PDFs and exports, which cost ten of them; two per link or checkout of a payer, for all requests and for PDFs;
- * and one per unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of them is
- * read: far above its bursts, which come from a dozen addresses. One per address and workspace for holds of strangers, five in ten
- * minutes. Two for requests with a publishable key, per key and per address, so that a web site takes nothing from the workspace's
- * own. Two per address for single sign-on, for logins that begin at a provider and for its answers that are refused.
+ * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and
+ * for all requests of its keys, one per address without a key, and a smaller one for a caller who ignored
+ * Retry-After. For pages: three per signed-in person, for all requests, for forms, and for PDFs and exports,
+ * which cost ten of them; two per link or checkout of a payer, for all requests and for PDFs; and one per
+ * unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of
+ * them is read: far above its bursts, which come from a dozen addresses. One per address and workspace for
+ * holds of strangers, five in ten minutes. Two for requests with a publishable key, per key and per address,
+ * so that a web site takes nothing from the workspace's own. Two per address for single sign-on, for logins
+ * that begin at a provider and for its answers that are refused.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -35,7 +37,10 @@ const BUCKETS = {
 } as const satisfies Record<string, Bucket>;
 export type Buckets = Record<keyof typeof BUCKETS, Bucket>;
 
-/** Sizes and rates, multiplied by `scale`. A bucket holds at least one token, or it would never allow a request. */
+/**
+ * Sizes and rates, multiplied by `scale`. A bucket holds at least one token, or it
+ * would never allow a request.
+ */
 export function scaledBuckets(scale: number): Buckets {
   const scaled = ({ size, per_minute }: Bucket): Bucket => ({
     size: Math.max(1, Math.round(size * scale)),
@@ -46,8 +51,8 @@ export function scaledBuckets(scale: number): Buckets {
 }
 
 /**
- * Whether an address that has so many tokens of its holds left needs a proof of work for another one: after two of five, and not
- * while its bucket is (almost) full.
+ * Whether an address that has so many tokens of its holds left needs a proof of work for another one: after
+ * two of five, and not while its bucket is (almost) full.
  */
 export const isConspicuous = (tokens: number, { size }: Bucket): boolean => tokens < size * 0.8 - 1e-6;
 
@@ -64,10 +69,10 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
 });
 
 /**
- * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of sign-in
- * links to one address, `workspace` of all mail of a workspace, `requester` of what one key or person requests, a half,
- * `new_recipients` of addresses that a workspace mails for
- * the first time, `stranger_recipients` of those among them that strangers have entered on the booking page, a half, and
+ * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of
+ * sign-in links to one address, `workspace` of all mail of a workspace, `requester` of what one key or person
+ * requests, a half, `new_recipients` of addresses that a workspace mails for the first time,
+ * `stranger_recipients` of those among them that strangers have entered on the booking page, a half, and
  * `refused_recipients` of those that refuse mail, a twentieth.
  */
 const MAIL_QUOTAS = {
@@ -82,7 +87,9 @@ const MAIL_QUOTAS = {
 } as const satisfies Record<string, Quota>;
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
 
-/** The mail's limits, multiplied by `scale`. A quota of less than one in its period is one in a longer period. */
+/**
+ * The mail's limits, multiplied by `scale`. A quota of less than one in its period is one in a longer period.
+ */
 export function scaledMailQuotas(scale: number): MailQuotas {
   const scaled = ({ count, seconds }: Quota): Quota => {
     const atLeastOne = Math.max(1, Math.round(count * scale));
@@ -136,8 +143,8 @@ export interface Verdict {
 }
 
 /**
- * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own elsewhere,
- * the refusing one for a refused request, and always the own one for a throttled caller.
+ * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own
+ * elsewhere, the refusing one for a refused request, and always the own one for a throttled caller.
  */
 export function verdictOf({ allowed, cost, own, throttled, calendar, workspace }: Count, n: number): Verdict {
   const isAllowed = n < allowed;

@@ -25,7 +25,9 @@ export interface ApiKeyFacts extends KeyScope {
 const expiryOf = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
   kind === 'publishable' ? null : expires_at.toISOString();
 
-/** An API key as lists return it (docs/rules/credentials.md#tokens); only a publishable one with its token. */
+/**
+ * An API key as lists return it (docs/rules/credentials.md#tokens); only a publishable one with its token.
+ */
 export function presentApiKey(key: ApiKeyFacts) {
   return {
     id: key.id,

@@ -6,8 +6,8 @@ export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && LOOPBACK.has(hostname);
 
 /**
- * The web site of an origin or a redirect URI: its origin, on the loopback interface without the port, since redirects match at
- * any. Null for what is no web site, such as `null` and an app's own scheme.
+ * The web site of an origin or a redirect URI: its origin, on the loopback interface without the port, since
+ * redirects match at any. Null for what is no web site, such as `null` and an app's own scheme.
  */
 export function siteOf(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
@@ -16,7 +16,10 @@ export function siteOf(uri: string): string | null {
   return url.protocol === 'https:' ? url.origin : null;
 }
 
-/** The web sites whose pages an application with these redirect URIs consists of (docs/rules/credentials.md#applications-in-a-browser). */
+/**
+ * The web sites whose pages an application with these redirect URIs consists of
+ * (docs/rules/credentials.md#applications-in-a-browser).
+ */
 export const sitesOf = (redirectUris: readonly string[]): string[] => [
   ...new Set(redirectUris.flatMap((uri) => siteOf(uri) ?? [])),
 ];

@@ -6,7 +6,10 @@ export const MAX_IN_THE_WAY = 50;
 
 /** What happens to a booking that is in the way of a blackout, with the amounts that were shown. */
 export type BookingPlan =
-  /** Times in UTC milliseconds. `difference_minor`: minus what is refunded; a move that costs more is not offered. */
+  /**
+   * Times in UTC milliseconds. `difference_minor`: minus what is refunded; a move that
+   * costs more is not offered.
+   */
   | { do: 'move'; room_id: string; start_at: number; end_at: number; difference_minor: number }
   /** `refund_minor`: what is refunded, or on account what is no longer due. */
   | { do: 'cancel'; refund_policy: 'full' | 'standard'; refund_minor: number }
@@ -28,8 +31,8 @@ interface Place {
 }
 
 /**
- * Whether a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a booking that is
- * being moved is in the way too, but only its change can be withdrawn.
+ * Whether a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a
+ * booking that is being moved is in the way too, but only its change can be withdrawn.
  */
 export const isInTheWay = (
   { status, ...booking }: Place & { status: BookingStatus },

@@ -40,8 +40,9 @@ export const MAX_PAGE_ADDRESSES = 20;
 export const answerField = (id: string): string => `answer_${id}`;
 
 /**
- * The answers that people gave, by the ids of their questions; empty ones are left out. Errors: 422 `validation_failed` on
- * `answer_<id>` without a required answer, or for one that the question does not offer.
+ * The answers that people gave, by the ids of their questions; empty ones are left out. Errors:
+ * 422 `validation_failed` on `answer_<id>` without a required answer, or for one that the
+ * question does not offer.
  */
 export function answersTo(questions: Question[], given: ReadonlyMap<string, string>): Answer[] {
   return questions.flatMap(({ id, label, kind, required, choices }): Answer[] => {

@@ -15,7 +15,10 @@ interface PageFacts {
   notice: string | null;
 }
 
-/** The booking page as the API returns it (docs/rules/booking-page.md). `publicUrl`: the address of the service. */
+/**
+ * The booking page as the API returns it (docs/rules/booking-page.md). `publicUrl`:
+ * the address of the service.
+ */
 export function presentBookingPage(page: PageFacts | null, publicUrl: string) {
   return {
     slug: page?.slug ?? null,

@@ -34,7 +34,9 @@ export const presentPublicExtra = ({ id, name, unit, currency, price_minor }: Pu
   price: { currency, amount_minor: price_minor },
 });
 
-/** A room as strangers see it, with the extras for it. `hour_price`: with tax; null if it depends on the time. */
+/**
+ * A room as strangers see it, with the extras for it. `hour_price`: with tax; null if it depends on the time.
+ */
 export const presentPublicRoom = (
   room: PublicRoomFacts,
   {
@@ -77,8 +79,8 @@ export interface PublicBookingFacts {
 }
 
 /**
- * A booking as the stranger who made it sees it on a web site: nothing about them, since sites are shown on shared screens.
- * `manage_url`: null for who has not got the link.
+ * A booking as the stranger who made it sees it on a web site: nothing about them, since sites are shown on
+ * shared screens. `manage_url`: null for who has not got the link.
  */
 export function presentPublicBooking(booking: PublicBookingFacts, manage_url: string | null) {
   const isPending = booking.status === 'pending_payment' && booking.published_at !== null;

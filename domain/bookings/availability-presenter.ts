@@ -16,7 +16,9 @@ const REASONS = Object.fromEntries(
   UNAVAILABLE_REASONS.map((reason) => [reason, `,"reason":"${reason}"}`]),
 ) as Record<UnavailableReason, string>;
 
-/** The lowest price in each free window, in minor units; null where no booking of the shortest length fits. */
+/**
+ * The lowest price in each free window, in minor units; null where no booking of the shortest length fits.
+ */
 export interface FromPrices {
   currency: string;
   least: (number | null)[];
@@ -36,9 +38,9 @@ function priced({ currency, least }: FromPrices): string[] {
 }
 
 /**
- * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A response
- * has thousands of windows and nothing in them needs escaping, so appending them to a text, in few pieces, takes a third of
- * the time of `JSON.stringify`.
+ * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A
+ * response has thousands of windows and nothing in them needs escaping, so appending them to a text, in few
+ * pieces, takes a third of the time of `JSON.stringify`.
  */
 export function presentAvailability(
   { id, name, time_zone, slot_minutes }: AvailabilityRoomFacts,

@@ -20,7 +20,10 @@ export interface RoomCalendar {
   room: BookableRoom & { turnaround_minutes: number; rates: RoomRate[] };
   /** Of who asks; null if that is not known. */
   tier: Tier | null;
-  /** The range for which `claims` and `blackouts` are complete; wider than the requested one (see `availabilityOf`). */
+  /**
+   * The range for which `claims` and `blackouts` are complete; wider than the requested
+   * one (see `availabilityOf`).
+   */
   loaded: Range;
   /** Claims of bookings, turnaround included, also those of moves in progress. */
   claims: Range[];
@@ -46,12 +49,14 @@ const STRONGEST_FIRST = [
 ] as const satisfies UnavailableReason[];
 
 /**
- * The widest windows within `requested` in which every booking on the grid with an allowed length would be accepted at
- * `now`, and the busy time between them with its reason (docs/rules/rooms.md#availability). Free windows begin and end
- * on the grid, even if `requested` does not. A gap that is too short for any booking is busy.
+ * The widest windows within `requested` in which every booking on the grid with an allowed length would
+ * be accepted at `now`, and the busy time between them with its reason
+ * (docs/rules/rooms.md#availability). Free windows begin and end on the grid, even if `requested` does
+ * not. A gap that is too short for any booking is busy.
  *
- * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded` must extend
- * further on both sides, at least by a booking of `min_minutes` and a slot. Staff may also book the slot that is running.
+ * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded`
+ * must extend further on both sides, at least by a booking of `min_minutes` and a slot. Staff may also
+ * book the slot that is running.
  */
 export function availabilityOf(
   { room, tier, loaded, claims, part_claims, blackouts }: RoomCalendar,
@@ -170,8 +175,8 @@ function addFree(free: Range[], lines: Range, from: number, until: number): void
 }
 
 /**
- * Adds the part of a range that lies within the requested one. Extends the last window if it ends there with the same
- * reason.
+ * Adds the part of a range that lies within the requested one. Extends the last window if it ends
+ * there with the same reason.
  */
 function addBusy(
   busy: BusyWindow[],

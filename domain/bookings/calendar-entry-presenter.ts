@@ -23,8 +23,8 @@ const STATUS = {
 } as const satisfies Record<BookingStatus, string>;
 
 /**
- * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the mails use
- * the same one, so that a calendar that receives both shows it once.
+ * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the
+ * mails use the same one, so that a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
   const { address, directions, access_notes } = arrivalOf(booking.status, booking);

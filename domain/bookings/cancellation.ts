@@ -27,8 +27,8 @@ export interface CancelRequest {
   refund_amount_minor?: number;
   notify_attendees: boolean;
   /**
-   * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with another one
-   * the booking is not cancelled.
+   * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with
+   * another one the booking is not cancelled.
    */
   expected_refund_minor?: number;
   /** The refund is limited to what the front desk may give. */
@@ -59,20 +59,24 @@ export function whyNotCancel(
   return { code, message, details: { reason: 'ended' } };
 }
 
-/** Why a caller cannot choose what is refunded: only who manages all bookings can refund more than the room's terms. */
+/**
+ * Why a caller cannot choose what is refunded: only who manages all bookings can refund
+ * more than the room's terms.
+ */
 export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason: 'role' }> | null =>
   (choice === 'full' || typeof choice === 'number') && !can(role, 'all_bookings')
     ? {
         code: 'role_insufficient',
         message:
-          'refund_policy full and refund_amount_minor require the role front_desk, admin or owner. Send standard or none.',
+          'refund_policy full and refund_amount_minor require the role front_desk, admin or owner. ' +
+          'Send standard or none.',
         details: { reason: 'role' },
       }
     : null;
 
 /**
- * Why these percentages of the lines of an unpaid booking on account cannot be waived (docs/rules/bookings.md#on-account): part of its invoice
- * is paid.
+ * Why these percentages of the lines of an unpaid booking on account cannot be waived
+ * (docs/rules/bookings.md#on-account): part of its invoice is paid.
  */
 export function whyNotWaive(
   { paid_minor }: { paid_minor: number },
@@ -80,13 +84,14 @@ export function whyNotWaive(
 ): Refusal<{ reason: 'partly_paid' }> | null {
   if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
   const message =
-    'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the refund follows its steps.';
+    'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the ' +
+    'refund follows its steps.';
   return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
 }
 
 /**
- * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation refunds another amount than was
- * shown.
+ * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation refunds
+ * another amount than was shown.
  */
 export function assertRefundAsShown(
   { expected_refund_minor: shown }: CancelRequest,
@@ -125,8 +130,8 @@ export interface RefundFacts {
 }
 
 /**
- * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422 `amount_exceeds_refundable` for
- * an amount beyond what is left of the payments.
+ * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422
+ * `amount_exceeds_refundable` for an amount beyond what is left of the payments.
  */
 export function planRefund(facts: RefundFacts, choice: RefundChoice, now: Date): CancellationRefund {
   const { booking, refundable, refund_steps: steps } = facts;
@@ -153,7 +158,10 @@ function assertLeft(amount_minor: number, left: Money): void {
   assertRefundableUnit({ amount_minor, currency: left.currency }, 'refund_amount_minor');
 }
 
-/** The percentage of each line of an unpaid invoice on account that its payer does not owe after a cancellation. */
+/**
+ * The percentage of each line of an unpaid invoice on account that its payer does not
+ * owe after a cancellation.
+ */
 export function refundedPercents(
   booking: CancellableBooking,
   { lines }: { lines: Pick<InvoiceLine, 'net_minor'>[] },
@@ -188,8 +196,8 @@ export function refundedPercents(
 }
 
 /**
- * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each that stays,
- * with the tax of a document with these nets, so that it can be charged.
+ * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each
+ * that stays, with the tax of a document with these nets, so that it can be charged.
  */
 export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
   { currency, lines }: { currency: string; lines: Line[] },

@@ -65,8 +65,8 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   /** All extras that the booking is to have. */
   extras?: ExtraRequest[];
   /**
-   * The difference that was shown to the requester, in minor units, above zero to pay: with another one nothing is
-   * changed.
+   * The difference that was shown to the requester, in minor units, above zero to pay: with
+   * another one nothing is changed.
    */
   expected_difference_minor?: number;
   /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
@@ -102,7 +102,10 @@ export type ChangeableRoom = BookableRoom &
     refund_steps: RefundStep[];
   };
 
-/** A booking's new time, room and extras, and its price with them. Of a change of extras alone, time and room are as before. */
+/**
+ * A booking's new time, room and extras, and its price with them. Of a change of extras alone,
+ * time and room are as before.
+ */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
@@ -121,7 +124,10 @@ export interface Move {
   difference: Quote;
   /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
   waived: boolean;
-  /** The current refund step of the room. If the time or room changes, what the price has now refunds at most this. */
+  /**
+   * The current refund step of the room. If the time or room changes, what the price has
+   * now refunds at most this.
+   */
   refund_percent: number;
   /** The most that is refunded of parts of the price from now on. */
   refund_caps: RefundCap[];
@@ -168,7 +174,10 @@ export type ChangeOutcome =
     }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
-/** Throws 409 `booking_not_editable` with reason `difference_changed` if a change costs another amount than was shown. */
+/**
+ * Throws 409 `booking_not_editable` with reason `difference_changed` if a change costs
+ * another amount than was shown.
+ */
 export function assertDifferenceAsShown(
   { expected_difference_minor: shown }: ChangeRequest,
   { charge_minor, refund_minor }: { charge_minor: number; refund_minor: number },
@@ -178,7 +187,10 @@ export function assertDifferenceAsShown(
   throw new ApiError('booking_not_editable', message, { details: { reason: 'difference_changed' } });
 }
 
-/** The last moment at which a booking of a room can be changed, in UTC milliseconds: the edit window before its start. */
+/**
+ * The last moment at which a booking of a room can be changed, in UTC milliseconds: the edit
+ * window before its start.
+ */
 export const editableUntil = (
   { start_at }: { start_at: Date },
   { edit_window_minutes }: { edit_window_minutes: number },
@@ -234,9 +246,10 @@ export function whyNotChange(
 }
 
 /**
- * Plans a change (docs/rules/bookings.md#changes). The booked room's edit window ends before the old start and applies
- * to every edit. In the same room the booking keeps its rate; another room has its current rate. Errors: 403
- * `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422 `validation_failed`, `slot_misaligned`.
+ * Plans a change (docs/rules/bookings.md#changes). The booked room's edit window ends before the old start
+ * and applies to every edit. In the same room the booking keeps its rate; another room has its current
+ * rate. Errors: 403 `tier_not_allowed`; 409 `booking_not_editable`, `slot_unavailable`; 422
+ * `validation_failed`, `slot_misaligned`.
  */
 export function planChange(
   booking: ChangeableBooking,
@@ -308,7 +321,9 @@ function priceMove(
 ): Omit<Move, 'refund_percent'> {
   const stays = to.id === from.id;
   if (!stays && to.currency !== booking.currency) {
-    const message = `The room is priced in ${to.currency}. Choose a room priced in ${booking.currency}, as the booking is.`;
+    const message =
+      `The room is priced in ${to.currency}. Choose a room priced in ` +
+      `${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const terms = stays ? termsOf(booking, to, table, audience) : priceTermsOf(to, audience, taxCodes);
@@ -361,7 +376,10 @@ function priceMove(
   };
 }
 
-/** A price whose difference to what was paid is waived: the total that was paid, with the tax of the new lines. */
+/**
+ * A price whose difference to what was paid is waived: the total that was paid, with
+ * the tax of the new lines.
+ */
 function settledPrice(
   { price, pricing }: { price: Quote; pricing: Pricing | null },
   terms: { tax_code: string; tax_rate_bps: number; currency: string },
@@ -376,8 +394,9 @@ function settledPrice(
 }
 
 /**
- * Whether a change returns the hour credits that lower nothing any more: where the terms return everything, and where more is
- * due for the time than before, in place of what they paid (docs/rules/bookings.md#hour-credits).
+ * Whether a change returns the hour credits that lower nothing any more: where the terms return everything,
+ * and where more is due for the time than before, in place of what they paid
+ * (docs/rules/bookings.md#hour-credits).
  */
 function returnsCredits(
   { start_at, refund_percent_cap, currency }: ChangeableBooking,

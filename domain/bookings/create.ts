@@ -29,13 +29,16 @@ import {
 import type { MemberStatus, ProcessorStatus } from '../states.js';
 import type { Language } from '../words/languages.js';
 
-/** How a booking is paid: at a checkout before it is confirmed, or by an invoice that is due by the payer's terms. */
+/**
+ * How a booking is paid: at a checkout before it is confirmed, or by an invoice that is
+ * due by the payer's terms.
+ */
 export const SETTLE = ['checkout', 'on_account'] as const;
 export type Settle = (typeof SETTLE)[number];
 
 /**
- * How many unpaid bookings a member may have when they book for themselves (docs/rules/bookings.md#unpaid-bookings). More
- * than an honest client needs at a time.
+ * How many unpaid bookings a member may have when they book for themselves
+ * (docs/rules/bookings.md#unpaid-bookings). More than an honest client needs at a time.
  */
 export const MAX_UNPAID_BOOKINGS = 10;
 
@@ -46,7 +49,9 @@ export interface BookedGuest {
   locale?: Language;
 }
 
-/** A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal. */
+/**
+ * A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal.
+ */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
   start_at: Date;
@@ -68,7 +73,9 @@ export interface CreateRequest extends BookingDetails {
 /** The fields of a room that a create depends on. */
 export type CreatableRoom = BookableRoom & PricedRoom;
 
-/** The stored facts that a create depends on. `room` and `member` are null if the workspace has no such row. */
+/**
+ * The stored facts that a create depends on. `room` and `member` are null if the workspace has no such row.
+ */
 export interface CreateFacts<Room extends CreatableRoom> {
   workspace: {
     processor_status: ProcessorStatus;
@@ -87,11 +94,17 @@ export interface CreateFacts<Room extends CreatableRoom> {
     /** Those of the member's company, if there is one. */
     payment_terms: number | null;
   } | null;
-  /** A live booking of the room, one of another room that shares a part with it, or a blackout overlaps the requested time. */
+  /**
+   * A live booking of the room, one of another room that shares a part with it, or a blackout
+   * overlaps the requested time.
+   */
   booked: boolean;
   part_booked: boolean;
   blackout: boolean;
-  /** The requested extras that the workspace has; `taken`: the most that other bookings have at some time of the booking. */
+  /**
+   * The requested extras that the workspace has; `taken`: the most that other bookings have at
+   * some time of the booking.
+   */
   extras: (BookableExtra & { stock: number | null; taken: number })[];
   /** The code of the request; null without one, and if the workspace does not have it. */
   discount: DiscountFacts | null;
@@ -137,10 +150,11 @@ export interface CreateQuote<Room extends CreatableRoom> {
 }
 
 /**
- * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC milliseconds. Staff
- * may book from the start of the slot that is running.
- * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`, `extra_unavailable`, `discount_unavailable`; 412
- * `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`, `slot_misaligned`.
+ * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC
+ * milliseconds. Staff may book from the start of the slot that is running.
+ * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`,
+ * `extra_unavailable`, `discount_unavailable`; 412 `processor_unconfigured`; 422 `amount_too_small`,
+ * `validation_failed`, `slot_misaligned`.
  */
 export function quoteCreate<Room extends CreatableRoom>(
   {
@@ -207,8 +221,9 @@ export function quoteCreate<Room extends CreatableRoom>(
 }
 
 /**
- * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now` in UTC
- * milliseconds; `hold_seconds`: in place of the workspace's. Errors: those of `quoteCreate`; 409 `slot_unavailable`; 503 while money stands still.
+ * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now`
+ * in UTC milliseconds; `hold_seconds`: in place of the workspace's. Errors: those of `quoteCreate`; 409
+ * `slot_unavailable`; 503 while money stands still.
  */
 export function planCreate<Room extends CreatableRoom>(
   facts: CreateFacts<Room>,
@@ -266,7 +281,9 @@ const quantityOf = (extras: ExtraRequest[], { id }: { id: string }): number =>
 const leftOf = ({ stock, taken }: { stock: number | null; taken: number }): number =>
   stock === null ? Infinity : Math.max(0, stock - taken);
 
-/** The days until a booking on account is due; null for one at a checkout, or without a price. Errors: 422. */
+/**
+ * The days until a booking on account is due; null for one at a checkout, or without a price. Errors: 422.
+ */
 function accountDays(
   { settle }: CreateRequest,
   member: CreateFacts<CreatableRoom>['member'],

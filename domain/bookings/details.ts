@@ -1,6 +1,6 @@
 /**
- * The fields of a booking that a PATCH can change without moving it. Their names are columns of `bookings` and fields
- * of the API: a new one needs a column, a line here and a rule in the API's schema.
+ * The fields of a booking that a PATCH can change without moving it. Their names are columns of `bookings`
+ * and fields of the API: a new one needs a column, a line here and a rule in the API's schema.
  */
 export interface BookingDetails {
   attendees: number;

@@ -22,7 +22,10 @@ export interface FormDays {
   last: Day;
 }
 
-/** The days of a form: from the one that was chosen on, if bookings may start on it, else from the day of `opens_at` or today. */
+/**
+ * The days of a form: from the one that was chosen on, if bookings may start on it, else from the
+ * day of `opens_at` or today.
+ */
 export function formDays(
   { day = '', opened }: AskedDay,
   { zone, now, opens_at = new Date(now) }: { zone: string; now: number; opens_at?: Date },
@@ -63,7 +66,10 @@ export interface OfferedDays {
   last: Day;
 }
 
-/** The free starts in the range of a form's days, by day. The form shows the chosen day, else the first with a free time. */
+/**
+ * The free starts in the range of a form's days, by day. The form shows the chosen day, else
+ * the first with a free time.
+ */
 export function offerOf({ zone, days: inOrder, chosen, first, last }: FormDays, free: Date[]): OfferedDays {
   const days = new Map(inOrder.map((day) => [day, [] as Date[]]));
   for (const start of free) days.get(dayIn(zone, start))!.push(start);

@@ -4,7 +4,10 @@ import type { Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
 import { isUpgrade } from '../members/tiers.js';
 
-/** What decides the hour credits of a member (docs/rules/members.md#monthly-cycle). Days are in the workspace's time zone. */
+/**
+ * What decides the hour credits of a member (docs/rules/members.md#monthly-cycle). Days are in
+ * the workspace's time zone.
+ */
 export interface HourCredits {
   status: MemberStatus;
   tier: Tier;
@@ -28,7 +31,10 @@ export const isGrantDue = (
 ): boolean =>
   (status === 'active' || status === 'trialing') && cycle_starts_on !== null && cycle_starts_on <= day;
 
-/** The hour credits that a member's plan, as it is now, grants for the month of a day. `anchor`: of the payer's months. */
+/**
+ * The hour credits that a member's plan, as it is now, grants for the month of a day.
+ * `anchor`: of the payer's months.
+ */
 export function grantOf({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'>, anchor: Day, day: Day) {
   const hours = monthlyHours(plans, tier);
   return {
@@ -39,9 +45,10 @@ export function grantOf({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'>, an
 }
 
 /**
- * A member's hour credits after a change to another tier that is effective immediately: an upgrade adds what is missing to the
- * hours of the new plan, and never takes any; a lower tier takes back what its plan does not have, except what was used. Null
- * if nothing changes, since no hours of the current month have been granted.
+ * A member's hour credits after a change to another tier that is effective immediately: an upgrade adds
+ * what is missing to the hours of the new plan, and never takes any; a lower tier takes back what its
+ * plan does not have, except what was used. Null if nothing changes, since no hours of the current
+ * month have been granted.
  */
 export function changeOfTier(member: HourCredits, to: Tier, day: Day) {
   const { tier, plans, cycle_starts_on, hour_credit_balance: balance } = member;

@@ -68,7 +68,10 @@ export const describeDisputed = (
   amount: (minor: number) => string,
 ): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
 
-/** Tells what was refunded before, so that the sum after another refund is understood. No sentence if it is nothing. */
+/**
+ * Tells what was refunded before, so that the sum after another refund is understood. No
+ * sentence if it is nothing.
+ */
 export const describeEarlierRefunds = (
   words: Words,
   { refunded_before_minor }: { refunded_before_minor: number },
@@ -89,8 +92,8 @@ export const describeCredits = (
 };
 
 /**
- * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only what is
- * known. `payee` is the workspace's name.
+ * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only
+ * what is known. `payee` is the workspace's name.
  */
 export function describeMoney(
   words: Words,

@@ -24,7 +24,10 @@ export function noShowInWords(booking: {
   return `Nothing is refunded${kept ? ', and hour credits are not given back' : ''}.`;
 }
 
-/** Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a week after its end, once. */
+/**
+ * Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a
+ * week after its end, once.
+ */
 export function whyNotMarkNoShow(
   booking: { status: BookingStatus; start_at: Date; end_at: Date; no_show_at: Date | null },
   now: Date,

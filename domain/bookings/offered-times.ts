@@ -19,8 +19,8 @@ function boundsOf(room: BookableRoom): { shortest: number; longest: number } {
 }
 
 /**
- * The longest booking from `start` that forms offer, in elapsed minutes: also a day of the room's clock where it has 25 hours
- * (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
+ * The longest booking from `start` that forms offer, in elapsed minutes: also a day of the room's clock where
+ * it has 25 hours (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
  */
 export function longestOffer(room: BookableRoom, start: number): number {
   const { longest } = boundsOf(room);
@@ -29,8 +29,8 @@ export function longestOffer(room: BookableRoom, start: number): number {
 }
 
 /**
- * The lengths in minutes that a room allows, as its limits count them, with the booking's own if there is one: up to a day if the
- * room says nothing, each up to four hours, then whole hours, then days.
+ * The lengths in minutes that a room allows, as its limits count them, with the booking's own if there is
+ * one: up to a day if the room says nothing, each up to four hours, then whole hours, then days.
  */
 export function lengthsOf(room: BookableRoom, current?: number): number[] {
   const step = room.slot_minutes;
@@ -44,13 +44,19 @@ export function lengthsOf(room: BookableRoom, current?: number): number[] {
   return [...lengths].sort((a, b) => a - b);
 }
 
-/** The length that forms suggest, and for which lists compare prices, in minutes: an hour, or the next one that the room allows. */
+/**
+ * The length that forms suggest, and for which lists compare prices, in minutes: an hour, or the next
+ * one that the room allows.
+ */
 export function usualLength(room: BookableRoom): number {
   const lengths = lengthsOf(room);
   return lengths.find((length) => length >= HOUR_MINUTES) ?? lengths.at(-1) ?? room.slot_minutes;
 }
 
-/** Starts at or after `from` and before `until`, in UTC milliseconds, of bookings of a length as forms count it, in minutes. */
+/**
+ * Starts at or after `from` and before `until`, in UTC milliseconds, of bookings of a length as
+ * forms count it, in minutes.
+ */
 export interface AskedStarts {
   from: number;
   until: number;

@@ -5,7 +5,10 @@ import type { Words } from '../words/words.js';
 export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
 
-/** Whether a stranger has made a booking and nobody has paid it, or shown that its address is theirs, until now. */
+/**
+ * Whether a stranger has made a booking and nobody has paid it, or shown that its
+ * address is theirs, until now.
+ */
 export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>
   source === 'page' && status === 'pending_payment';
 
@@ -16,7 +19,10 @@ export interface GuestBilling {
   order_reference: string | null;
 }
 
-/** The answer to a question of a booking page, with the question as it was asked. True: a checkbox was selected. */
+/**
+ * The answer to a question of a booking page, with the question as it was asked. True:
+ * a checkbox was selected.
+ */
 export interface Answer {
   id: string;
   label: string;

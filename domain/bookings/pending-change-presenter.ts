@@ -9,7 +9,10 @@ export interface PendingChangeFacts {
   expires_at: Date;
 }
 
-/** A change that waits for its payment, as the API returns it (docs/rules/bookings.md#paying-the-difference-by-link). */
+/**
+ * A change that waits for its payment, as the API returns it
+ * (docs/rules/bookings.md#paying-the-difference-by-link).
+ */
 export const presentPendingChange = ({ id, checkout_url, amount_minor, expires_at }: PendingChangeFacts) => ({
   id,
   checkout_url,
@@ -20,7 +23,8 @@ export const presentPendingChange = ({ id, checkout_url, amount_minor, expires_a
 export type PresentedPendingChange = ReturnType<typeof presentPendingChange>;
 
 /**
- * The object of `booking.change_pending` and `booking.change_lapsed`: the booking, which is unchanged, and the change.
+ * The object of `booking.change_pending` and `booking.change_lapsed`: the booking, which is
+ * unchanged, and the change.
  */
 export type BookingWithPendingChange = PresentedBooking & {
   pending_change: PresentedPendingChange & {

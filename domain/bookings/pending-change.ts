@@ -9,20 +9,26 @@ export type OnAuthentication = (typeof ON_AUTHENTICATION)[number];
 /** The longest time that a payer gets to pay a change: both places are held meanwhile. */
 const LONGEST_SECONDS = 1_800;
 
-/** Why the card that the booking was paid with was not charged. The payer can pay themself in the first two cases. */
+/**
+ * Why the card that the booking was paid with was not charged. The payer can pay
+ * themself in the first two cases.
+ */
 export type NotCharged = 'authentication_required' | 'no_card_on_file' | 'declined';
 
 const NOT_CHARGED: Record<NotCharged, string> = {
   authentication_required:
-    "The payer's bank wants to authenticate the payer, so the card that the booking was paid with could not be charged. The booking is unchanged. Send on_authentication: link to get a page where the payer can pay.",
+    "The payer's bank wants to authenticate the payer, so the card that the booking was paid with " +
+    'could not be charged. The booking is unchanged. Send on_authentication: link to get a page ' +
+    'where the payer can pay.',
   no_card_on_file:
-    'The new price is higher, and the booking was not paid with a card to which the difference could be charged. Send on_authentication: link to get a page where the payer can pay.',
+    'The new price is higher, and the booking was not paid with a card to which the difference could be ' +
+    'charged. Send on_authentication: link to get a page where the payer can pay.',
   declined: 'The card that the booking was paid with could not be charged. The booking is unchanged.',
 };
 
 /**
- * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer could pay on the
- * hosted page.
+ * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer
+ * could pay on the hosted page.
  */
 export function notCharged(reason: NotCharged): ApiError {
   const details = { reason, authentication_required: reason !== 'declined' };
@@ -30,8 +36,9 @@ export function notCharged(reason: NotCharged): ApiError {
 }
 
 /**
- * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all, at the desk
- * where it was taken, with the card that the booking was paid with, or by the payer on the hosted page. Errors: 402 `payment_failed` without a card and without `link`.
+ * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all,
+ * at the desk where it was taken, with the card that the booking was paid with, or by the payer on the hosted
+ * page. Errors: 402 `payment_failed` without a card and without `link`.
  */
 export function paymentOfDifference(
   difference_minor: number,
@@ -70,9 +77,11 @@ export interface UnsettledChange {
 }
 
 const CHARGING =
-  'The difference of an earlier change is still being charged. Wait until that change is applied or discarded.';
+  'The difference of an earlier change is still being charged. Wait until that change is ' +
+  'applied or discarded.';
 const PENDING =
-  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE /v1/bookings/{id}/pending-change.';
+  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE ' +
+  '/v1/bookings/{id}/pending-change.';
 
 /** Why a booking cannot be changed again: an earlier change of it is not settled. */
 export function whyNotAnotherChange(
@@ -102,9 +111,9 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
       };
 
 /**
- * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit window of the
- * booked room or `new_end`, the end of the new time in milliseconds. A booking that has begun has no edit window: it is
- * being lengthened, which is possible until its end.
+ * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit
+ * window of the booked room or `new_end`, the end of the new time in milliseconds. A booking that has begun
+ * has no edit window: it is being lengthened, which is possible until its end.
  */
 export function lapseOf(pending: {
   now: number;
@@ -132,7 +141,10 @@ const ENDED: Record<PendingEnd, string> = {
   not_opened: 'The booking is unchanged.',
 };
 
-/** The outcome of a change that was pending and was not made. `code` says why the processor did not open its page. */
+/**
+ * The outcome of a change that was pending and was not made. `code` says why the
+ * processor did not open its page.
+ */
 export const endedBy = (end: PendingEnd, code?: ProcessorRefusalCode): ChangeOutcome => ({
   kind: 'refused',
   code: code ?? 'booking_not_editable',

@@ -14,8 +14,8 @@ export interface RefundStep {
 }
 
 /**
- * The percentage that is refunded at `now`: that of the reached step with the largest `hours_before`; 0 if none is
- * reached.
+ * The percentage that is refunded at `now`: that of the reached step with the largest
+ * `hours_before`; 0 if none is reached.
  */
 export function refundPercent(steps: RefundStep[], startAt: number, now: number): number {
   const hoursLeft = (startAt - now) / HOUR_MS;
@@ -28,8 +28,8 @@ export interface Refundable {
   id: string;
   refundable_minor: number;
   /**
-   * What of it was refunded for the same purpose by a cancellation, change or adjustment that is lost, as after a restored
-   * backup: it counts towards the one that takes its place.
+   * What of it was refunded for the same purpose by a cancellation, change or adjustment that is lost, as
+   * after a restored backup: it counts towards the one that takes its place.
    */
   lost_minor?: number;
 }
@@ -39,8 +39,8 @@ export const lostMinor = (payments: Pick<Refundable, 'lost_minor'>[]): number =>
   payments.reduce((sum, { lost_minor = 0 }) => sum + lost_minor, 0);
 
 /**
- * How much of what is due is refunded now: at most what is left of the payments, and less what was refunded for it before.
- * Minor units.
+ * How much of what is due is refunded now: at most what is left of the payments, and less what was refunded
+ * for it before. Minor units.
  */
 export function refundNow(payments: Refundable[], due_minor: number): number {
   const lost = lostMinor(payments);
@@ -48,7 +48,10 @@ export function refundNow(payments: Refundable[], due_minor: number): number {
   return Math.max(0, Math.min(due_minor, left) - lost);
 }
 
-/** How much of a refund is of manual payments, which the workspace returns by hand. Payments as for `spreadRefund`. */
+/**
+ * How much of a refund is of manual payments, which the workspace returns by hand.
+ * Payments as for `spreadRefund`.
+ */
 export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amountMinor: number): number {
   const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
   return spreadRefund(payments, amountMinor)
@@ -56,7 +59,10 @@ export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amo
     .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
 }
 
-/** Spreads a refund over payments in the given order (newest first). An amount beyond what is refundable is dropped. */
+/**
+ * Spreads a refund over payments in the given order (newest first). An amount beyond what
+ * is refundable is dropped.
+ */
 export function spreadRefund(
   payments: Refundable[],
   amountMinor: number,

@@ -17,8 +17,8 @@ const presentRefund = (refund: BookingRefundFacts) => ({
 });
 
 /**
- * The refunds of a cancellation as one (docs/rules/bookings.md#cancellation): their sum, with status `pending` if any
- * is pending, else `failed` if any has failed. Null if there is none.
+ * The refunds of a cancellation as one (docs/rules/bookings.md#cancellation): their sum, with status
+ * `pending` if any is pending, else `failed` if any has failed. Null if there is none.
  */
 export function presentRefunds(refunds: BookingRefundFacts[]) {
   const [first] = refunds;

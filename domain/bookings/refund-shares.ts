@@ -15,13 +15,14 @@ import { refundNow, refundPercent, type Refundable, type RefundStep } from './re
 import { taxKeyOf } from '../invoices/tax.js';
 
 /**
- * What of a booking's price is refunded, line by line (docs/rules/bookings.md#refunds-by-lines). A price has parts: an extra
- * with refund steps of its own is one, all else is refunded by the room's steps. A part can have several tax codes.
+ * What of a booking's price is refunded, line by line (docs/rules/bookings.md#refunds-by-lines). A price
+ * has parts: an extra with refund steps of its own is one, all else is refunded by the room's steps. A part
+ * can have several tax codes.
  */
 
 /**
- * An amount of a part, tax included, of which at most a percentage is refunded since its booking was moved. Minor units.
- * `extra_id`: null for what the room's steps refund.
+ * An amount of a part, tax included, of which at most a percentage is refunded since its booking was moved.
+ * Minor units. `extra_id`: null for what the room's steps refund.
  */
 export interface RefundCap {
   extra_id: string | null;
@@ -64,8 +65,8 @@ const linesOf = ({ pricing, price_minor: _price, ...whole }: PricedParts): PartL
 export const taxPartsOf = (priced: PricedParts): TaxPart[] => sumsOf(linesOf(priced));
 
 /**
- * The shares of a price. A code is taken off what it is for in proportion, hour credits are taken off the time. What the
- * shares of a tax code have together is what its lines have.
+ * The shares of a price. A code is taken off what it is for in proportion, hour credits are taken off the
+ * time. What the shares of a tax code have together is what its lines have.
  */
 function sharesOfPrice(priced: PricedParts): Share[] {
   const own = new Set(
@@ -138,8 +139,8 @@ function slicesOf(
 }
 
 /**
- * What of an amount of a part is refunded, from 0 to 1: what was added last is taken off first, so that caps of earlier moves
- * hold for what the booking had then.
+ * What of an amount of a part is refunded, from 0 to 1: what was added last is taken off first, so that caps
+ * of earlier moves hold for what the booking had then.
  */
 function refundedShare(slices: Omit<RefundCap, 'extra_id'>[], amount_minor: number, percent: number): number {
   let rest = amount_minor;
@@ -152,7 +153,10 @@ function refundedShare(slices: Omit<RefundCap, 'extra_id'>[], amount_minor: numb
   return amount_minor > 0 ? refunded / amount_minor : 0;
 }
 
-/** The caps of a booking after a change of its time, room or extras. `moved`: its time or room. UTC milliseconds. */
+/**
+ * The caps of a booking after a change of its time, room or extras. `moved`: its time
+ * or room. UTC milliseconds.
+ */
 export function capsAfter(
   before: RefundableBooking,
   after: Omit<PricedParts, 'currency'>,
@@ -182,8 +186,8 @@ export interface LineRefund {
 }
 
 /**
- * A refund as it is made: at most what is left of its lines (null: unknown) and of the payments, and less what was refunded for
- * it before.
+ * A refund as it is made: at most what is left of its lines (null: unknown) and of the payments, and less
+ * what was refunded for it before.
  */
 export function limitedRefund(
   { credit }: LineRefund,
@@ -216,7 +220,10 @@ function refundShares(
   return { amount_minor, credit: of.flatMap((part, index) => portionOf(part, each[index]!, currency)) };
 }
 
-/** What a cancellation at `now` (UTC milliseconds) refunds of a booking's price by the steps of its room and extras. */
+/**
+ * What a cancellation at `now` (UTC milliseconds) refunds of a booking's price by the
+ * steps of its room and extras.
+ */
 export function refundOfCancellation(
   booking: RefundableBooking,
   steps: RefundStep[],
@@ -232,8 +239,9 @@ export function refundOfCancellation(
 }
 
 /**
- * What a cheaper price refunds at `now` (UTC milliseconds). What is added is set off against what is taken off of the same tax
- * code first, then in proportion against the rest; what is left of that is refunded by the steps of its part.
+ * What a cheaper price refunds at `now` (UTC milliseconds). What is added is set off against what is
+ * taken off of the same tax code first, then in proportion against the rest; what is left of that is
+ * refunded by the steps of its part.
  */
 export function refundOfDifference(
   before: RefundableBooking,

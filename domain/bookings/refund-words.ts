@@ -33,7 +33,10 @@ interface ZonedStart {
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
-/** `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking `If cancelled by Thu 26 Nov, 10:00, …` */
+/**
+ * `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking
+ * `If cancelled by Thu 26 Nov, 10:00, …`
+ */
 function stepInWords(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: durationOf(words, hours), share });
   const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);
@@ -41,8 +44,8 @@ function stepInWords(words: Words, hours: number, share: string, booking?: Zoned
 }
 
 /**
- * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a booking, by
- * its times, without those that have passed.
+ * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a
+ * booking, by its times, without those that have passed.
  */
 export function refundsInWords(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
   const shareOf = booking?.is_unpaid ? dueOf : refundOf;
@@ -59,8 +62,8 @@ export function refundsInWords(words: Words, steps: RefundStep[], booking?: Zone
 }
 
 /**
- * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null if nothing.
- * `cap`: the most that is refunded of what was paid before the change, in percent.
+ * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null
+ * if nothing. `cap`: the most that is refunded of what was paid before the change, in percent.
  */
 export function capInWords(words: Words, cap: number): string | null {
   if (cap >= 100) return null;

@@ -6,8 +6,8 @@ import type { BookingStatus } from '../states.js';
 export type SelfService = 'move' | 'cancel' | 'see';
 
 /**
- * What the link to a booking of `room` promises at `now` (docs/rules/bookings.md#manage-link): only what its page offers.
- * A booking that has begun can still be cancelled, but nobody is invited to.
+ * What the link to a booking of `room` promises at `now` (docs/rules/bookings.md#manage-link): only what its
+ * page offers. A booking that has begun can still be cancelled, but nobody is invited to.
  */
 export function selfServiceOf(
   booking: { status: BookingStatus; start_at: Date; end_at: Date },

@@ -55,8 +55,8 @@ export function mergeRanges(ranges: Range[]): Range[] {
 
 /**
  * The windows in which a room is open and that overlap `range`, merged where they meet
- * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. An archived room is never
- * open, and one of a zone that is not known neither.
+ * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. An archived
+ * room is never open, and one of a zone that is not known neither.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
@@ -98,7 +98,9 @@ export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
-/** The instant after which a booking may start at `now`: staff may book the slot of the grid that is running. */
+/**
+ * The instant after which a booking may start at `now`: staff may book the slot of the grid that is running.
+ */
 export const startsAfter = (room: BookableRoom, now: number, { by_staff }: { by_staff: boolean }): number =>
   by_staff ? Math.max(now - room.slot_minutes * MINUTE_MS, lineUntil(now, room) - 1) : now;
 
@@ -110,7 +112,10 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
   return { min: room.min_minutes ?? 1, max: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
 }
 
-/** How much of a room's future a stranger's client holds unpaid at a time, in minutes; a single booking may be longer. */
+/**
+ * How much of a room's future a stranger's client holds unpaid at a time, in minutes; a
+ * single booking may be longer.
+ */
 export const MAX_HELD_MINUTES = DAY_MINUTES;
 
 /** The earliest end of a booking that starts on a line and is long enough. */
@@ -121,8 +126,8 @@ export function earliestEnd(start: number, room: BookableRoom): number {
 }
 
 /**
- * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an earlier time
- * than now for whoever may book time that is running.
+ * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an
+ * earlier time than now for whoever may book time that is running.
  */
 export function assertBookableTime(range: Range, now: number, after = now): void {
   if (range.end <= range.start) throw invalidField('end_at', 'must be after {start_at}');
@@ -157,7 +162,9 @@ export function gridInWords(slotMinutes: number): string {
   return `at ${lines.map((line) => `:${String(line).padStart(2, '0')}`).join(', ')} or :${last}`;
 }
 
-/** Errors: 422 `slot_misaligned` off the grid, `validation_failed` if length or capacity do not fit the room. */
+/**
+ * Errors: 422 `slot_misaligned` off the grid, `validation_failed` if length or capacity do not fit the room.
+ */
 export function assertFitsRoom(room: BookableRoom, range: Range, attendees: number): void {
   for (const [param, instant] of [
     ['start_at', range.start],

@@ -3,7 +3,10 @@ import { isoOf } from '../instants.js';
 import { wallClock } from '../time-zone.js';
 import type { Words } from '../words/words.js';
 
-/** `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators. Contains no personal data. */
+/**
+ * `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators.
+ * Contains no personal data.
+ */
 export function describeBooking(booking: {
   room_name: string;
   time_zone: string;
@@ -24,8 +27,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 }
 
 /**
- * The description of a line in the language of its reader: its days, and the words of the service around a plan and hour credits.
- * Descriptions are stored in English, and are the same in the books for every payer.
+ * The description of a line in the language of its reader: its days, and the words of the service around a
+ * plan and hour credits. Descriptions are stored in English, and are the same in the books for every payer.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;

@@ -59,13 +59,18 @@ export const newDiscount = ({ code, percent, amount_minor, ...terms }: NewDiscou
   currency: amount_minor === undefined ? null : currency,
 });
 
-/** Whether a code makes bookings free: who makes one needs a fresh proof (docs/rules/credentials.md#fresh-proof). */
+/**
+ * Whether a code makes bookings free: who makes one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
+ */
 export const takesAll = ({ percent }: { percent?: string | number | null }): boolean =>
   Math.round(Number(percent) * 100) >= 10_000;
 
 export const noSuchDiscount = (): ApiError => new ApiError('not_found', 'No such discount code.');
 
-/** What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units. */
+/**
+ * What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units.
+ */
 export interface DiscountTerms {
   discount_id: string;
   code: string;
@@ -138,7 +143,8 @@ export function whyNotDiscount(
 }
 
 /**
- * 409 `discount_unavailable`. Only staff learn why: others could try codes of which the workspace has told somebody else.
+ * 409 `discount_unavailable`. Only staff learn why: others could try codes of which the
+ * workspace has told somebody else.
  */
 export function discountUnavailable(reason: DiscountReason, { by_staff }: { by_staff: boolean }): ApiError {
   const message = by_staff ? WORDS[reason] : 'This code cannot be used for this booking.';

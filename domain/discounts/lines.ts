@@ -21,8 +21,8 @@ export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
 }
 
 /**
- * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is taken off in
- * proportion, and at most what there is (docs/rules/discounts.md#what-it-takes-off).
+ * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is
+ * taken off in proportion, and at most what there is (docs/rules/discounts.md#what-it-takes-off).
  */
 export function discountLines(
   lines: UntaxedLine[],

@@ -2,8 +2,8 @@ import { invalidField, type ApiError } from '../errors.js';
 import { contains, parseAddress, parseRange } from '../ip-range.js';
 
 /**
- * Addresses that are not on the public internet: IANA's special-purpose registries, multicast, reserved ranges, and
- * Azure's metadata service, which has a public address.
+ * Addresses that are not on the public internet: IANA's special-purpose registries, multicast, reserved
+ * ranges, and Azure's metadata service, which has a public address.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -50,9 +50,9 @@ export function isPublicAddress(text: string): boolean {
 const refused = (says: string): ApiError => invalidField('url', says);
 
 /**
- * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller checks the addresses that its
- * name resolves to with `isPublicAddress`. `allowPrivate` (development) allows plain HTTP and every address. Errors:
- * 422 `validation_failed` on `url`.
+ * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller checks the addresses
+ * that its name resolves to with `isPublicAddress`. `allowPrivate` (development) allows plain HTTP and every
+ * address. Errors: 422 `validation_failed` on `url`.
  */
 export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;

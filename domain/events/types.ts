@@ -66,5 +66,8 @@ export interface EventBody {
   data: { object: unknown; previous?: unknown };
 }
 
-/** The event types of one kind of object: `EventsOf<'booking'>` is `booking.created`, `booking.confirmed` and so on. */
+/**
+ * The event types of one kind of object: `EventsOf<'booking'>` is `booking.created`,
+ * `booking.confirmed` and so on.
+ */
 export type EventsOf<Kind extends string> = Extract<EventType, `${Kind}.${string}`>;

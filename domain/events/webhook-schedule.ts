@@ -1,6 +1,8 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../durations.js';
 
-/** The time limit of one attempt, until the status of the response arrives (docs/rules/events.md#delivery). */
+/**
+ * The time limit of one attempt, until the status of the response arrives (docs/rules/events.md#delivery).
+ */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
 /** Seconds between a failed attempt and the next one. After the last one the event is dropped. */

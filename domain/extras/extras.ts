@@ -100,8 +100,9 @@ export function whyNotExtra(
 }
 
 /**
- * The extras of a booking (docs/rules/extras.md#booking-them). `known`: those of the workspace that are requested or
- * booked; `booked`: what the booking has, whose terms stay. Errors: 422 `validation_failed`, on `extras.<n>` or `extras`.
+ * The extras of a booking (docs/rules/extras.md#booking-them). `known`: those of the workspace that are
+ * requested or booked; `booked`: what the booking has, whose terms stay. Errors: 422 `validation_failed`, on
+ * `extras.<n>` or `extras`.
  */
 export function extrasOf(
   requests: ExtraRequest[],
@@ -134,7 +135,9 @@ function termsOf(
 ): Omit<BookedExtra, keyof ExtraRequest> {
   const tax = taxCodes.find(({ code }) => code === extra.tax_code);
   if (!tax) {
-    const message = `The workspace has no tax code ${extra.tax_code}, which the extra uses. Set another tax_code on the extra.`;
+    const message =
+      `The workspace has no tax code ${extra.tax_code}, which the extra uses. Set another ` +
+      'tax_code on the extra.';
     throw new ApiError('validation_failed', message, { param: `extras.${index}.extra_id` });
   }
   return {

@@ -62,7 +62,10 @@ const HARD = new Set([
   'transaction_not_allowed',
 ]);
 
-/** What a refusal means for the card: it may pass later, it never will, or the payer's bank wants to see the payer. */
+/**
+ * What a refusal means for the card: it may pass later, it never will, or the payer's
+ * bank wants to see the payer.
+ */
 export function kindOfRefusal(code: string): 'retry' | 'never' | 'authenticate' {
   if (code === 'authentication_required') return 'authenticate';
   return HARD.has(code) ? 'never' : 'retry';
@@ -111,7 +114,10 @@ function nextCharge({ card, refused, due_at }: CollectionFacts): Date | null {
   return days === undefined ? null : after(own[0]!.at, days);
 }
 
-/** When the payer is mailed: before the due date, after it unless the card is still charged, and after a refusal. */
+/**
+ * When the payer is mailed: before the due date, after it unless the card is still
+ * charged, and after a refusal.
+ */
 function remindersOf(facts: CollectionFacts, charge: Date | null): Date[] {
   const { due_at, started_at, refused } = facts;
   const before = after(due_at, -REMIND_DAYS_BEFORE);
@@ -154,7 +160,10 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   return { do: 'wait', until, status: statusOf(facts, charge, now) };
 }
 
-/** Takes the steps that are only stored until another one is due, or none. Returns what they lead to, and that step. */
+/**
+ * Takes the steps that are only stored until another one is due, or none. Returns what
+ * they lead to, and that step.
+ */
 export function dueSteps(
   facts: CollectionFacts,
   now: Date,

@@ -9,7 +9,10 @@ export interface Credit {
   limit_minor: number | null;
   /** The workspace's. */
   limit_currency: string;
-  /** True if the amount, or some of what is unpaid, is in another currency: it cannot be compared with the limit. */
+  /**
+   * True if the amount, or some of what is unpaid, is in another currency: it cannot be
+   * compared with the limit.
+   */
   is_mixed: boolean;
   /** True if an invoice is overdue and the workspace refuses such payers. */
   is_refused: boolean;
@@ -44,17 +47,22 @@ export function whyNotOwe(
   const code = 'credit_limit_exceeded';
   if (credit.is_refused) {
     const message =
-      'An invoice of this payer is unpaid 7 days after it was due. Nothing can be booked on account until it is paid.';
+      'An invoice of this payer is unpaid 7 days after it was due. Nothing can be booked on ' +
+      'account until it is paid.';
     return { code, message, details: { available_minor: 0, reason: 'overdue' } };
   }
   const { unpaid_minor, limit_minor, limit_currency, is_mixed } = credit;
   if (limit_minor !== null && is_mixed) {
-    const message = `The credit limit of this payer is in ${limit_currency}. While it is set, nothing can be booked on account in another currency, or as long as an invoice in another one is unpaid.`;
+    const message =
+      `The credit limit of this payer is in ${limit_currency}. While it is set, nothing can be booked on ` +
+      'account in another currency, or as long as an invoice in another one is unpaid.';
     return { code, message, details: { available_minor: 0, reason: 'currency' } };
   }
   if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return null;
   const available_minor = availableMinor(credit)!;
   const amount = (minor: number): string => formatMoney({ amount_minor: minor, currency });
-  const message = `This booking exceeds the credit limit of its payer. ${amount(available_minor)} of ${amount(limit_minor)} is available.`;
+  const message =
+    'This booking exceeds the credit limit of its payer. ' +
+    `${amount(available_minor)} of ${amount(limit_minor)} is available.`;
   return { code, message, details: { available_minor, reason: 'limit' } };
 }

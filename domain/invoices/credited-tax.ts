@@ -32,10 +32,11 @@ export function sumsOf(parts: TaxPart[]): TaxPart[] {
 }
 
 /**
- * Splits an amount, tax included, over the tax codes of what is left of an invoice: its documents, with credit notes
- * negated. Each part takes its share of the net and tax that are left, so all parts that are ever taken are together
- * exactly what was charged, and the last one takes what is left (docs/rules/billing.md#documents). More than is left, as
- * when a bank takes what was refunded before, is split as `charged` is.
+ * Splits an amount, tax included, over the tax codes of what is left of an invoice: its documents, with
+ * credit notes negated. Each part takes its share of the net and tax that are left, so all parts that
+ * are ever taken are together exactly what was charged, and the last one takes what is left
+ * (docs/rules/billing.md#documents). More than is left, as when a bank takes what was refunded before,
+ * is split as `charged` is.
  */
 export function splitOverTaxCodes(
   { amount_minor, currency }: Money,
@@ -68,8 +69,8 @@ export function portionOf<Part extends TaxPart>(part: Part, gross_minor: number,
 }
 
 /**
- * What a price has no longer and what it has in addition, by tax code, rate and account; nothing of a code whose net and tax
- * stay. Of a code that costs as much with another tax, all is taken off and added.
+ * What a price has no longer and what it has in addition, by tax code, rate and account; nothing of a code
+ * whose net and tax stay. Of a code that costs as much with another tax, all is taken off and added.
  */
 export function differenceOf<Part extends TaxPart>(
   before: Part[],
@@ -107,7 +108,10 @@ function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
   });
 }
 
-/** Parts, each at most what its tax code has in others, also of net and tax: so nothing of either is left below zero. */
+/**
+ * Parts, each at most what its tax code has in others, also of net and tax: so nothing of
+ * either is left below zero.
+ */
 export function atMost<Part extends TaxPart>(parts: Part[], left: TaxPart[], currency: string): Part[] {
   const most = new Map(sumsOf(left).map((part) => [taxKeyOf(part), part]));
   return parts.flatMap((part) => {
@@ -133,9 +137,10 @@ export function scaledTo<Part extends TaxPart>(
 }
 
 /**
- * What a change exchanges without money: so much of what it takes off is credited, and as much of what it adds is charged
- * (docs/rules/billing.md#documents-of-a-change). `refunded`: what is credited by the refunds of the change; `left`: what the
- * documents of the invoice have left without that; `paid_minor`: what is paid in addition, for which more is added.
+ * What a change exchanges without money: so much of what it takes off is credited, and as much of what it
+ * adds is charged (docs/rules/billing.md#documents-of-a-change). `refunded`: what is credited by the refunds
+ * of the change; `left`: what the documents of the invoice have left without that; `paid_minor`: what is paid
+ * in addition, for which more is added.
  */
 export function exchangeOf<Part extends TaxPart>(
   { taken, added }: { taken: Part[]; added: Part[] },
@@ -161,8 +166,8 @@ export function splitOverRefunds(parts: TaxPart[], amounts: number[], currency: 
 }
 
 /**
- * The lines of an amount that is credited for them: each is at most what is left of its tax code, and what that does not
- * cover is taken from the rest in proportion.
+ * The lines of an amount that is credited for them: each is at most what is left of its tax code, and what
+ * that does not cover is taken from the rest in proportion.
  */
 export function creditOf(amount: Money, wanted: TaxPart[], left: TaxPart[], charged: TaxPart[]): TaxPart[] {
   const { amount_minor, currency } = amount;

@@ -12,8 +12,8 @@ export const asLines = <Part extends TaxPart & { description: string }>(parts: P
   parts.map((part) => ({ ...part, quantity: 1, unit_amount_minor: part.net_minor }));
 
 /**
- * What a change takes off the price of a booking and adds to it, with descriptions: one part for each tax code and account of
- * which net or tax has changed. What only extras have is by their names.
+ * What a change takes off the price of a booking and adds to it, with descriptions: one part for each tax
+ * code and account of which net or tax has changed. What only extras have is by their names.
  */
 export function describedDifference(before: Priced, after: Priced) {
   const [old, now] = [linesOf(before), linesOf(after)];

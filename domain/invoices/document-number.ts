@@ -2,24 +2,36 @@ import { isGone, type AccountingStatus } from '../accounting/documents.js';
 import { accountingReference, invoiceNumberIn } from './invoice.js';
 import type { BookingStatus, InvoiceStatus } from '../states.js';
 
-/** An invoice with its number on paper, in mail and in the books: null until it is issued, or sent to the books before that. */
+/**
+ * An invoice with its number on paper, in mail and in the books: null until it is issued, or sent
+ * to the books before that.
+ */
 export interface NumberedInvoice {
   number: number;
   document_number: string | null;
 }
 
-/** What staff call an invoice: `HH-35`, or `Holdfast #40` without a document number (docs/rules/billing.md#numbers-and-references). */
+/**
+ * What staff call an invoice: `HH-35`, or `Holdfast #40` without a document number
+ * (docs/rules/billing.md#numbers-and-references).
+ */
 export const nameOfInvoice = ({ number, document_number }: NumberedInvoice): string =>
   document_number ?? accountingReference(number, null);
 
-/** What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7` with the user's reference. */
+/**
+ * What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7`
+ * with the user's reference.
+ */
 export const describeInvoice = ({
   reference,
   ...invoice
 }: NumberedInvoice & { reference: string | null }): string =>
   `Invoice ${nameOfInvoice(invoice)}${reference ? ` — ${reference}` : ''}`;
 
-/** The count of a workspace's documents in the number of one: 35 in `HH-35`, `HH-35-C1` and `HH-35-2`; null in any other text. */
+/**
+ * The count of a workspace's documents in the number of one: 35 in `HH-35`, `HH-35-C1` and
+ * `HH-35-2`; null in any other text.
+ */
 export function ordinalOf(documentNumber: string): number | null {
   const ordinal = /^[A-Z0-9]{1,8}-(\d{1,9})(?:-|$)/.exec(documentNumber)?.[1];
   return ordinal ? Number(ordinal) : null;
@@ -56,7 +68,8 @@ export function seenInBooks(found: {
 }
 
 /**
- * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge, such as the operator's own.
+ * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge,
+ * such as the operator's own.
  */
 export function seenInCharge(charge: {
   description: string | null;
@@ -87,8 +100,8 @@ export type NoDocumentReason =
   | 'voided';
 
 /**
- * Why an invoice has no document and gets none; null while it can get one. `booking`: the status of its booking. Amounts in
- * minor units.
+ * Why an invoice has no document and gets none; null while it can get one. `booking`: the status of its
+ * booking. Amounts in minor units.
  */
 export function whyNoDocument(
   { status, total_minor }: { status: InvoiceStatus; total_minor: number },

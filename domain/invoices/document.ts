@@ -13,7 +13,10 @@ export const ADDED = '-added';
 
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** What a document says beside its lines, as it was when the document was issued. Times are ISO 8601, amounts minor units. */
+/**
+ * What a document says beside its lines, as it was when the document was issued. Times are ISO
+ * 8601, amounts minor units.
+ */
 export interface DocumentTerms {
   currency: string;
   time_zone: string;
@@ -112,9 +115,9 @@ export function initialsOf(name: string): string {
 }
 
 /**
- * The number of a document that somebody has typed, in any case and with or without its hyphens, or with spaces for them,
- * in its spelling; null for any other text. Without the first hyphen, the prefix ends with its last letter. The hyphen before
- * the end of a number in the books (`HH-35-2`) cannot be left out.
+ * The number of a document that somebody has typed, in any case and with or without its hyphens, or with
+ * spaces for them, in its spelling; null for any other text. Without the first hyphen, the prefix ends with
+ * its last letter. The hyphen before the end of a number in the books (`HH-35-2`) cannot be left out.
  */
 export function documentNumberIn(typed: string): string | null {
   const [, prefix, bare, number, inBooks, part] =
@@ -130,14 +133,16 @@ const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 export interface LostDocument {
   /** The end of its number: `T1`, `C2`. */
   suffix: string;
-  /** In minor units; null if no document can be this one, since it is void there or may be another invoice's. */
+  /**
+   * In minor units; null if no document can be this one, since it is void there or may be another invoice's.
+   */
   total_minor: number | null;
 }
 
 /**
- * `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, above all numbers so far, `taken` here
- * and lost ones. One with the kind and total of a lost document is that document: it gets its number back
- * (docs/recovery.md#numbers-that-the-books-have).
+ * `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, above all numbers
+ * so far, `taken` here and lost ones. One with the kind and total of a lost document is that document: it
+ * gets its number back (docs/recovery.md#numbers-that-the-books-have).
  */
 export function nextDocumentNumber(
   invoiceNumber: string,
@@ -164,7 +169,10 @@ export const invoiceNumberOf = (documentNumber: string): string => documentNumbe
 export const suffixOf = (documentNumber: string): string | null =>
   /-([TC]\d{1,4})$/.exec(documentNumber)?.[1] ?? null;
 
-/** `HH-35-2` after `HH-35`, `HH-35-3` after that: another number in the books for an invoice whose own is taken there. */
+/**
+ * `HH-35-2` after `HH-35`, `HH-35-3` after that: another number in the books for an invoice
+ * whose own is taken there.
+ */
 export function nextNumberInBooks(number: string): string {
   const [, own, count] = /^([A-Z0-9]+-\d+)-(\d+)$/.exec(number) ?? [];
   return own ? `${own}-${Number(count) + 1}` : `${number}-2`;

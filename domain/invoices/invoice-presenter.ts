@@ -65,7 +65,10 @@ function presentCollection(
   return { status: collection.status, next_at: next_at && new Date(next_at).toISOString(), attempts };
 }
 
-/** An invoice as the API returns it and events carry it (docs/rules/billing.md#invoices). Amounts in minor units. */
+/**
+ * An invoice as the API returns it and events carry it
+ * (docs/rules/billing.md#invoices). Amounts in minor units.
+ */
 export function presentInvoice(invoice: InvoiceFacts) {
   return {
     id: invoice.id,

@@ -7,7 +7,10 @@ import type { TaxCode } from '../rates/price.js';
 import { withTax } from './tax.js';
 import { canMove, INVOICE_TRANSITIONS, type BookingStatus, type InvoiceStatus } from '../states.js';
 
-/** A line as a client sends it. `quantity` has up to four decimals; the unit amount is in minor units, without tax. */
+/**
+ * A line as a client sends it. `quantity` has up to four decimals; the unit amount is in
+ * minor units, without tax.
+ */
 export interface LineRequest {
   description: string;
   quantity: number;
@@ -86,8 +89,8 @@ export const ownReferenceIn = (accountingReference: string): string | null =>
   accountingReference.replace(/^Holdfast #\d+(?: — |$)/, '') || null;
 
 /**
- * The number of an invoice that somebody has typed: that of its document (`12`, `#12`), or of its reference (`Holdfast #12`);
- * null for any other text.
+ * The number of an invoice that somebody has typed: that of its document (`12`, `#12`), or of its reference
+ * (`Holdfast #12`); null for any other text.
  */
 export function invoiceNumberTyped(typed: string): { number: number; of: 'document' | 'reference' } | null {
   const [, reference, number] = /^(holdfast\s*)?#?(\d{1,9})$/i.exec(typed) ?? [];
@@ -179,8 +182,9 @@ const VOIDED_BY_PEOPLE =
   'Subscription invoices are managed automatically. An owner or admin can void them at the dashboard.';
 
 /**
- * Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not count. `byKey`: a
- * client asks, with an API key or an application's token; a person who is signed in can void a subscription invoice.
+ * Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not
+ * count. `byKey`: a client asks, with an API key or an application's token; a person who is signed in can
+ * void a subscription invoice.
  */
 export function whyNotVoid(
   invoice: InvoiceState,
@@ -208,7 +212,8 @@ export function whyNotVoid(
 export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
   const managed = whyManagedAutomatically(
     invoice,
-    'Subscription invoices are managed automatically and cannot be adjusted. Void one while it is unpaid, or refund its payments.',
+    'Subscription invoices are managed automatically and cannot be adjusted. Void one while it is ' +
+      'unpaid, or refund its payments.',
   );
   if (managed || invoice.status === 'paid') return managed;
   return {
@@ -219,8 +224,8 @@ export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | nul
 }
 
 /**
- * Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail): it was not issued, or is void. `email`: the
- * payer's address.
+ * Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail): it was not issued, or is
+ * void. `email`: the payer's address.
  */
 export function whyNotSend(
   { status, total_minor }: Pick<InvoiceState, 'status'> & Pick<Totals, 'total_minor'>,

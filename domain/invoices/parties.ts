@@ -34,15 +34,15 @@ export const SELLER_FIELDS = {
 } as const;
 
 /**
- * What the seller writes on documents in its own words, which can say where to pay: another one needs a fresh proof
- * (docs/rules/credentials.md#fresh-proof).
+ * What the seller writes on documents in its own words, which can say where to pay: another one needs a fresh
+ * proof (docs/rules/credentials.md#fresh-proof).
  */
 export const SELLER_TEXTS = ['legal_address', 'payment_instructions', 'invoice_details'] as const;
 export type SellerText = (typeof SELLER_TEXTS)[number];
 
 /**
- * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further text to know what
- * it says: it is no address and no tax number.
+ * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further
+ * text to know what it says: it is no address and no tax number.
  */
 export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
   const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
@@ -61,7 +61,10 @@ export interface PaymentFacts {
   processor_status: ProcessorStatus;
 }
 
-/** Whether invoices neither can be paid online nor say how else they can be paid (docs/rules/billing.md#documents). */
+/**
+ * Whether invoices neither can be paid online nor say how else they can be paid
+ * (docs/rules/billing.md#documents).
+ */
 export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentFacts): boolean =>
   !payment_instructions && processor_status !== 'active';
 

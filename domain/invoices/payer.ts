@@ -11,9 +11,10 @@ export type PayerChanges = Partial<Pick<PayerFacts, 'payment_terms' | 'credit_li
 };
 
 /**
- * When the next monthly statement is mailed after a change: for a payer who gets their first, on the first of the next
- * month; null without statements, and without payment terms (docs/rules/billing.md#monthly-statements). Errors: 422
- * `validation_failed` for a statement without payment terms.
+ * When the next monthly statement is mailed after a change: for a payer who gets their
+ * first, on the first of the next month; null without statements, and without payment terms
+ * (docs/rules/billing.md#monthly-statements). Errors: 422 `validation_failed` for a
+ * statement without payment terms.
  */
 export function nextStatementAfter(
   { monthly_statement, payment_terms }: PayerChanges,

@@ -4,7 +4,10 @@ import type { InvoiceParties } from './parties.js';
 import type { Language } from '../words/languages.js';
 import type { Words } from '../words/words.js';
 
-/** An invoice of a statement that is still to be paid. Days are in the workspace's time zone, amounts minor units. */
+/**
+ * An invoice of a statement that is still to be paid. Days are in the workspace's time
+ * zone, amounts minor units.
+ */
 export interface OpenItem {
   /** Of the invoice, on paper. */
   number: string;
@@ -48,7 +51,10 @@ export function inOrder(entries: AccountEntry[]): AccountEntry[] {
   );
 }
 
-/** What a payer owes in a currency, of all that was issued, paid and refunded until then; negative for a credit. Minor units. */
+/**
+ * What a payer owes in a currency, of all that was issued, paid and refunded until then; negative
+ * for a credit. Minor units.
+ */
 export interface Balance {
   currency: string;
   amount_minor: number;
@@ -97,7 +103,9 @@ export interface ListedStatement {
 
 const MAX_DAYS = 366;
 
-/** Errors: 422 if the last day is before the first one, in the future, or the period is longer than a year. */
+/**
+ * Errors: 422 if the last day is before the first one, in the future, or the period is longer than a year.
+ */
 export function assertPeriod({ from, to }: { from: Day; to: Day }, today: Day): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   const message =

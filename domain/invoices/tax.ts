@@ -30,8 +30,9 @@ export const taxWithin = (total_minor: number, tax_rate_bps: number, currency: s
   roundToUnit(new Decimal(total_minor).mul(tax_rate_bps).div(10_000 + tax_rate_bps), currency);
 
 /**
- * Spreads an amount of tax over lines by largest remainder: each has its exact tax, rounded down or up to the unit that
- * can be charged, so that together they are the amount. Between equal remainders, earlier lines are rounded up.
+ * Spreads an amount of tax over lines by largest remainder: each has its exact tax, rounded down or up
+ * to the unit that can be charged, so that together they are the amount. Between equal remainders,
+ * earlier lines are rounded up.
  */
 export function spreadTax<L extends Taxable>(
   lines: L[],
@@ -56,8 +57,8 @@ export function spreadTax<L extends Taxable>(
 }
 
 /**
- * Lines with their tax (docs/rules/billing.md#totals-and-tax): the sum of the nets of a rate × the rate, rounded once, and
- * spread over the lines of that rate.
+ * Lines with their tax (docs/rules/billing.md#totals-and-tax): the sum of the nets of a rate × the rate,
+ * rounded once, and spread over the lines of that rate.
  */
 export function withTax<L extends Taxable>(lines: L[], currency: string): (L & { tax_minor: number })[] {
   const taxed = new Map<L, number>();

@@ -82,8 +82,9 @@ export type AccountMailKind =
   | 'new_device';
 
 /**
- * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or the mail is held
- * (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind of the mail that tells the owner.
+ * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or
+ * the mail is held (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind
+ * of the mail that tells the owner.
  */
 export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
 export type MailWait = (typeof MAIL_WAITS)[number];
@@ -179,8 +180,8 @@ export type MailKind =
   | 'sign_in_link';
 
 /**
- * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a second factor. It is
- * sent before all other (docs/rules/mail.md#order).
+ * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a
+ * second factor. It is sent before all other (docs/rules/mail.md#order).
  */
 export const URGENT_MAILS = [
   'sign_in_link',

@@ -79,8 +79,9 @@ function whyNotField(
 }
 
 /**
- * Why a caller may not make these changes (docs/rules/members.md#roles, docs/rules/members.md#owner-protection). An archived
- * member can be changed only together with an activation.
+ * Why a caller may not make these changes (docs/rules/members.md#roles,
+ * docs/rules/members.md#owner-protection). An archived member can be changed only
+ * together with an activation.
  */
 export function whyNotEdit(
   caller: Pick<Principal, 'member_id' | 'role'>,
@@ -99,8 +100,8 @@ export function whyNotEdit(
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
 
 /**
- * Why a member cannot get a status by a `PATCH` (docs/rules/members.md#states): there is no such transition. The status
- * that they have is possible.
+ * Why a member cannot get a status by a `PATCH` (docs/rules/members.md#states): there is no such transition.
+ * The status that they have is possible.
  */
 export const whyNotStatus = (
   from: MemberStatus,

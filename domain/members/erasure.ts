@@ -13,7 +13,9 @@ import type { PresentedPayment } from '../payments/presenter.js';
  * until it is declared or listed.
  */
 
-/** The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields. */
+/**
+ * The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields.
+ */
 export type Kept<T> =
   | true
   | (T extends readonly (infer Item)[]
@@ -22,7 +24,10 @@ export type Kept<T> =
         ? { readonly [Field in keyof T]?: Kept<NonNullable<T[Field]>> }
         : never);
 
-/** A copy of a value with null, or an empty list, for every field that is not kept. A guest remains an object without name and address. */
+/**
+ * A copy of a value with null, or an empty list, for every field that is not kept. A guest remains an object
+ * without name and address.
+ */
 function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
   if (typeof kept !== 'object' || typeof value !== 'object') return Array.isArray(value) ? [] : null;

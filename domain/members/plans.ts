@@ -4,7 +4,9 @@ import { priceLines, totalsOf } from '../invoices/invoice.js';
 import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
 
-/** What a workspace calls a tier, and the hours that it includes a month; null is the default of the service. */
+/**
+ * What a workspace calls a tier, and the hours that it includes a month; null is the default of the service.
+ */
 export interface Plan {
   name: string | null;
   monthly_hours: number | null;
@@ -48,7 +50,10 @@ export function daysInWords({ start, end }: { start: Day; end: Day }): string {
   return `${words(first, first.slice(0, 4) !== last.slice(0, 4))} – ${words(last, true)}`;
 }
 
-/** The line of an invoice for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026 (mem_…)`. An id, since names can be erased. */
+/**
+ * The line of an invoice for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026 (mem_…)`. An id,
+ * since names can be erased.
+ */
 export const membershipLine = (
   plans: Plans,
   { tier, id }: { tier: Tier; id: string },
@@ -62,8 +67,8 @@ export const membersOfLines = (lines: { description: string }[]): string[] =>
   lines.flatMap(({ description }) => MEMBER.exec(description)?.[1] ?? []);
 
 /**
- * Lines as people read them: with the names of their members in place of the ids, and without those of members who have no name
- * any more.
+ * Lines as people read them: with the names of their members in place of the ids, and without those of
+ * members who have no name any more.
  */
 export const withNamesOfMembers = <L extends { description: string }>(
   lines: L[],
@@ -87,7 +92,8 @@ export const upgradeLine = (
   { from, to, id }: { from: Tier; to: Tier; id: string },
   period: { start: Day; end: Day },
 ): string =>
-  `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ${daysInWords(period)} (${id})`;
+  `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ` +
+  `${daysInWords(period)} (${id})`;
 
 /** Hour credits granted to a member of a tier each month (docs/rules/members.md#monthly-cycle). */
 export const monthlyHours = (plans: Plans, tier: Tier): number =>
@@ -110,7 +116,9 @@ export interface OfferedPlan extends PricedTier {
   plans: Plans;
 }
 
-/** What a tier costs a month: the `total` with tax, and in words, `£58.80 a month (£49.00 and £9.80 of tax)`. */
+/**
+ * What a tier costs a month: the `total` with tax, and in words, `£58.80 a month (£49.00 and £9.80 of tax)`.
+ */
 export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
   const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
   const { net_minor, tax_minor, total_minor } = totalsOf(
@@ -122,8 +130,9 @@ export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedT
 }
 
 /**
- * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is made
- * (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of the workspace's is no plan.
+ * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is
+ * made (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of
+ * the workspace's is no plan.
  */
 export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   const { tier, tier_prices, plans, trial_ends_at } = offer;
@@ -137,7 +146,8 @@ export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   if (offer.company_name) return [plan, `${price} ${offer.company_name} pays for it.`];
   const begins =
     trial_ends_at && trial_ends_at > now
-      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The first invoice, of ${total}, follows then`
+      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The ` +
+        `first invoice, of ${total}, follows then`
       : `The first invoice, of ${total}, is sent on the day you join`;
   return [plan, `${price} ${begins} and is due 14 days later.`];
 }

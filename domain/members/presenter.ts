@@ -57,7 +57,9 @@ export function presentMember(member: MemberFacts) {
 
 export type PresentedMember = ReturnType<typeof presentMember>;
 
-/** A member with `expand=profile`: nothing in it depends on other workspaces, except the id of the profile. */
+/**
+ * A member with `expand=profile`: nothing in it depends on other workspaces, except the id of the profile.
+ */
 export function presentMemberWithProfile(member: MemberFacts) {
   return {
     ...presentMember(member),

@@ -5,7 +5,8 @@ import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
 
 /**
- * Hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused credits do not carry over.
+ * Hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused
+ * credits do not carry over.
  */
 export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
 
@@ -23,15 +24,18 @@ export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > 
 export const remainingShare = (period: { start: Day; end: Day }, today: Day): number =>
   daysBetween(today, period.end) / daysBetween(period.start, period.end);
 
-/** The share of a monthly difference for the rest of the period, today included: by whole days, rounded half up. */
+/**
+ * The share of a monthly difference for the rest of the period, today included: by
+ * whole days, rounded half up.
+ */
 export function prorate(monthly_minor: number, period: { start: Day; end: Day }, today: Day): number {
   const share = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));
   return roundHalfUp(share.mul(monthly_minor));
 }
 
 /**
- * What an upgrade costs without tax for the rest of the payer's month, today included, and how much of the month that is. Minor
- * units.
+ * What an upgrade costs without tax for the rest of the payer's month, today included, and how much of the
+ * month that is. Minor units.
  */
 export function upgradeCharge(
   { time_zone, cycle_anchor }: { time_zone: string; cycle_anchor: Day },
@@ -55,8 +59,9 @@ export interface TierState {
 }
 
 /**
- * A member's tier after a request for one (docs/rules/members.md#tiers): an upgrade applies immediately, a downgrade at
- * the start of the payer's next month in the workspace's zone, and the current tier withdraws a pending downgrade.
+ * A member's tier after a request for one (docs/rules/members.md#tiers): an upgrade applies immediately,
+ * a downgrade at the start of the payer's next month in the workspace's zone, and the current tier
+ * withdraws a pending downgrade.
  */
 export function tierAfterRequest(
   wanted: Tier,

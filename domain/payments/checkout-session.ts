@@ -4,9 +4,9 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../durations.js';
 const SESSION_MARGIN_SECONDS = HOUR_SECONDS;
 
 /**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by the
- * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold expires five
- * minutes before the hold ends.
+ * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by
+ * the processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold
+ * expires five minutes before the hold ends.
  */
 const SESSION_SECONDS = {
   min: 30 * MINUTE_SECONDS + SESSION_MARGIN_SECONDS,
@@ -14,8 +14,8 @@ const SESSION_SECONDS = {
 };
 
 /**
- * When a session expires at the processor: after the hold that it is for, or as late as the processor permits. `now` in
- * UTC milliseconds.
+ * When a session expires at the processor: after the hold that it is for, or as late as the processor
+ * permits. `now` in UTC milliseconds.
  */
 export function sessionExpiry(now: number, holdSeconds: number = DAY_SECONDS): Date {
   const { min, max } = SESSION_SECONDS;

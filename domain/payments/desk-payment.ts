@@ -6,7 +6,10 @@ import type { BookingStatus, ChangeState } from '../states.js';
 export const DESK_METHODS = ['cash', 'terminal', 'transfer', 'other'] as const;
 export type DeskMethod = (typeof DESK_METHODS)[number];
 
-/** The method of the stored payment, in the words of all manual payments (docs/rules/billing.md#manual-payments). */
+/**
+ * The method of the stored payment, in the words of all manual payments
+ * (docs/rules/billing.md#manual-payments).
+ */
 export const manualMethodOf = {
   cash: 'cash',
   terminal: 'card_terminal',
@@ -71,7 +74,9 @@ interface PayableChange {
   plan: { move: { end_at: number } | null } | null;
 }
 
-/** Why the difference of a change of a booking cannot be taken at the desk. `change`: null if none has its id. */
+/**
+ * Why the difference of a change of a booking cannot be taken at the desk. `change`: null if none has its id.
+ */
 export function whyNotTakeDifference(
   { id: bookingId, status }: { id: string; status: BookingStatus },
   change: PayableChange | null,
@@ -96,7 +101,10 @@ export function whyNotTakeDifference(
   return { code, message: 'The new time of the booking is over.', details: { reason: 'ended' } };
 }
 
-/** Why a payment cannot be recorded although the booking or its change is unpaid: the hosted page may still be paid. */
+/**
+ * Why a payment cannot be recorded although the booking or its change is unpaid: the
+ * hosted page may still be paid.
+ */
 export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
   if (page === 'closed' || page === 'processing') return null;
   const message =
@@ -104,7 +112,10 @@ export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
   return { code: 'processor_error', message, details: { reason: 'page_not_closed' } };
 }
 
-/** Throws 422 if the amount is not the price of the booking, or the difference of its change: the desk takes all of it. */
+/**
+ * Throws 422 if the amount is not the price of the booking, or the difference of its change:
+ * the desk takes all of it.
+ */
 export function assertFullAmount(
   amount_minor: number,
   { price_minor, currency }: { price_minor: number; currency: string },

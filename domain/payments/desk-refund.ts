@@ -40,7 +40,10 @@ function valueOf(facts: CancellationFacts, choice: RefundChoice, now: Date): Can
   };
 }
 
-/** The most that the front desk may refund of a booking; minor units. In another currency than the limit's, what the terms give. */
+/**
+ * The most that the front desk may refund of a booking; minor units. In another currency than the
+ * limit's, what the terms give.
+ */
 export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Date): number {
   const limit_minor = limit.currency === facts.booking.currency ? limit.desk_refund_limit_minor : 0;
   return Math.max(valueOf(facts, 'standard', now).refund_minor, limit_minor);
@@ -48,11 +51,14 @@ export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Dat
 
 /** What the front desk may refund of a booking, for people. */
 export const deskLimitInWords = (maximum_minor: number, currency: string): string =>
-  `The front desk refunds ${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} of this booking. An admin or owner can refund all of it.`;
+  'The front desk refunds ' +
+  `${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} ` +
+  'of this booking. An admin or owner can refund all of it.';
 
 /**
- * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more than the room's terms give
- * and than the limit, or it returns hour credits that the terms do not. Errors: as `planRefund`.
+ * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more
+ * than the room's terms give and than the limit, or it returns hour credits that the terms do not.
+ * Errors: as `planRefund`.
  */
 export function whyNotRefundAtDesk(
   facts: CancellationFacts,

@@ -14,7 +14,8 @@ const REASONS: Record<string, Reason> = {
   fraudulent: {
     says: 'The cardholder says that they did not make the payment.',
     helps:
-      'The confirmation email, who came and when, earlier bookings and payments of the same person, messages with them.',
+      'The confirmation email, who came and when, earlier bookings and payments of the same ' +
+      'person, messages with them.',
   },
   unrecognized: {
     says: 'The cardholder does not recognise the payment.',
@@ -35,7 +36,8 @@ const REASONS: Record<string, Reason> = {
   credit_not_processed: {
     says: 'The cardholder says that a refund is missing.',
     helps:
-      'The refund terms as the confirmation email states them, when it was cancelled, refunds that were made.',
+      'The refund terms as the confirmation email states them, when it was cancelled, ' +
+      'refunds that were made.',
   },
   subscription_canceled: {
     says: 'The cardholder says that the membership had been cancelled.',

@@ -1,8 +1,8 @@
 import { REFUND_PURPOSES, type RefundPurpose } from './refund.js';
 
 /**
- * What money at the processor is for, as our metadata there says it. The ids of our own rows in it may be unknown here, after
- * a restored backup; what they stand for is not.
+ * What money at the processor is for, as our metadata there says it. The ids of our own rows in it may be
+ * unknown here, after a restored backup; what they stand for is not.
  */
 
 type Metadata = Partial<Record<string, string>>;
@@ -20,7 +20,10 @@ export function attemptOf({ invoice_id, purpose, ordinal }: Metadata): InvoiceAt
   return { invoice_id, kind: purpose, ordinal: Number(ordinal) };
 }
 
-/** How the difference of a change is paid: by its payer on the hosted page, or by the card of the booking's payment. */
+/**
+ * How the difference of a change is paid: by its payer on the hosted page, or by the card
+ * of the booking's payment.
+ */
 export type ChangeAttempt = 'checkout' | 'charge';
 
 /** Which attempt to pay a change metadata names. Every hosted page names its row, a charge never does. */

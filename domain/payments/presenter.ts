@@ -55,7 +55,10 @@ export interface PaymentFacts {
   disputes: DisputeFacts[];
 }
 
-/** A payment as the API returns it and events carry it (docs/rules/billing.md#payments). Amounts in minor units. */
+/**
+ * A payment as the API returns it and events carry it
+ * (docs/rules/billing.md#payments). Amounts in minor units.
+ */
 export function presentPayment(payment: PaymentFacts) {
   return {
     id: payment.id,

@@ -1,6 +1,9 @@
 import type { Words } from '../words/words.js';
 
-/** One of the refunds that a cancellation, change or adjustment is spread over: each is of one payment. Minor units. */
+/**
+ * One of the refunds that a cancellation, change or adjustment is spread over: each is of
+ * one payment. Minor units.
+ */
 export interface RefundPart {
   amount_minor: number;
   status: 'pending' | 'succeeded' | 'failed';
@@ -62,7 +65,10 @@ export function refundChoiceToStaff(
     : `${refund} (${amount(by_hand_minor)} of it was not paid by card: return that yourself)`;
 }
 
-/** Tells the payer that a refund has ended, of which an earlier mail said that it was on its way: a subject and sentences. */
+/**
+ * Tells the payer that a refund has ended, of which an earlier mail said that it was on its way:
+ * a subject and sentences.
+ */
 export function describeRefundEnd(
   words: Words,
   refund: RefundPart,
@@ -84,7 +90,10 @@ export function describeRefundEnd(
   };
 }
 
-/** Tells the payer that a bank has returned a refund which an earlier mail said was made: a subject and sentences. */
+/**
+ * Tells the payer that a bank has returned a refund which an earlier mail said was made:
+ * a subject and sentences.
+ */
 export function describeRefundReturn(
   words: Words,
   { amount_minor }: RefundPart,
@@ -102,8 +111,8 @@ export function describeRefundReturn(
 }
 
 /**
- * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed. `payee` is
- * the workspace's name.
+ * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed.
+ * `payee` is the workspace's name.
  */
 export function describeRefundParts(
   words: Words,

@@ -4,7 +4,10 @@ import type { Money } from '../money.js';
 import { smallestUnit } from '../processor/amounts.js';
 import type { PaymentStatus } from '../states.js';
 
-/** What a refund is for: `excess` is money over the amount due, `dashboard` was refunded at the processor itself. */
+/**
+ * What a refund is for: `excess` is money over the amount due, `dashboard` was refunded
+ * at the processor itself.
+ */
 export const REFUND_PURPOSES = [
   'cancellation',
   'change',
@@ -32,7 +35,9 @@ export function refundableOf({
   return refundable ? amount_minor - refunded_minor : 0;
 }
 
-/** Why an amount cannot be refunded (docs/rules/billing.md#refunds): less, or nothing, is `left`. Minor units. */
+/**
+ * Why an amount cannot be refunded (docs/rules/billing.md#refunds): less, or nothing, is `left`. Minor units.
+ */
 export function whyNotRefund(
   amount_minor: number,
   left: Money,
@@ -55,8 +60,8 @@ export function whyNotRefund(
 }
 
 /**
- * The processor refunds multiples of the currency's smallest unit only. `param`: the field of the amount. Errors: 422
- * `validation_failed`.
+ * The processor refunds multiples of the currency's smallest unit only. `param`: the field of the amount.
+ * Errors: 422 `validation_failed`.
  */
 export function assertRefundableUnit({ amount_minor, currency }: Money, param: string): void {
   const unit = smallestUnit(currency);

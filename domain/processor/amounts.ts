@@ -1,6 +1,6 @@
 /**
- * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are in the
- * minor units of ISO 4217, whose digits differ from the processor's for some currencies.
+ * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are
+ * in the minor units of ISO 4217, whose digits differ from the processor's for some currencies.
  */
 import { Decimal } from 'decimal.js';
 import { formatMoney } from '../display.js';
@@ -8,11 +8,13 @@ import { currencyExponent, roundHalfUp, type Money } from '../money.js';
 
 /** The currencies that the processor takes for charges. */
 export const PROCESSOR_CURRENCIES: ReadonlySet<string> = new Set(
-  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC
-  CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY
-  KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO
-  NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND
-  TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW`.split(/\s+/),
+  `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD
+  CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD
+  GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT
+  LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK
+  NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE
+  SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG
+  XOF XPF YER ZAR ZMW`.split(/\s+/),
 );
 
 /** Currencies that the processor takes in whole units. ISO 4217 gives MGA two digits. */
@@ -50,8 +52,8 @@ function processorExponent(currency: string): number {
 }
 
 /**
- * The smallest amount of a currency that can be charged, in minor units. Amounts are rounded to multiples of it: the last
- * digit of a currency with three must be 0, and MGA is charged in whole units.
+ * The smallest amount of a currency that can be charged, in minor units. Amounts are rounded to multiples of
+ * it: the last digit of a currency with three must be 0, and MGA is charged in whole units.
  */
 export function smallestUnit(currency: string): 1 | 10 | 100 {
   const exponent = currencyExponent(currency);
@@ -65,7 +67,10 @@ export function roundToUnit(value: Decimal, currency: string): number {
   return unit === 1 ? roundHalfUp(value) : roundHalfUp(value.div(unit)) * unit;
 }
 
-/** Shares an amount in proportion to weights, in units that can be charged, by largest remainder; nothing if all weights are zero. */
+/**
+ * Shares an amount in proportion to weights, in units that can be charged, by largest remainder; nothing
+ * if all weights are zero.
+ */
 export function sharesOf(amount_minor: number, weights: number[], currency: string): number[] {
   const unit = smallestUnit(currency);
   const sum = weights.reduce((total, weight) => total + weight, 0);
@@ -81,7 +86,10 @@ export function sharesOf(amount_minor: number, weights: number[], currency: stri
   return floors.map((each, index) => (each + (raised.has(index) ? 1 : 0)) * unit);
 }
 
-/** The processor's minimum charge in minor units; 0 where it depends on the exchange rate to the account's currency. */
+/**
+ * The processor's minimum charge in minor units; 0 where it depends on the exchange rate
+ * to the account's currency.
+ */
 export const minimumCharge = (currency: string): number => MINIMUM[currency] ?? 0;
 
 /** The maximum charge in minor units. */
@@ -91,7 +99,10 @@ export function maximumCharge(currency: string): number {
   return Math.floor(largest / unit) * unit;
 }
 
-/** Minor units → the processor's units. Throws a `RangeError` for an amount that is no multiple of the smallest unit. */
+/**
+ * Minor units → the processor's units. Throws a `RangeError` for an amount that is no
+ * multiple of the smallest unit.
+ */
 export function toProcessorAmount({ amount_minor, currency }: Money): number {
   if (amount_minor % smallestUnit(currency) !== 0)
     throw new RangeError(`${formatMoney({ amount_minor, currency })} cannot be charged exactly.`);

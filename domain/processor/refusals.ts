@@ -8,7 +8,10 @@ import type { ProcessorStatus } from '../states.js';
 /** Why the processor did not open a hosted page. */
 export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
 
-/** The `details.reason` of 502 `processor_error` if a page was not opened, so that nothing can have been paid on it. */
+/**
+ * The `details.reason` of 502 `processor_error` if a page was not opened, so that nothing
+ * can have been paid on it.
+ */
 export const NOT_OPENED = 'not_opened';
 
 /** What each code means if the processor did not open a page. Its account may have been active until then. */
@@ -17,12 +20,13 @@ export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
     "The amount is under the payment processor's minimum charge in the currency of the workspace's account.",
   processor_error: 'The payment processor could not open the page. Try again.',
   processor_unconfigured:
-    'The payment processor rejects payments to this workspace. Check the status of its account with the processor.',
+    'The payment processor rejects payments to this workspace. Check the status of its ' +
+    'account with the processor.',
 };
 
 /**
- * The processor did not open a page. `amount`: what was to be paid on it. `consequence`: a sentence about what did not happen
- * for that reason.
+ * The processor did not open a page. `amount`: what was to be paid on it. `consequence`: a sentence about
+ * what did not happen for that reason.
  */
 export function pageNotOpened(
   code: ProcessorRefusalCode,
@@ -41,7 +45,9 @@ export function pageNotOpened(
 export const chargeUnknown = (): ApiError =>
   new ApiError(
     'processor_error',
-    'The payment processor has not yet confirmed whether the card was charged. Both slots are held until it does; then the change is applied or discarded. Retrieve the booking to see the result, and do not repeat this request.',
+    'The payment processor has not yet confirmed whether the card was charged. Both slots are held until ' +
+      'it does; then the change is applied or discarded. Retrieve the booking to see the result, and do ' +
+      'not repeat this request.',
   );
 
 const RECOVERY_RETRY_MS = 30_000;
@@ -62,8 +68,8 @@ export const whyNotTakePayments = ({
 }): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
 
 /**
- * Why money stands still: the database may lack what happened on the account since a time, and it is being read
- * (docs/recovery.md#money-stands-still).
+ * Why money stands still: the database may lack what happened on the account since a time, and it is being
+ * read (docs/recovery.md#money-stands-still).
  */
 export const whyMoneyStandsStill = ({
   recovering_since,
@@ -74,7 +80,8 @@ export const whyMoneyStandsStill = ({
     ? {
         code: 'service_unavailable',
         message:
-          'Payments are paused until what happened on the account with the payment processor has been read again. Try again later, with the same idempotency key if you sent one.',
+          'Payments are paused until what happened on the account with the payment processor has been read ' +
+          'again. Try again later, with the same idempotency key if you sent one.',
         details: { reason: 'recovering' },
         retry_after_ms: RECOVERY_RETRY_MS,
       }
@@ -85,7 +92,9 @@ export const whyNotTakePaymentsNow = (
   workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyMoneyStandsStill>[0],
 ): Refusal | null => whyNotTakePayments(workspace) ?? whyMoneyStandsStill(workspace);
 
-/** Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged. */
+/**
+ * Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged.
+ */
 export function whyNotCharge({
   amount_minor,
   currency,
@@ -98,8 +107,8 @@ export function whyNotCharge({
 }
 
 /**
- * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the minimum charge,
- * 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
+ * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the
+ * minimum charge, 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
  */
 export function assertChargeable(money: Money, param?: string): void {
   const { amount_minor, currency } = money;
@@ -121,7 +130,9 @@ export function assertChargeable(money: Money, param?: string): void {
   throw new ApiError('validation_failed', message, { param });
 }
 
-/** The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it. */
+/**
+ * The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it.
+ */
 const minimumOf = ({ amount_minor, currency }: Money) => ({
   amount_minor,
   currency,

@@ -30,13 +30,15 @@ export interface PricedRoom {
 }
 
 /**
- * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if the
- * workspace no longer has the room's tax code.
+ * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if
+ * the workspace no longer has the room's tax code.
  */
 function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
   if (!tax) {
-    const message = `The workspace has no tax code ${room.tax_code}, which the room uses. Set another tax_code on the room.`;
+    const message =
+      `The workspace has no tax code ${room.tax_code}, which the room uses. Set another ` +
+      'tax_code on the room.';
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   return {
@@ -95,9 +97,9 @@ export interface PricedTime {
 }
 
 /**
- * The price of a booking with its extras and a code, `credits` hours of which can be paid by hour credits: as few are used as
- * lower it as far as all of them would (docs/rules/bookings.md#hour-credits). `now`: UTC milliseconds. Errors: 422
- * `validation_failed` if the price exceeds the maximum amount of one payment.
+ * The price of a booking with its extras and a code, `credits` hours of which can be paid by hour credits: as
+ * few are used as lower it as far as all of them would (docs/rules/bookings.md#hour-credits). `now`: UTC
+ * milliseconds. Errors: 422 `validation_failed` if the price exceeds the maximum amount of one payment.
  */
 export function priceBooking(
   terms: PriceTerms,
@@ -142,9 +144,9 @@ export const priceOf = (
 ): PricedTime => pricesWithCredits(terms, range, now, extras, discount)(hours);
 
 /**
- * What a booking costs with a number of hour credits. The time is a line for the minutes of each rate, or of the hourly
- * price. Then come the extras, what the code takes off both, and what hour credits take off what it leaves of the time; one
- * tax for each rate of all lines.
+ * What a booking costs with a number of hour credits. The time is a line for the minutes of each rate, or of
+ * the hourly price. Then come the extras, what the code takes off both, and what hour credits take off what
+ * it leaves of the time; one tax for each rate of all lines.
  */
 function pricesWithCredits(
   terms: PriceTerms,
@@ -237,8 +239,8 @@ function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
 const accountOf = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
 
 /**
- * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the rest costs, of
- * what the code leaves of it. `lines`: all but those of credits; `unpaid`: the rest of `time`.
+ * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the
+ * rest costs, of what the code leaves of it. `lines`: all but those of credits; `unpaid`: the rest of `time`.
  */
 function creditLines(
   terms: PriceTerms,
@@ -282,7 +284,9 @@ function creditLines(
   });
 }
 
-/** What is left to pay of the time of some lines, after its code and hour credits; minor units without tax. */
+/**
+ * What is left to pay of the time of some lines, after its code and hour credits; minor units without tax.
+ */
 export function timeLeftToPay(lines: PriceLine[], currency: string): number {
   const time = lines
     .filter(({ kind }) => kind === 'time')

@@ -34,8 +34,8 @@ export function audienceContradictions(audience: RateAudience): Contradiction[] 
 export type SentRate = Omit<RoomRate, 'id' | 'amount_minor'> & Partial<Pick<RoomRate, 'id' | 'amount_minor'>>;
 
 /**
- * The rates of a room that are sent in place of those that it has. `newId` makes the id of a new one. Errors: 422 for what one
- * contradicts in itself, and for ids that the room does not have.
+ * The rates of a room that are sent in place of those that it has. `newId` makes the id of a new one. Errors:
+ * 422 for what one contradicts in itself, and for ids that the room does not have.
  */
 export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => string): RoomRate[] {
   const errors: FieldError[] = [];
@@ -60,7 +60,9 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
   return rates;
 }
 
-/** What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter. */
+/**
+ * What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter.
+ */
 export function contradictionsOf(rate: RoomRate): Contradiction[] {
   const { from, to, dates, audience, notice, closed, min_minutes } = rate;
   const found = ofAmounts(rate);

@@ -13,7 +13,9 @@ const EXAMPLES: [Weekday, from: number, to: number][] = [
 ];
 const LONGEST_HOURS = 12;
 
-/** What an example booking of a guest costs, tax included, in minor units; null if the room is closed then. */
+/**
+ * What an example booking of a guest costs, tax included, in minor units; null if the room is closed then.
+ */
 export interface RateExample {
   start_at: Date;
   end_at: Date;
@@ -42,8 +44,8 @@ export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number)
 }
 
 /**
- * A booking that costs less than one that is a slot shorter, by the rates that guests have on a Wednesday and a Saturday;
- * null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
+ * A booking that costs less than one that is a slot shorter, by the rates that guests have on a Wednesday and
+ * a Saturday; null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
  */
 export function cheaperThanShorter(
   room: PricedRoom & { slot_minutes: number },

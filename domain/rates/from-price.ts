@@ -9,7 +9,9 @@ import { spanAt } from '../utc-offsets.js';
 
 /** Prices are compared at starts that are at least so far apart. */
 const LEAST_STEP = 15;
-/** Rooms whose prices are kept, days of each, and how much memory all prices take. A full cache is emptied. */
+/**
+ * Rooms whose prices are kept, days of each, and how much memory all prices take. A full cache is emptied.
+ */
 const MAX_ROOMS = 2_000;
 const MAX_DAYS = 1_000;
 const MAX_BYTES = 32 * 2 ** 20;
@@ -18,8 +20,8 @@ const MAX_BYTES = 32 * 2 ** 20;
 type DayPrices = Float64Array;
 
 /**
- * The prices of a room by the rates that the notice allows. Days on which the same rates begin, on and around them, have
- * the same prices.
+ * The prices of a room by the rates that the notice allows. Days on which the same rates begin, on and around
+ * them, have the same prices.
  */
 interface Prices {
   byRates: Map<string, DayPrices>;
@@ -81,14 +83,14 @@ function periodsOf(rates: RoomRate[], kept: Map<string, Prices>, now: number): P
 }
 
 /**
- * What the cheapest booking of the shortest length costs of those that start in a range and end by `until`, tax included,
- * in minor units; null if there is none. Ranges are asked for in their order.
+ * What the cheapest booking of the shortest length costs of those that start in a range and end by `until`,
+ * tax included, in minor units; null if there is none. Ranges are asked for in their order.
  */
 export type FromPrice = (starts: Range, until: number) => number | null;
 
 /**
- * What each time costs a booker, tax included, in minor units; null if the workspace no longer has the room's tax code.
- * `now`: UTC milliseconds.
+ * What each time costs a booker, tax included, in minor units; null if the workspace no longer has the room's
+ * tax code. `now`: UTC milliseconds.
  */
 export function pricesFor(
   room: PricedRoom,
@@ -102,8 +104,8 @@ export function pricesFor(
 }
 
 /**
- * Prices of the free time of a room for a tier, null for a guest (docs/rules/rooms.md#availability). `now`: UTC
- * milliseconds. Null if the workspace no longer has the room's tax code.
+ * Prices of the free time of a room for a tier, null for a guest (docs/rules/rooms.md#availability). `now`:
+ * UTC milliseconds. Null if the workspace no longer has the room's tax code.
  */
 export function fromPriceOf(
   room: Room,
@@ -141,7 +143,10 @@ export function fromPriceOf(
 
   const total = (start: number, end: number): number => totalOf(terms, { start, end }, now);
 
-  /** The lowest price of bookings from a line until `until`, before which clocks do not change; by the days' prices. */
+  /**
+   * The lowest price of bookings from a line until `until`, before which clocks do not
+   * change; by the days' prices.
+   */
   function leastOfDays(first: number, last: number, offset: number): number {
     let least = Infinity;
     let day = Math.floor((first + offset) / DAY_MS);

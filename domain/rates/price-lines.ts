@@ -17,8 +17,8 @@ export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
 export const LINE_UNITS = ['hour', 'flat', 'day', 'booking', 'attendee', 'piece'] as const;
 
 /**
- * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units; the net is what counts, since
- * a tier discount is inside it. Times are ISO 8601.
+ * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units; the net is what
+ * counts, since a tier discount is inside it. Times are ISO 8601.
  */
 export interface PriceLine {
   kind: (typeof LINE_KINDS)[number];
@@ -45,12 +45,15 @@ export type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
 export interface Pricing {
   room_id: string;
   /**
-   * The version of the room's rates, null for the hourly price, and for whom they were applied: a change in the same room
-   * goes on with them.
+   * The version of the room's rates, null for the hourly price, and for whom they were applied: a change in
+   * the same room goes on with them.
    */
   version: number | null;
   audience: Audience;
-  /** When its time was priced by the rates, in UTC milliseconds: a change of its extras alone does not price it anew. */
+  /**
+   * When its time was priced by the rates, in UTC milliseconds: a change of its extras
+   * alone does not price it anew.
+   */
   priced_at?: number;
   lines: PriceLine[];
   /** Absent if there are none. */
@@ -84,8 +87,8 @@ export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
 export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
 
 /**
- * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one for its time and one below
- * zero for its hour credits.
+ * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one
+ * for its time and one below zero for its hour credits.
  */
 export const linesOf = (booking: PricedBooking): PriceLine[] =>
   booking.pricing?.lines ?? hourlyLinesOf(booking);
@@ -127,8 +130,8 @@ type SettledLine = TaxPart & Pick<PriceLine, 'kind'>;
 const isCharge = ({ kind }: SettledLine): boolean => kind === 'time' || kind === 'extra';
 
 /**
- * Lines that sum to what was paid, where a difference is too small to be charged or refunded: it is in their time first, and no
- * charge is below zero. A tax code that costs what it did keeps its net and tax.
+ * Lines that sum to what was paid, where a difference is too small to be charged or refunded: it is in their
+ * time first, and no charge is below zero. A tax code that costs what it did keeps its net and tax.
  */
 export function settledLines<Line extends SettledLine>(
   lines: Line[],
@@ -191,7 +194,10 @@ export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
     return { description, ...each, tax_code, tax_rate_bps, net_minor, tax_minor, account };
   });
 
-/** What is owed by the lines of a booking's invoice: those of its price, if a change has exchanged some of them. */
+/**
+ * What is owed by the lines of a booking's invoice: those of its price, if a change
+ * has exchanged some of them.
+ */
 export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
   const priced = invoiceLinesOf(linesOf(booking));
   const isExchanged = lines.length > priced.length;

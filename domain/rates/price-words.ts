@@ -28,7 +28,10 @@ function quantityInWords(words: Words, { quantity, unit }: ShownLine): string {
 const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boolean =>
   Math.abs(quantity * unit_amount_minor - net_minor) < 1;
 
-/** A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of something, and its amount. */
+/**
+ * A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of
+ * something, and its amount.
+ */
 export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
   const description = describedIn(words, line.description);
   const quantity = quantityAtPrice(words, line, amount);
@@ -51,8 +54,8 @@ function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string 
 }
 
 /**
- * The lines of a price with their net and tax, for pages and mail, in front of the price itself. None if there is only one
- * line, which says no more than the price.
+ * The lines of a price with their net and tax, for pages and mail, in front of the price itself. None if
+ * there is only one line, which says no more than the price.
  */
 export function factsOfPrice(
   words: Words,

@@ -22,8 +22,8 @@ export const DEFAULT_TAX_CODES: TaxCode[] = [
 ];
 
 /**
- * Whether the tax codes of a workspace are still those that a new one has: those of the United Kingdom, while its currency is
- * another country's.
+ * Whether the tax codes of a workspace are still those that a new one has: those of the United Kingdom, while
+ * its currency is another country's.
  */
 export const hasForeignTaxes = (workspace: { currency: string; tax_codes: TaxCode[] }): boolean =>
   workspace.currency !== 'GBP' &&

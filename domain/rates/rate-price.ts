@@ -5,8 +5,8 @@ import type { RoomRate } from './rates.js';
 import type { Range } from '../bookings/slots.js';
 
 /**
- * What the minutes of one rate cost in a booking, before tier discounts. Costs are in sixtieths of a minor unit: whole
- * numbers, since an amount for an hour is that many sixtieths for a minute.
+ * What the minutes of one rate cost in a booking, before tier discounts. Costs are in sixtieths of a minor
+ * unit: whole numbers, since an amount for an hour is that many sixtieths for a minute.
  */
 export interface RatedTime {
   /** Null for the room's hourly price. */
@@ -41,7 +41,10 @@ function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }:
     .reduce((sum, each) => sum + minutesOf([each]) * (each.rate?.amount_minor ?? price_per_hour_minor), 0);
 }
 
-/** The cost of one day, or of one window, of a flat or day rate: at most that of the hours, unless it is always charged. */
+/**
+ * The cost of one day, or of one window, of a flat or day rate: at most that of the hours,
+ * unless it is always charged.
+ */
 function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): number {
   const flat = rate.amount_minor * 60;
   if (rate.always) return flat;

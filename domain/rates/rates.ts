@@ -18,9 +18,9 @@ export interface RateAudience {
 export const EVERYONE: RateAudience = { kind: 'everyone', tiers: null, company_ids: null };
 
 /**
- * A rate of a room (docs/rules/rates.md). Amounts in minor units of the room's currency, without tax. Days and times are
- * those of the room's clock: a window whose `to` is not after its `from` ends on the next day, and belongs to the day on
- * which it begins.
+ * A rate of a room (docs/rules/rates.md). Amounts in minor units of the room's currency, without tax. Days
+ * and times are those of the room's clock: a window whose `to` is not after its `from` ends on the next day,
+ * and belongs to the day on which it begins.
  */
 export interface RoomRate {
   id: string;
@@ -39,7 +39,10 @@ export interface RoomRate {
   cap_minor: number | null;
   day_cap_minor: number | null;
   minimum_minor: number | null;
-  /** It is passed over in shorter bookings, and in those made later than `min_minutes` or earlier than `max_days` before. */
+  /**
+   * It is passed over in shorter bookings, and in those made later than `min_minutes` or
+   * earlier than `max_days` before.
+   */
   min_minutes: number | null;
   notice: { min_minutes: number | null; max_days: number | null } | null;
   /** The room cannot be booked then. */
@@ -90,8 +93,8 @@ export const ratesFor = (rates: RoomRate[], booking: RatedBooking): RoomRate[] =
   rates.filter((rate) => isForAudience(rate.audience, booking.audience) && isMet(rate, booking));
 
 /**
- * The rates that decide for availability whether a room is closed: each closed one that may apply, and what certainly
- * comes before it. `tier`: of who asks; null if that is not known.
+ * The rates that decide for availability whether a room is closed: each closed one that may apply, and what
+ * certainly comes before it. `tier`: of who asks; null if that is not known.
  */
 export const closingRates = (rates: RoomRate[], tier: Tier | null): RoomRate[] =>
   rates.some(({ closed }) => closed)

@@ -16,7 +16,10 @@ export interface WeekStretch {
   isShut: boolean;
 }
 
-/** A row of the week: from one change of any day to the next, with a stretch of each day; null where it goes on from the row above. */
+/**
+ * A row of the week: from one change of any day to the next, with a stretch of each day; null where it
+ * goes on from the row above.
+ */
 export interface WeekRow {
   from: number;
   to: number;
@@ -28,8 +31,8 @@ export const isForAll = ({ audience, min_minutes, notice }: RoomRate): boolean =
   audience.kind === 'everyone' && min_minutes === null && notice === null;
 
 /**
- * Which rate applies when in seven days, for a booking by anyone, of any length, at any notice. By the clock of the room:
- * what clocks skip or repeat is not in it. `first`: the first day, since 1970-01-01.
+ * Which rate applies when in seven days, for a booking by anyone, of any length, at any notice. By the clock
+ * of the room: what clocks skip or repeat is not in it. `first`: the first day, since 1970-01-01.
  */
 export function rateWeek(room: BookableRoom & { rates: RoomRate[] }, first: number): WeekStretch[][] {
   const rates = room.rates.filter(isForAll);

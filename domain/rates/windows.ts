@@ -42,13 +42,16 @@ const prepare = <Rate extends Windowed>(rate: Rate): Prepared<Rate> => ({
 const beginsOn = ({ rate, firstDay, lastDay }: Prepared<Windowed>, day: number): boolean =>
   day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(weekdayOf(day)));
 
-/** The positions of the rates whose windows begin on a day: on days with the same ones, prices are the same. */
+/**
+ * The positions of the rates whose windows begin on a day: on days with the same ones, prices are the same.
+ */
 export const beginningOn = (rates: RoomRate[], day: number): string =>
   rates.flatMap((rate, index) => (beginsOn(prepare(rate), day) ? [index] : [])).join();
 
 /**
- * Which rate each minute of a range has: the first whose window it is in, by the room's clock (docs/rules/rates.md). An
- * hour that the clock repeats has the same rate twice, one that it skips none. Sorted, without gaps.
+ * Which rate each minute of a range has: the first whose window it is in, by the room's clock
+ * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice, one that it skips
+ * none. Sorted, without gaps.
  */
 export function stretchesOf<Rate extends Windowed>(
   rates: Rate[],
@@ -68,7 +71,10 @@ export function stretchesOf<Rate extends Windowed>(
   return stretches;
 }
 
-/** The stretches of a part of one day, in which the clock does not change. `midnight`: when it would have begun. */
+/**
+ * The stretches of a part of one day, in which the clock does not change. `midnight`:
+ * when it would have begun.
+ */
 function stretchesOfDay<Rate extends Windowed>(
   prepared: Prepared<Rate>[],
   part: Range,

@@ -30,8 +30,8 @@ export interface Difference {
 }
 
 /**
- * The money that moved in the period: payments received minus refunds and what disputes took. `processor` counts only payments
- * made through it. The totals of two periods that follow each other add up.
+ * The money that moved in the period: payments received minus refunds and what disputes took. `processor`
+ * counts only payments made through it. The totals of two periods that follow each other add up.
  */
 export interface ReconciliationTotals {
   ledger: number;
@@ -73,8 +73,8 @@ const keptOf = (side: { amount_minor: number; refunded_minor: number; disputed_m
   side.amount_minor - side.refunded_minor - side.disputed_minor;
 
 /**
- * What moved of a payment in the period at the processor: on the days of the ledger, and what differs on that of the payment.
- * Nothing without a charge.
+ * What moved of a payment in the period at the processor: on the days of the ledger, and what differs on that
+ * of the payment. Nothing without a charge.
  */
 export function movedAtProcessor(payment: ComparedPayment): number {
   const { charge, moved_minor, is_received_within } = payment;
@@ -83,8 +83,9 @@ export function movedAtProcessor(payment: ComparedPayment): number {
 }
 
 /**
- * How much of an amount that the accounting system has received for a document moved in a period: it fills the parts of the
- * document's money from the oldest on, and what exceeds them moved with the last. Without parts, `otherwise`. Minor units.
+ * How much of an amount that the accounting system has received for a document moved in a period: it fills
+ * the parts of the document's money from the oldest on, and what exceeds them moved with the last. Without
+ * parts, `otherwise`. Minor units.
  */
 export function movedInAccounting(
   amount_minor: number,
@@ -123,7 +124,9 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
   const ledger_minor = keptOf(payment);
   if (!charge) {
-    const message = `The processor has no charge for payment ${payment_id} of ${formatMoney({ amount_minor, currency })}.`;
+    const message =
+      `The processor has no charge for payment ${payment_id} of ` +
+      `${formatMoney({ amount_minor, currency })}.`;
     return difference('processor_missing', invoice_id, message, { ledger_minor });
   }
   const processor_minor = keptOf(charge);
@@ -171,8 +174,8 @@ export function unknownCharge(charge: {
 }
 
 /**
- * The difference for a sale that the accounting system has twice: the ledger has lost its first invoice, under `lost_number`,
- * and made it again.
+ * The difference for a sale that the accounting system has twice: the ledger has lost its first invoice,
+ * under `lost_number`, and made it again.
  */
 export const repeatedSale = (sale: {
   invoice_id: string;
@@ -184,8 +187,9 @@ export const repeatedSale = (sale: {
   difference(
     'accounting_duplicate',
     sale.invoice_id,
-    `The accounting system has the sale of ${sale.number} a second time, as ${sale.lost_number} of ${formatMoney(sale)}: the record of ` +
-      `${sale.lost_number} here was lost, and the booking was invoiced again. Void ${sale.lost_number} there.`,
+    `The accounting system has the sale of ${sale.number} a second time, as ${sale.lost_number} of ` +
+      `${formatMoney(sale)}: the record of ${sale.lost_number} here was lost, and the booking was invoiced ` +
+      `again. Void ${sale.lost_number} there.`,
     { accounting_minor: sale.amount_minor },
   );
 
@@ -199,7 +203,9 @@ export function compareInvoice(invoice: {
   const { invoice_id, total_minor, received_minor, currency } = invoice;
   if (total_minor === received_minor) return null;
   const amount = (amount_minor: number): string => formatMoney({ amount_minor, currency });
-  const message = `The invoice is paid. Its total is ${amount(total_minor)}, but ${amount(received_minor)} was received.`;
+  const message =
+    `The invoice is paid. Its total is ${amount(total_minor)}, but ` +
+    `${amount(received_minor)} was received.`;
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 

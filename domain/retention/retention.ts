@@ -1,6 +1,9 @@
 import { DAY_MS } from '../durations.js';
 
-/** Rows that are deleted after a time (docs/operations.md#retention), in the order in which the job deletes them. */
+/**
+ * Rows that are deleted after a time (docs/operations.md#retention), in the order in
+ * which the job deletes them.
+ */
 export const RETENTION_DAYS = {
   deliveries: 90,
   events: 365,
@@ -23,7 +26,9 @@ export type RetainedKind = keyof typeof RETENTION_DAYS;
 
 export const RETAINED_KINDS = Object.keys(RETENTION_DAYS) as RetainedKind[];
 
-/** Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended before it; pictures: those that
- * nothing shows. */
+/**
+ * Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended
+ * before it; pictures: those that nothing shows.
+ */
 export const keptSince = (kind: RetainedKind, now: Date): Date =>
   new Date(now.getTime() - RETENTION_DAYS[kind] * DAY_MS);

@@ -3,8 +3,9 @@ import { instantOf, wallClock } from '../time-zone.js';
 import { spanAt, type OffsetSpan } from '../utc-offsets.js';
 
 /**
- * A room's grid: wall-clock lines every `slot_minutes` from midnight (docs/rules/rooms.md#slot-grid). If clocks jump
- * forward over a line, the first instant after the jump replaces it. Lines in a repeated hour exist twice.
+ * A room's grid: wall-clock lines every `slot_minutes` from midnight (docs/rules/rooms.md#slot-grid).
+ * If clocks jump forward over a line, the first instant after the jump replaces it. Lines in a
+ * repeated hour exist twice.
  */
 export interface Grid {
   slot_minutes: number;
@@ -46,7 +47,8 @@ export function onGrid(instant: number, grid: Grid): boolean {
 }
 
 /**
- * True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at either end, shifts them.
+ * True if all lines in `[start, end]` are `slot_minutes` apart: no clock change in it, nor at
+ * either end, shifts them.
  */
 export function isEven(start: number, end: number, grid: Grid): boolean {
   const slot = grid.slot_minutes * MINUTE_MS;
@@ -59,11 +61,17 @@ export function isEven(start: number, end: number, grid: Grid): boolean {
   return true;
 }
 
-/** True if slots are whole days: then lengths are days of the room's clock, of 23, 24 or 25 hours (docs/rules/rooms.md#days). */
+/**
+ * True if slots are whole days: then lengths are days of the room's clock, of 23, 24 or 25 hours
+ * (docs/rules/rooms.md#days).
+ */
 export const hasDays = ({ slot_minutes }: Pick<Grid, 'slot_minutes'>): boolean =>
   slot_minutes % DAY_MINUTES === 0;
 
-/** The length of a booking as limits and forms count it, in minutes: 1,440 for each day where slots are days, else elapsed. */
+/**
+ * The length of a booking as limits and forms count it, in minutes: 1,440 for each day where
+ * slots are days, else elapsed.
+ */
 export function lengthOf({ start, end }: { start: number; end: number }, grid: Grid): number {
   if (!hasDays(grid)) return (end - start) / MINUTE_MS;
   const days = (wallClock(end, grid.time_zone) - wallClock(start, grid.time_zone)) / DAY_MS;
@@ -72,8 +80,9 @@ export function lengthOf({ start, end }: { start: number; end: number }, grid: G
 }
 
 /**
- * When a booking ends that starts on a line and has a length as forms count it: so many minutes later, or where that is off the
- * grid, as after a clock change on a grid of several hours, so much later by the clock. Off the grid if neither is on it.
+ * When a booking ends that starts on a line and has a length as forms count it: so many minutes later, or
+ * where that is off the grid, as after a clock change on a grid of several hours, so much later by the clock.
+ * Off the grid if neither is on it.
  */
 export function endOf(start: number, minutes: number, grid: Grid): number {
   const elapsed = start + minutes * MINUTE_MS;

@@ -42,8 +42,9 @@ function placesOf(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, Place> |
 }
 
 /**
- * The leaves that a booking of each room claims: the rooms without parts that it consists of; itself, for one that is only
- * a part. Rooms that have no parts and are none are not in the result. Throws if a room is a part of itself.
+ * The leaves that a booking of each room claims: the rooms without parts that it consists of; itself,
+ * for one that is only a part. Rooms that have no parts and are none are not in the result. Throws if a
+ * room is a part of itself.
  */
 export function leavesOf(rooms: Iterable<RoomOfParts>): Map<string, Set<string>> {
   const byId = new Map(Array.from(rooms, (room) => [room.id, room]));
@@ -70,8 +71,9 @@ function withPartsOf(
 }
 
 /**
- * The rooms that a room could have as one more part, and its current ones. `rooms`: as for `whyNotParts`, which decides about
- * each: a part changes nothing but its room and those that this is a part of, so that no others need to be looked at.
+ * The rooms that a room could have as one more part, and its current ones. `rooms`: as for `whyNotParts`,
+ * which decides about each: a part changes nothing but its room and those that this is a part of, so that no
+ * others need to be looked at.
  */
 export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of[] {
   const byId = new Map(rooms.map((each) => [each.id, each]));
@@ -90,8 +92,8 @@ export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of
 }
 
 /**
- * Why a room cannot have these parts, or null. `rooms`: those of its workspace, the room included with the parts that it
- * has now.
+ * Why a room cannot have these parts, or null. `rooms`: those of its workspace, the room included with
+ * the parts that it has now.
  */
 export function whyNotParts(rooms: RoomOfParts[], room: RoomOfParts, parts: string[]): ApiError | null {
   const byId = new Map(rooms.map((each) => [each.id, each]));

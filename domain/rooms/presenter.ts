@@ -39,7 +39,8 @@ export interface RoomFacts {
 }
 
 /**
- * A room as the API returns it to staff (docs/rules/rooms.md#rooms). A room that is always open has no `opening_hours`.
+ * A room as the API returns it to staff (docs/rules/rooms.md#rooms). A room that is always
+ * open has no `opening_hours`.
  */
 export function presentRoom(room: RoomFacts) {
   return {
@@ -75,7 +76,10 @@ export function presentRoom(room: RoomFacts) {
   };
 }
 
-/** A room as the API returns it: how to arrive is for staff, and for bookers by other ways (docs/rules/rooms.md#arrival). */
+/**
+ * A room as the API returns it: how to arrive is for staff, and for bookers by other ways
+ * (docs/rules/rooms.md#arrival).
+ */
 export const presentRoomFor = (
   { role }: Pick<Principal, 'role'>,
   room: RoomFacts,

@@ -21,8 +21,8 @@ const nameIn = (families: [RegExp, string][], userAgent: string): string | undef
   families.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * The family of browser and system that a `User-Agent` names, such as `Firefox on Windows`: as much as people need to
- * recognise a device, and the same after each update of the browser.
+ * The family of browser and system that a `User-Agent` names, such as `Firefox on Windows`: as much as people
+ * need to recognise a device, and the same after each update of the browser.
  */
 export function deviceOf(userAgent: string): string {
   const system = nameIn(SYSTEMS, userAgent);

@@ -17,7 +17,10 @@ export const presentSso = (connection: SsoFacts | null) =>
     required: connection.required,
   };
 
-/** The settings of single sign-on as the audit log records them: without secrets. `certificates`: their fingerprints. */
+/**
+ * The settings of single sign-on as the audit log records them: without secrets.
+ * `certificates`: their fingerprints.
+ */
 export function presentSsoSettings(
   connection: SsoFacts & { trust_second_factor: boolean; provision: Provision | null },
   { certificates, client_secret }: { certificates: string[]; client_secret: string | null },

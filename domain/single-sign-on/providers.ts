@@ -34,7 +34,10 @@ export const providerIdentity = (provider: SsoProvider): string =>
 export const REQUIRED_OF = ['none', 'staff', 'everyone'] as const;
 export type RequiredOf = (typeof REQUIRED_OF)[number];
 
-/** Whether a role must sign in through the provider (docs/rules/single-sign-on.md#who-must). The owner never has to. */
+/**
+ * Whether a role must sign in through the provider
+ * (docs/rules/single-sign-on.md#who-must). The owner never has to.
+ */
 export const mustUseProvider = (required: RequiredOf, role: Role): boolean =>
   role !== 'owner' && (required === 'everyone' || (required === 'staff' && role !== 'member'));
 
@@ -54,12 +57,14 @@ export const provisions = (provision: Provision | null, address: string): provis
  * `provision` (docs/rules/single-sign-on.md#settings).
  */
 const PUBLIC_MAIL_DOMAINS = new Set(
-  `126.com 163.com aol.com arcor.de bluewin.ch btinternet.com comcast.net fastmail.com free.fr freenet.de gmail.com gmx.at gmx.ch
-   gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr icloud.com laposte.net
-   live.co.uk live.com live.de live.fr mac.com mail.com mail.ru mailbox.org me.com msn.com naver.com onmicrosoft.com orange.fr
-   outlook.com outlook.de outlook.es outlook.fr pm.me posteo.de proton.me protonmail.com qq.com sfr.fr sky.com t-online.de
-   tutanota.com verizon.net wanadoo.fr web.de yahoo.co.uk yahoo.com yahoo.de yahoo.es yahoo.fr yandex.com yandex.ru ymail.com
-   zoho.com`.split(/\s+/),
+  `126.com 163.com aol.com arcor.de bluewin.ch btinternet.com comcast.net fastmail.com
+   free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com
+   hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es hotmail.fr icloud.com
+   laposte.net live.co.uk live.com live.de live.fr mac.com mail.com mail.ru mailbox.org
+   me.com msn.com naver.com onmicrosoft.com orange.fr outlook.com outlook.de outlook.es
+   outlook.fr pm.me posteo.de proton.me protonmail.com qq.com sfr.fr sky.com t-online.de
+   tutanota.com verizon.net wanadoo.fr web.de yahoo.co.uk yahoo.com yahoo.de yahoo.es
+   yahoo.fr yandex.com yandex.ru ymail.com zoho.com`.split(/\s+/),
 );
 
 export const isPublicMailDomain = (domain: string): boolean => PUBLIC_MAIL_DOMAINS.has(domain);
@@ -67,7 +72,10 @@ export const isPublicMailDomain = (domain: string): boolean => PUBLIC_MAIL_DOMAI
 /** The most domains of `provision`. */
 export const MAX_PROVISION_DOMAINS = 20;
 
-/** Hosts at which each tenant of Microsoft has an issuer of its own, and those that are for all tenants or for private accounts. */
+/**
+ * Hosts at which each tenant of Microsoft has an issuer of its own, and those that are for all tenants
+ * or for private accounts.
+ */
 const MICROSOFT_HOSTS =
   /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)$/;
 const MULTI_TENANT = ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'];
@@ -109,7 +117,10 @@ export const RESERVED_SIGN_IN_NAMES = [
 /** Why a text cannot be the name of a sign-in page, as what follows the field's name; null if it can. */
 export function whyNotSignInName(name: string): string | null {
   if (!SIGN_IN_NAME.test(name))
-    return 'must be 3 to 40 of the letters a to z, digits and hyphens, and begin and end with a letter or digit';
+    return (
+      'must be 3 to 40 of the letters a to z, digits and hyphens, and begin and end ' +
+      'with a letter or digit'
+    );
   return RESERVED_SIGN_IN_NAMES.includes(name) ? 'is a page of this service: choose another' : null;
 }
 

@@ -56,7 +56,9 @@ function formatOf(language: Language, key: WordKey): IntlMessageFormat {
 /** The messages of each language. `npm run lint:repo` compares their keys, names and branches. */
 export const CATALOGS: Record<Language, Record<WordKey, string>> = { en, de, fr, es };
 
-/** A currency, as the pages and papers of a booking have it: it decides how its amounts and times are written. */
+/**
+ * A currency, as the pages and papers of a booking have it: it decides how its amounts and times are written.
+ */
 interface Priced {
   currency: string;
 }

@@ -1,8 +1,9 @@
 import { ApiError } from '../errors.js';
 
 /**
- * How many objects a workspace may have (docs/rules/workspace.md#quotas): of `blackouts` each room, those that have not ended;
- * of `pending_changes` those that wait for their payer at a time. Limits that an honest workspace never meets.
+ * How many objects a workspace may have (docs/rules/workspace.md#quotas): of `blackouts` each room, those
+ * that have not ended; of `pending_changes` those that wait for their payer at a time. Limits that an
+ * honest workspace never meets.
  */
 const QUOTAS = {
   rooms: 500,

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes the certificates with which Temporal and its clients in compose.yaml know each other (docs/operations.md#certificates).
-# Run again, it renews them, with the same authority as long as its key is there.
+# Makes the certificates with which Temporal and its clients in compose.yaml know each other
+# (docs/operations.md#certificates). Run again, it renews them, with the same authority as
+# long as its key is there.
 set -eu
 umask 077
 folder=${1:-.certificates}

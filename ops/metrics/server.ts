@@ -7,8 +7,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` for Prometheus and `GET /health/live` for probes, on a separate address that must not be
- * public. `refresh` is awaited before each response.
+ * Serves `GET /metrics` for Prometheus and `GET /health/live` for probes, on a separate address that must not
+ * be public. `refresh` is awaited before each response.
  */
 export async function serveMetrics(
   registry: Registry,

@@ -19,8 +19,8 @@ const OUTCOMES: Record<string, string> = {
 type Result = Record<string, unknown> | null | undefined;
 
 /**
- * What activities find and achieve. The SDK has the metrics of activities as such; these are of the business. An activity
- * that is repeated after a crash is counted twice.
+ * What activities find and achieve. The SDK has the metrics of activities as such; these are of the business.
+ * An activity that is repeated after a crash is counted twice.
  */
 export function createStepMetrics(registry: Registry): StepMetrics {
   const registers = [registry];

@@ -13,7 +13,9 @@ import { NUMBERS, TEXTS } from './near-values.js';
 const ajv = new Ajv2020({ strict: false });
 addApiFormats(ajv);
 
-/** A value of a request that is no object and no list: what validates it, and what the document says of it. */
+/**
+ * A value of a request that is no object and no list: what validates it, and what the document says of it.
+ */
 interface Leaf {
   place: string;
   schema: joi.Schema;
@@ -66,8 +68,8 @@ function randomTexts({ pattern }: JsonSchema): string[] {
 }
 
 /**
- * What the document leaves to a description, since no schema can have it: whether something exists, when the request is sent, and
- * what a computation says.
+ * What the document leaves to a description, since no schema can have it: whether something exists, when the
+ * request is sent, and what a computation says.
  */
 const DESCRIBED: { refusal: RegExp; why: string }[] = [
   { refusal: /^"v" must be an IANA time zone/, why: 'zones come and go with the IANA database' },
@@ -82,7 +84,10 @@ const DESCRIBED: { refusal: RegExp; why: string }[] = [
   },
 ];
 
-/** Names outside of ASCII are what looks like one line of text, which takes the classes of Unicode: the test below has those of the document. */
+/**
+ * Names outside of ASCII are what looks like one line of text, which takes the classes of Unicode: the test
+ * below has those of the document.
+ */
 const isDescribedName = ({ schema }: Leaf, value: unknown): boolean =>
   typeof value === 'string' &&
   /[^\0-\x7f]/.test(value) &&

@@ -97,7 +97,8 @@ test.serial('every route reads and validates any body in less than 100 ms', asyn
           .catch((error: unknown) => {
             if (!(error instanceof ApiError)) throw error;
           });
-      // Tried again only if it seems long: code that runs for the first time is compiled, and garbage is collected.
+      // Tried again only if it seems long: code that runs for the first time is compiled,
+      // and garbage is collected.
       const first = await longestBlock(once, 1);
       const longest = first < 100 ? first : await longestBlock(once, 8);
       t.true(longest < 100, `${longest} ms: ${route}: ${what}`);

@@ -125,7 +125,10 @@ for (const [table, create] of Object.entries(LISTS)) {
   });
 }
 
-/** A POST that shows a secret once: path, body, a different body, the status of the first response, the audit action. */
+/**
+ * A POST that shows a secret once: path, body, a different body, the status of the first
+ * response, the audit action.
+ */
 interface Once {
   path: string;
   body: object;

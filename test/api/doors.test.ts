@@ -58,7 +58,10 @@ function ask(baseUrl: string, route: string, address: string): Promise<Response>
   });
 }
 
-/** Whether a route takes publishable keys, which are in the source of web sites, and signatures, which are tried. */
+/**
+ * Whether a route takes publishable keys, which are in the source of web sites, and
+ * signatures, which are tried.
+ */
 const hasPublicKey = (route: string): boolean => /^\w+ \/(v1\/public|webhooks)\//.test(route);
 
 /** Whether a route sends those away who have no key and no session. */
@@ -125,7 +128,10 @@ function requestFor(route: string, path = pathOf(route), body = QUOTES, address 
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${content}`);
 }
 
-/** Sends requests on one connection without waiting for a response, and reads all responses. Returns how many there were. */
+/**
+ * Sends requests on one connection without waiting for a response, and reads all responses.
+ * Returns how many there were.
+ */
 function pipeline(baseUrl: string, request: Buffer, count: number): Promise<number> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(baseUrl);
@@ -169,7 +175,9 @@ async function house() {
         .reduce((all, [of, to]) => all.replace(of, to), route.split(' ')[1]!)
         .replaceAll(/:\w+/g, 'none'),
     /** The form that books a room, with a name that is as long as a form may be. */
-    details: `${new URLSearchParams({ slot: `${start}|3000`, ...time, email: uniqueEmail() })}&name=${'"'.repeat(255_000)}`,
+    details:
+      `${new URLSearchParams({ slot: `${start}|3000`, ...time, email: uniqueEmail() })}&name=` +
+      `${'"'.repeat(255_000)}`,
   };
 }
 

@@ -1,6 +1,11 @@
-/** What a stranger reaches: a route that needs no key and no session, or one with a key that everybody can read. */
+/**
+ * What a stranger reaches: a route that needs no key and no session, or one with a key
+ * that everybody can read.
+ */
 export interface Door {
-  /** How an address that asks too often is refused (docs/rules/api.md#rate-limits); `nothing` for constants. */
+  /**
+   * How an address that asks too often is refused (docs/rules/api.md#rate-limits); `nothing` for constants.
+   */
   counts: 'address' | 'nothing';
   /** What of its input reaches other people. */
   reaches: string;
@@ -12,7 +17,10 @@ const LINK = 'nothing: whoever has the link acts for its payer';
 const page = (reaches = NOTHING): Door => ({ counts: 'address', reaches });
 const constant: Door = { counts: 'nothing', reaches: NOTHING };
 
-/** All of them. `test/api/doors.test.ts` keeps the list complete, and holds each to its limit and to a bound on memory. */
+/**
+ * All of them. `test/api/doors.test.ts` keeps the list complete, and holds each to its limit
+ * and to a bound on memory.
+ */
 export const DOORS: Record<string, Door> = {
   'GET /': page(),
   'GET /favicon.svg': constant,
@@ -30,7 +38,8 @@ export const DOORS: Record<string, Door> = {
   'GET /book/:slug/rooms/:room': page(),
   'GET /book/:slug/rooms/:room/details': page(),
   'POST /book/:slug/rooms/:room/details': page(
-    'name, company, answers: staff, and mail to the address once it is proven. Address: one mail without them',
+    'name, company, answers: staff, and mail to the address once it is proven. Address: ' +
+      'one mail without them',
   ),
   'GET /confirm/:token': page(),
   'POST /confirm/:token': page('what the booking has: staff'),

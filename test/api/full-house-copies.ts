@@ -88,7 +88,9 @@ export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies
         times: 4_900,
         set: {
           id: id('bo', `'one' || o.id`),
-          during: `tstzrange(${day} + n * interval '8 minutes', ${day} + n * interval '8 minutes' + interval '4 minutes')`,
+          during:
+            `tstzrange(${day} + n * interval '8 minutes', ${day} + n * interval '8 minutes' + ` +
+            "interval '4 minutes')",
           reason: `repeat('é', 200)`,
         },
       },

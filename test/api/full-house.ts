@@ -6,7 +6,10 @@ import type { TestWorkspace } from '../support/workspaces.js';
 import { copiesOf, type Copies } from './full-house-copies.js';
 import type { ObjectIds } from '../support/objects.js';
 
-/** A workspace with many rows, an API process of which the event loop is watched, and the owner's session there. */
+/**
+ * A workspace with many rows, an API process of which the event loop is watched, and
+ * the owner's session there.
+ */
 export interface FullHouse {
   api: WatchedApi;
   workspace: TestWorkspace;
@@ -50,8 +53,9 @@ async function copy(tx: EntityManager, table: string, { of, by = 'id', times, se
 }
 
 /**
- * Fills a workspace that has the objects of `createObjects` with copies of them, about as many as its quotas allow: 490 rooms
- * that are all booked on one day, thousands of payers, documents and events. Nothing runs for them.
+ * Fills a workspace that has the objects of `createObjects` with copies of them, about as many as
+ * its quotas allow: 490 rooms that are all booked on one day, thousands of payers, documents and
+ * events. Nothing runs for them.
  */
 export async function fillHouse(workspaceId: string, ids: ObjectIds, ownerId: string): Promise<void> {
   await db.transaction(async (tx) => {

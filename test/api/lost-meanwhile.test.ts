@@ -4,7 +4,8 @@ import { carryOut } from '../../api/resources/blackouts/carry-out.js';
 import { redeliverEvent } from '../../api/resources/events/redeliver.js';
 
 /*
- * A request waits for a run, and the database is restored meanwhile: it lacks the row that the request goes on with.
+ * A request waits for a run, and the database is restored meanwhile: it lacks the row that
+ * the request goes on with.
  */
 
 /** A database without rows but those of one table. Records the parameters of its statements. */

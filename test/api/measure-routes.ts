@@ -60,7 +60,10 @@ interface Refusal {
   errors?: { param: string | null }[];
 }
 
-/** The operations of the API: their examples, with the largest page, or the longest texts and lists that are accepted. */
+/**
+ * The operations of the API: their examples, with the largest page, or the longest texts and
+ * lists that are accepted.
+ */
 export async function measureOperations(): Promise<void> {
   const { api, workspace, ids } = await house();
   await links();
@@ -104,7 +107,9 @@ export async function measureOperations(): Promise<void> {
 const isLast = (route: string): boolean =>
   /archive|erase|remove|revoke|disconnect|void|cancel|delete|ownership|withdraw|rotate/.test(route);
 
-/** The same forms with a first text as long as a form may be, which makes the longest page when it is refused. */
+/**
+ * The same forms with a first text as long as a form may be, which makes the longest page when it is refused.
+ */
 export async function measureRefusedForms(): Promise<void> {
   const { session } = await house();
   for (const [route, form] of forms)

@@ -62,7 +62,10 @@ export const measured = new Map<string, { block: number; ms: number; status: num
 /** What is wrong with a route; the test goes on to the others. */
 export const problems: string[] = [];
 
-/** Sends a request, again while it blocks for long: code that runs for the first time is compiled, and garbage is collected. */
+/**
+ * Sends a request, again while it blocks for long: code that runs for the first time is compiled,
+ * and garbage is collected.
+ */
 export async function measure<R extends { status: number }>(
   route: string,
   what: string,

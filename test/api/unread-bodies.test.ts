@@ -9,7 +9,10 @@ import { dev } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { newKey } from '../support/people.js';
 
-/** The status of the response to the headers of a request and the first byte of its body. The rest is never sent. */
+/**
+ * The status of the response to the headers of a request and the first byte of its
+ * body. The rest is never sent.
+ */
 async function statusBeforeBody(
   t: ExecutionContext,
   url: string,

@@ -45,8 +45,8 @@ export const worstQuery = (schema: joi.Schema | undefined): Record<string, strin
 };
 
 /**
- * The bodies of a request from the worst to the example: each leaves as they are in the example the fields that the
- * response to the one before has refused.
+ * The bodies of a request from the worst to the example: each leaves as they are in the example the fields
+ * that the response to the one before has refused.
  */
 export function* worstBodies(
   schema: joi.Schema,

@@ -125,7 +125,10 @@ export async function linksOf({ workspace, ids, session, home }: FullHouse): Pro
   };
 }
 
-/** How to request what is neither an operation of the API nor a page of the dashboard: with the biggest body, if it takes one. */
+/**
+ * How to request what is neither an operation of the API nor a page of the dashboard: with the
+ * biggest body, if it takes one.
+ */
 export function otherRequests(
   { api, session }: FullHouse,
   links: Record<string, string>,

@@ -49,8 +49,8 @@ export function send(method: string, url: string, token?: string, body?: unknown
 }
 
 /**
- * Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. `receiver` is the URL
- * that gets the event of each confirmed booking.
+ * Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. `receiver`
+ * is the URL that gets the event of each confirmed booking.
  */
 export async function openHouse(
   { baseUrl, internalUrl, internalToken }: DevJson,

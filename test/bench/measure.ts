@@ -6,7 +6,10 @@ export interface Load {
   inFlight: number;
   /** Ends early after this many operations. */
   atMost?: number;
-  /** Between the end of an operation and the next one, for operations that are meant to come alone; not part of the rate. */
+  /**
+   * Between the end of an operation and the next one, for operations that are meant to come
+   * alone; not part of the rate.
+   */
   pauseMs?: number;
 }
 

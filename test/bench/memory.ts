@@ -77,7 +77,10 @@ async function measureMemory(
   };
 }
 
-/** What one more booking adds, in kB, from the second fifth to the last: code is loaded and compiled with the first ones. */
+/**
+ * What one more booking adds, in kB, from the second fifth to the last: code is loaded and
+ * compiled with the first ones.
+ */
 function perBooking(samples: Memory[], process: 'api' | 'worker'): number {
   const [from, to] = [samples[2]!, samples.at(-1)!];
   return ((to[process].now - from[process].now) * 1_024) / (to.done - from.done);

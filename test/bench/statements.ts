@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Calls of each statement and the milliseconds that Postgres took to plan and run them, by text. Each call is one round
- * trip; `BEGIN` and `COMMIT` are statements too.
+ * Calls of each statement and the milliseconds that Postgres took to plan and run them, by text. Each call is
+ * one round trip; `BEGIN` and `COMMIT` are statements too.
  */
 export type Statements = Map<string, { calls: number; ms: number }>;
 

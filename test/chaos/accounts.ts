@@ -8,8 +8,9 @@ interface Owed extends Sent {
 }
 
 /**
- * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by link, by a card on
- * file or at the office, waived by a cancellation, voided, or left open: several of these at the same moment.
+ * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by
+ * link, by a card on file or at the office, waived by a cancellation, voided, or left open: several of
+ * these at the same moment.
  */
 export class ChaosAccounts extends Client {
   readonly #owed: Owed[] = [];

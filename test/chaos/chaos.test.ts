@@ -4,7 +4,10 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { inNewHome } from '../support/launcher.js';
 
-/** Runs `npm run chaos`, without building. Returns its exit code and its report. Throws with its output if it has none. */
+/**
+ * Runs `npm run chaos`, without building. Returns its exit code and its report. Throws with
+ * its output if it has none.
+ */
 async function chaos(home: string, ...args: string[]) {
   const run = spawn(process.execPath, ['build/test/chaos/main.js', ...args], {
     env: { ...process.env, HOLDFAST_HOME: home },

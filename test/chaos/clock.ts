@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 const READ_EVERY_MS = 100;
 
-/** Shifts the clock of this process by the milliseconds that a file contains, as they are from time to time. */
+/**
+ * Shifts the clock of this process by the milliseconds that a file contains, as they are from time to time.
+ */
 export function shiftClock(file: string): void {
   let offset = 0;
   setInterval(() => {

@@ -3,7 +3,10 @@ import { processorLedger, simulator } from '../support/simulators.js';
 import { Client } from './client.js';
 import type { House } from './scene.js';
 
-/** What happens at the processor without the service: its dashboard refunds parts of payments, and banks dispute them. */
+/**
+ * What happens at the processor without the service: its dashboard refunds parts of
+ * payments, and banks dispute them.
+ */
 export class ChaosDashboard extends Client {
   readonly #disputed: { id: string }[] = [];
 

@@ -13,8 +13,9 @@ interface Due {
 }
 
 /**
- * A front desk, which books for walk-ins and takes the price, changes the booking and takes the difference, while the guest pays on
- * the hosted page, or the change is withdrawn or the booking cancelled: several of these at the same moment.
+ * A front desk, which books for walk-ins and takes the price, changes the booking and takes the difference,
+ * while the guest pays on the hosted page, or the change is withdrawn or the booking cancelled: several of
+ * these at the same moment.
  */
 export class ChaosDesk extends Client {
   readonly #mine: Pick<Due, 'house' | 'id'>[] = [];
@@ -33,7 +34,10 @@ export class ChaosDesk extends Client {
     if (checkout_url) await this.#compete({ house, id, amount_minor: price.amount_minor, checkout_url });
   }
 
-  /** Makes a booking longer or shorter, often at another time: what is paid at the desk has no card for a difference. */
+  /**
+   * Makes a booking longer or shorter, often at another time: what is paid at the desk has
+   * no card for a difference.
+   */
   async #change({ house, id }: Pick<Due, 'house' | 'id'>): Promise<void> {
     const { requests } = this;
     const { start_at } = this.hours.slot();

@@ -101,7 +101,9 @@ const breakConnection =
     return { ms: random.between(500, 3_000), end: async () => void (await setProxy(url, accountId!, [])) };
   };
 
-/** Sends all calls to the processor with the valid key of another platform, to which no account is connected. */
+/**
+ * Sends all calls to the processor with the valid key of another platform, to which no account is connected.
+ */
 const exchangeKey: Fault = async (random) => {
   const url = process.env.STRIPE_API_URL;
   await setProxy(url, '*', [{ fault: 'other_platform', path: '*' }]);

@@ -19,8 +19,9 @@ const fieldsOf = ({ html }: Page): Record<string, string> =>
   );
 
 /**
- * Guests who pay a booking and then open its manage link, cancel for the refund that they were shown, move and pay the
- * difference, or withdraw the move; the office cancels, moves and refunds the same booking now and then.
+ * Guests who pay a booking and then open its manage link, cancel for the refund that they were
+ * shown, move and pay the difference, or withdraw the move; the office cancels, moves and refunds
+ * the same booking now and then.
  */
 export class ChaosGuests extends Client {
   readonly #mine: Managed[] = [];

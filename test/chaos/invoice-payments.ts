@@ -62,7 +62,10 @@ export class InvoicePayments {
     if (page) await this.payAt(page.html);
   }
 
-  /** Pays on the hosted page that an address or a page leads to, and returns to the service or closes the browser. */
+  /**
+   * Pays on the hosted page that an address or a page leads to, and returns to the
+   * service or closes the browser.
+   */
   async payAt(text: string, card?: string): Promise<void> {
     const { random } = this;
     const session = sessionIn(text);

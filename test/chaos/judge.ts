@@ -57,8 +57,9 @@ async function* personalData(): AsyncGenerator<Violation> {
 }
 
 /**
- * No mail twice: every message is that of one row, of which there is one for each kind and object. A mail whose response was
- * lost is sent again under its Message-ID, so that its server can drop it, to the same recipient.
+ * No mail twice: every message is that of one row, of which there is one for each kind and object.
+ * A mail whose response was lost is sent again under its Message-ID, so that its server can drop
+ * it, to the same recipient.
  */
 async function* mailsOnce(house: House): AsyncGenerator<Violation> {
   const rows: { id: string; status: string }[] = await db.query(
@@ -99,8 +100,8 @@ async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
 }
 
 /**
- * A subscription invoice for each month that has begun, of each payer: the database lets none have two of a month. Months begin on the
- * 28th at the latest.
+ * A subscription invoice for each month that has begun, of each payer: the database lets none have two of a
+ * month. Months begin on the 28th at the latest.
  */
 async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation> {
   const left = await db.query(
@@ -155,8 +156,8 @@ const OF_MONEY = [
 ];
 
 /**
- * What must hold after a run in which rows were lost, once the nightly reconciliation has run: an event that was handled is
- * not read again, although what it led to may be lost.
+ * What must hold after a run in which rows were lost, once the nightly reconciliation has run: an event that
+ * was handled is not read again, although what it led to may be lost.
  */
 export async function* judgeMoney(houses: House[]): AsyncGenerator<Violation> {
   for (const house of houses) {

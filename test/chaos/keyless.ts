@@ -6,7 +6,10 @@ const HEADER = 'Idempotency-Key';
 /** Lists in which what an earlier attempt has made is looked up. */
 const LOOK_UP = /^\/v1\/(payment_intents|refunds|checkout\/sessions)\?/;
 
-/** Gives each request of this process that has an idempotency key another one, and has its look-ups find nothing. */
+/**
+ * Gives each request of this process that has an idempotency key another one, and has
+ * its look-ups find nothing.
+ */
 export function withoutKeys(): void {
   const { request } = http;
   http.request = ((options: http.RequestOptions, ...rest: never[]) => {

@@ -8,7 +8,9 @@ import { temporal } from '../support/temporal.js';
 import { killAll } from './faults.js';
 import type { Options } from './options.js';
 
-/** From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay. */
+/**
+ * From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay.
+ */
 const FLUSH_MS = 1_500;
 const RECOVERS_WITHIN_MS = 120_000;
 const POLL_MS = 500;
@@ -51,8 +53,8 @@ export const takeBackup = (): Promise<Taken> =>
   untilItIsUp(async () => ({ at: new Date(), rows: await backUp(db) }));
 
 /**
- * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and money stands still until what
- * happened since is known. Returns when it began to stand still.
+ * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and money stands still
+ * until what happened since is known. Returns when it began to stand still.
  */
 export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
   killAll('api');
@@ -67,8 +69,8 @@ export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
 }
 
 /**
- * Replaces the database by an older state of it, as a failover or the restore of a backup does, and tells nobody. What is missing
- * of the gap is added to the age of the backup. Returns when that was.
+ * Replaces the database by an older state of it, as a failover or the restore of a backup does, and tells
+ * nobody. What is missing of the gap is added to the age of the backup. Returns when that was.
  */
 export async function loseUnannounced(
   { rows, at }: Taken,
@@ -96,8 +98,8 @@ async function emptyTemporal(): Promise<void> {
 }
 
 /**
- * Has everything of which a run was notified be overdue, as it is after minutes or an hour: the run may be lost, or not know
- * what was lost here.
+ * Has everything of which a run was notified be overdue, as it is after minutes or an hour: the run may be
+ * lost, or not know what was lost here.
  */
 export async function makeOverdue(): Promise<void> {
   const notified = `notify_at = now() WHERE notify_at BETWEEN now() AND now() + interval '10 minutes'`;

@@ -8,7 +8,10 @@ import type { Random } from './random.js';
 const TAX_PERCENTS = { STANDARD: 20, REDUCED: 5, ZERO: 0, EXEMPT: 0 };
 const TAX_CODES = Object.keys(TAX_PERCENTS) as (keyof typeof TAX_PERCENTS)[];
 
-/** What an hour costs with tax: often the same, or too little more to be charged, so that a move exchanges the tax alone. */
+/**
+ * What an hour costs with tax: often the same, or too little more to be charged, so that a move
+ * exchanges the tax alone.
+ */
 const HOURLY_PRICES = [3_000, 3_000, 3_010, 4_215, 6_300];
 /** Of one room, so that prices consist of several lines: hours, halves of days and a limit. */
 const RATES = [
@@ -41,7 +44,9 @@ export async function created<Body>(response: Promise<ApiResponse<Body>>) {
   return body;
 }
 
-/** Refund steps that end among the hours that are booked: a move to another day can be one to another step. */
+/**
+ * Refund steps that end among the hours that are booked: a move to another day can be one to another step.
+ */
 function refundSteps(random: Random) {
   const percents = random.pick(REFUNDS);
   return percents.map((percent, n) => {

@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
  * - `exclusion`: nothing keeps slots apart, neither the constraints nor the lock of the room;
  * - `locks`: rows are not locked;
  * - `outbox`: one event in five is lost, as if it were written outside its transaction;
- * - `keys`: no two calls to the processor have the same idempotency key, and look-ups of earlier ones find nothing;
+ * - `keys`: no two calls to the processor have the same idempotency key, and look-ups of
+ *   earlier ones find nothing;
  * - `fence`: money moves on an account although facts of it may be missing;
  * - `reading`: what is read from the processor's list of events counts as handled, and is not;
  * - `transitions`: no transaction judges the state of what it changes, nor whether the booked time is over;
  * - `attempts`: an attempt to pay an invoice does not see those that have not ended;
- * - `lines`: refunds of changes and cancellations are credited in proportion, as if they had no lines of their own;
+ * - `lines`: refunds of changes and cancellations are credited in proportion, as if they
+ *   had no lines of their own;
  * - `exchange`: a change exchanges no lines beside what is paid or refunded for it;
  * - `caps`: moves do not limit later refunds.
  */
@@ -32,9 +34,11 @@ export type Sabotage = (typeof SABOTAGES)[number];
 /**
  * Losses that a run can suffer:
  * - `commits`: each crash of Postgres loses the last seconds, as a failover to a replica does;
- * - `backup`: at the end, the database is replaced by a backup from the middle of the run, with an empty Temporal;
- * - `unannounced`: at the end, the database is replaced by an older state of it, and nobody says so, as by a failover or a restore:
- *   `--gap=SECONDS` older, under running processes or with new ones (`--workers`), with the runs or without (`--temporal`).
+ * - `backup`: at the end, the database is replaced by a backup from the middle of the
+ *   run, with an empty Temporal;
+ * - `unannounced`: at the end, the database is replaced by an older state of it, and nobody says so, as by a
+ *   failover or a restore: `--gap=SECONDS` older, under running processes or with new ones (`--workers`),
+ *   with the runs or without (`--temporal`).
  */
 export const LOSSES = ['commits', 'backup', 'unannounced'] as const;
 export type Loss = (typeof LOSSES)[number];
@@ -51,7 +55,10 @@ export interface Options {
   seconds: number;
   broken?: Sabotage;
   loses?: Loss;
-  /** How much older the database is that takes the place of the other one, in seconds, and what else is lost then. */
+  /**
+   * How much older the database is that takes the place of the other one, in seconds,
+   * and what else is lost then.
+   */
   gap: number;
   workers: (typeof WORKERS)[number];
   temporal: (typeof TEMPORALS)[number];

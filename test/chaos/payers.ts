@@ -6,8 +6,8 @@ import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { House } from './scene.js';
 
 /**
- * Companies that put cards on file and are charged, and pay invoices by link, while the office records payments and voids
- * the same invoices: several of these at the same moment.
+ * Companies that put cards on file and are charged, and pay invoices by link, while the office records
+ * payments and voids the same invoices: several of these at the same moment.
  */
 export class ChaosPayers extends Client {
   readonly #invoices: Sent[] = [];

@@ -10,7 +10,9 @@ interface Life {
   id: string;
   /** Of the booking, in their order. */
   events: { type: string; at: string; booking: PresentedBooking }[];
-  /** What was refunded for its changes and its cancellation by the steps, with tax, by tax code; minor units. */
+  /**
+   * What was refunded for its changes and its cancellation by the steps, with tax, by tax code; minor units.
+   */
   refunded: Record<string, number>;
   cancelled_by: string | null;
   /** All refunds were by lines, and no bank has taken any money: nothing else limits what is refunded. */
@@ -53,7 +55,10 @@ async function termsOf(workspaceId: string): Promise<Terms> {
   };
 }
 
-/** How many refunds were by lines, and how many changes have exchanged lines without money: what there was to judge. */
+/**
+ * How many refunds were by lines, and how many changes have exchanged lines without money:
+ * what there was to judge.
+ */
 export async function countByLines(
   houses: House[],
 ): Promise<{ refunded_by_lines: number; exchanged: number }> {
@@ -68,8 +73,8 @@ export async function countByLines(
 }
 
 /**
- * Changes and cancellations refund of a tax code what the lines of their booking allow, and less only if something else limits
- * it. Each moment rounds each part and tax code.
+ * Changes and cancellations refund of a tax code what the lines of their booking allow, and less only if
+ * something else limits it. Each moment rounds each part and tax code.
  */
 export async function* refundsByLines({ workspace, currency }: House): AsyncGenerator<Violation> {
   const terms = await termsOf(workspace.id);

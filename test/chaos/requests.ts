@@ -58,7 +58,10 @@ export class Requests {
     return client(workspace.api.token, this.random.pick(dev.baseUrls));
   }
 
-  /** Sends a request. Null if the connection failed; only responses that a client should never get are recorded. */
+  /**
+   * Sends a request. Null if the connection failed; only responses that a client
+   * should never get are recorded.
+   */
   async send<Body>(
     what: string,
     request: () => Promise<ApiResponse<Body>>,
@@ -68,7 +71,8 @@ export class Requests {
       if (response.status === 500) this.journal.wrong.push(`${what}: 500 ${JSON.stringify(response.body)}`);
       return response;
     } catch (error) {
-      // fetch reports a lost connection as a TypeError; anything else is a response that is not in the document.
+      // fetch reports a lost connection as a TypeError; anything else is a response
+      // that is not in the document.
       if (!(error instanceof TypeError)) this.journal.wrong.push(`${what}: ${(error as Error).message}`);
       return null;
     }

@@ -3,7 +3,10 @@ import { register, type LoadHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Sabotage } from './options.js';
 
-/** What a run breaks by writing something else into modules of the service: what is there, and what takes its place. */
+/**
+ * What a run breaks by writing something else into modules of the service: what is there,
+ * and what takes its place.
+ */
 export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string, instead: string]>>> = {
   // Transactions trust their callers about state and time.
   transitions: {
@@ -23,7 +26,10 @@ export function rewriteModules(): void {
   register(import.meta.url);
 }
 
-/** The hook of Node's module loader, which loads this module for it. Throws if a module is not written as expected. */
+/**
+ * The hook of Node's module loader, which loads this module for it. Throws if a module is
+ * not written as expected.
+ */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const rewrites = REWRITES[process.env.CHAOS_BREAK as Sabotage] ?? {};
   const name = Object.keys(rewrites).find((module) => url.endsWith(`/build/${module}`));

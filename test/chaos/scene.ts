@@ -8,14 +8,20 @@ import { openReceiver, type Receiver } from '../support/receiver.js';
 import { created, newOffer, type Offer } from './offers.js';
 import { Random } from './random.js';
 
-/** The domain of all addresses, and the start of all names, of the people of a run: found nowhere but in Postgres. */
+/**
+ * The domain of all addresses, and the start of all names, of the people of a run: found
+ * nowhere but in Postgres.
+ */
 export const MAIL_DOMAIN = 'chaos-people.example';
 export const NAME = 'Ottoline';
 
 /** The types of event that the receivers subscribe to. */
 export const DELIVERED = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
 
-/** Of the houses: one of them has a currency whose units are not hundredths, or of which not every unit can be charged. */
+/**
+ * Of the houses: one of them has a currency whose units are not hundredths, or of which not
+ * every unit can be charged.
+ */
 const CURRENCIES = [['GBP'], ['EUR', 'JPY', 'KWD']];
 const MEMBERS = 3;
 /** Members who pay with hours, and how many they have. */

@@ -84,7 +84,10 @@ async function unsettled(houses: House[]): Promise<Violation[]> {
   return found;
 }
 
-/** Ends what waits for banks: refunds that a fault has left pending, and charges of cards whose banks decide later. */
+/**
+ * Ends what waits for banks: refunds that a fault has left pending, and charges of cards
+ * whose banks decide later.
+ */
 async function letBanksDecide(houses: House[]): Promise<void> {
   for (const { workspace } of houses) {
     const { refunds, payment_intents } = await processorLedger(workspace);
@@ -119,9 +122,9 @@ async function run(job: string, { workspace }: House): Promise<Violation[]> {
 }
 
 /**
- * Lets the service settle what it can without help, then runs once each job that reads the processor or the accounting
- * system. Without webhooks again: what banks have decided meanwhile is known by reading only. Returns what waits even after
- * that.
+ * Lets the service settle what it can without help, then runs once each job that reads the processor or the
+ * accounting system. Without webhooks again: what banks have decided meanwhile is known by reading only.
+ * Returns what waits even after that.
  */
 export async function settle(
   houses: House[],

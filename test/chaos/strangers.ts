@@ -6,8 +6,8 @@ import { CARDS } from './invoice-payments.js';
 import { MAIL_DOMAIN, NAME } from './scene.js';
 
 /**
- * Strangers who hold rooms by the key of a web site as often as they can, each time with another mailbox, and hardly ever pay. The
- * other clients book meanwhile.
+ * Strangers who hold rooms by the key of a web site as often as they can, each time with another mailbox, and
+ * hardly ever pay. The other clients book meanwhile.
  */
 export class ChaosStrangers extends Client {
   protected async act(): Promise<void> {

@@ -14,7 +14,10 @@ function dayAfter(months: number): string {
 /** By this day everybody is invoiced at the end of a run. */
 export const LAST_DAY = dayAfter(MONTHS);
 
-/** The job that invoices the subscribers of a workspace for one month after the other, sometimes twice at the same moment. */
+/**
+ * The job that invoices the subscribers of a workspace for one month after the other, sometimes
+ * twice at the same moment.
+ */
 export class ChaosSubscriptions extends Client {
   #months = 0;
 

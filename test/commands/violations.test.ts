@@ -8,9 +8,9 @@ const FULL = 600;
 const THROTTLED = 20;
 
 /**
- * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them concurrently. The
- * first are refused: by the key's own bucket, which has a token again after 100 ms, or by that of the calendar, which
- * has one after 600 ms.
+ * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them
+ * concurrently. The first are refused: by the key's own bucket, which has a token again after 100 ms, or by
+ * that of the calendar, which has one after 600 ms.
  */
 async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [number, number])[]) {
   const at = (ms: number): string => new Date(START + ms).toISOString();

@@ -72,7 +72,8 @@ test('addresses are absolute URLs with a scheme of theirs', (t) => {
   for (const value of refused)
     t.throws(() => loadConfig({ ...REQUIRED_SETTINGS, PUBLIC_URL: value }), {
       message:
-        'Invalid configuration: "PUBLIC_URL" must be a valid uri with a scheme matching the http|https pattern.',
+        'Invalid configuration: "PUBLIC_URL" must be a valid uri with a scheme matching ' +
+        'the http|https pattern.',
     });
   t.throws(() => loadConfig({ ...REQUIRED_SETTINGS, XERO_ISSUER: 'identity.xero.com' }), {
     message: 'Invalid configuration: "XERO_ISSUER" must be a valid uri.',

@@ -59,7 +59,8 @@ test('a certificate without its key, or a file that is missing, is one sentence 
   const load = (settings: Record<string, string>) => () => loadConfig({ ...REQUIRED_SETTINGS, ...settings });
   t.throws(load({ TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }), {
     message:
-      'Invalid configuration: the connection to Temporal (TEMPORAL_*): a TLS client certificate and its key are needed together.',
+      'Invalid configuration: the connection to Temporal (TEMPORAL_*): a TLS client certificate and its ' +
+      'key are needed together.',
   });
   t.throws(load({ TEMPORAL_API_KEY_FILE: '/nowhere/key' }), { message: /ENOENT.*\/nowhere\/key.*\.$/ });
   t.throws(load({ TEMPORAL_TLS: 'yes' }), { message: /"TEMPORAL_TLS" must be a boolean/ });
@@ -68,7 +69,8 @@ test('a certificate without its key, or a file that is missing, is one sentence 
 test('a configuration file is read if a variable names it; variables win over it', (t) => {
   const file = fileWith(
     t,
-    '[profile.default]\naddress = "from-file:7233"\nnamespace = "file"\napi_key = "file-key"\n[profile.other]\naddress = "other:7233"\n',
+    '[profile.default]\naddress = "from-file:7233"\nnamespace = "file"\napi_key = ' +
+      '"file-key"\n[profile.other]\naddress = "other:7233"\n',
   );
   const connection = readTemporalConnection({ TEMPORAL_CONFIG_FILE: file, TEMPORAL_NAMESPACE: 'variable' });
   t.like(connection, { options: { address: 'from-file:7233', tls: true }, namespace: 'variable' });

@@ -129,7 +129,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
     const page = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
 
-    // Each list, unfiltered and by what few rows have: an index has its order, so that no page reads all rows.
+    // Each list, unfiltered and by what few rows have: an index has its order, so
+    // that no page reads all rows.
     const one = { workspace_id, limit: 26 };
     const lists: Record<string, (tx: Tx) => Promise<unknown>> = {
       bookings_page: (tx) => listBookings(tx, { ...one, from: new Date(), to: filter.to }),

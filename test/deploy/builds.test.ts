@@ -32,8 +32,8 @@ const SERVICE = [
 const run = promisify(execFile);
 
 /**
- * Builds another release: its bookings have one command more, under a patch. Returns its folder, which has the files of an image
- * and nothing else.
+ * Builds another release: its bookings have one command more, under a patch. Returns its folder, which has
+ * the files of an image and nothing else.
  */
 async function buildNextRelease(): Promise<string> {
   const [root, sources] = ['image', 'sources'].map((name) =>
@@ -75,7 +75,8 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     const book = () => createBooking(api, bookingBody(room.id));
     const visit = (booking: Booking): Promise<unknown> =>
       fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
-    // As a payer reloads the page: a task that the wrong build has taken is dispatched again, after ever longer pauses.
+    // As a payer reloads the page: a task that the wrong build has taken is dispatched again,
+    // after ever longer pauses.
     const untilConfirmed = (booking: Booking): Promise<unknown> =>
       until(async () => {
         await visit(booking);

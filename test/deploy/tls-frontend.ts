@@ -7,8 +7,8 @@ import { createServer } from 'node:tls';
 export const certificate = (name: string): string => join('test', 'deploy', 'certificates', name);
 
 /**
- * A TLS frontend of a Temporal server that asks for a client certificate, as in a private cluster. Its own certificate is
- * for `temporal.test`, by a private authority.
+ * A TLS frontend of a Temporal server that asks for a client certificate, as in a private cluster. Its own
+ * certificate is for `temporal.test`, by a private authority.
  */
 export async function startTlsFrontend(target: string): Promise<{
   address: string;

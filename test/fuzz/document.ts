@@ -29,8 +29,8 @@ function withObjects(properties: Properties, ids: ObjectIds, slot: Slot): Proper
 }
 
 /**
- * The API document for random requests, changed so that ids and times often exist. Purely random ones would always return
- * 404.
+ * The API document for random requests, changed so that ids and times often exist. Purely random ones
+ * would always return 404.
  */
 export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): OpenApi {
   const text = Object.values(pathIdsOf(RESOURCES)).reduce(

@@ -27,8 +27,8 @@ function install(): string {
 }
 
 /**
- * Responses are no server errors and conform to the document; invalid and unauthenticated requests are rejected. Valid
- * requests may be rejected too: a slot may be taken, a time may have passed.
+ * Responses are no server errors and conform to the document; invalid and unauthenticated requests are
+ * rejected. Valid requests may be rejected too: a slot may be taken, a time may have passed.
  */
 const CHECKS = [
   'not_a_server_error',

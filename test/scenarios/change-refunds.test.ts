@@ -29,7 +29,10 @@ const changedMail = (email: string, said: RegExp): Promise<Message> =>
 const hasCreditNote = ({ attachments }: Message): boolean =>
   attachments.some(({ filename }) => /-C\d+\.pdf$/.test(filename));
 
-/** A booking of two hours that is made an hour shorter while refunds stay pending, with its refund at the processor. */
+/**
+ * A booking of two hours that is made an hour shorter while refunds stay pending, with its
+ * refund at the processor.
+ */
 async function slowlyShortened(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
   await withRefundMode(workspace, 'pending', () =>

@@ -46,7 +46,9 @@ const untilInvoice = (
     return expected(body) && body;
   });
 
-/** Waits until the run of a collection has ended. The invoice shows that as soon as nothing is outstanding. */
+/**
+ * Waits until the run of a collection has ended. The invoice shows that as soon as nothing is outstanding.
+ */
 const untilRunEnded = (id: string): Promise<unknown> =>
   until(async () => {
     const [{ status }] = await db.query(`SELECT status FROM collections WHERE invoice_id = $1`, [id]);

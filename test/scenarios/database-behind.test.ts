@@ -26,8 +26,8 @@ const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /*
- * A database that lost something, without a setting: what was charged, refunded or numbered in the gap is not done again.
- * `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
+ * A database that lost something, without a setting: what was charged, refunded or numbered in the gap is not
+ * done again. `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
  */
 
 interface Case {
@@ -36,8 +36,9 @@ interface Case {
   temporal: 'kept' | 'emptied';
   books: boolean;
   /**
-   * promoted: the rows are exchanged under running workers, as by a failover; rewound: also, and only the beats say so;
-   * restored: into another database, with new processes; rewound_restarted: into the same one, with new processes.
+   * promoted: the rows are exchanged under running workers, as by a failover; rewound: also, and only the
+   * beats say so; restored: into another database, with new processes; rewound_restarted: into the same
+   * one, with new processes.
    */
   how: 'promoted' | 'rewound' | 'restored' | 'rewound_restarted';
 }
@@ -155,7 +156,8 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
   await until(async () => (await lost.query(`SELECT FROM accounting_due`)).length === 0);
   const backup = await aged(await backUp(lost), Math.max(0, behind.gap - 2));
 
-  // What the backup lacks: charges of cards for an invoice, an invoice that is lost itself and a change, refunds, an invoice.
+  // What the backup lacks: charges of cards for an invoice, an invoice that is lost itself and a
+  // change, refunds, an invoice.
   const collect = async (id: string): Promise<void> => {
     await lost.query(`UPDATE invoices SET due_at = now() WHERE id = $1`, [id]);
     await lost.query(`UPDATE collections SET next_at = now(), notify_at = now() WHERE invoice_id = $1`, [id]);

@@ -201,7 +201,8 @@ test('an invoice that is due says how to pay it; another prefix and other partie
   t.regex(
     text,
     new RegExp(
-      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% of £100\\.00.*Amount due £120\\.00.*How to pay IBAN GB00`,
+      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% of ` +
+        '£100\\.00.*Amount due £120\\.00.*How to pay IBAN GB00',
     ),
   );
   const next = await openInvoice(workspace);
@@ -270,7 +271,10 @@ async function paidInParts(workspace: TestWorkspace) {
   return { id, cash: cash.body.payment.id };
 }
 
-/** Credits an amount at 20 %, whose refund by card fails after all. Returns the documents by number once the credit note is cancelled. */
+/**
+ * Credits an amount at 20 %, whose refund by card fails after all. Returns the documents by number once the
+ * credit note is cancelled.
+ */
 async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor: number) {
   const { api } = workspace;
   const line = { description: 'Heating', quantity: 1, unit_amount_minor: -netMinor, tax_code: 'STANDARD' };

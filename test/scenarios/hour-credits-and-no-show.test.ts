@@ -170,7 +170,8 @@ test('a change returns the hour credits that lower nothing any more, by the term
   t.is((await api.post(`/v1/bookings/${first.id}/cancel`)).status, 200);
   t.is(await balance(member.id), 4);
 
-  // The terms return nothing now: hours that are given up are not returned, those that a day rate does not take are.
+  // The terms return nothing now: hours that are given up are not returned, those that a
+  // day rate does not take are.
   await api.patch(`/v1/rooms/${room.id}`, { refund_steps: [] });
   const second = await withCredits(4);
   const shortened = await api.patch(`/v1/bookings/${second.id}`, { end_at: hoursLater(second.start_at, 1) });

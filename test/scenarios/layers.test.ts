@@ -50,8 +50,8 @@ async function confirmedOnce(
   await sweep(t, workspace);
 }
 
-// Each layer alone, while the others are broken: the endpoints at the processor, a payer who does not return, and no
-// run of self-heal before the layer's turn.
+// Each layer alone, while the others are broken: the endpoints at the processor, a payer who does not return,
+// and no run of self-heal before the layer's turn.
 
 test('the success page alone confirms, with both endpoints broken', async (t) => {
   const scene = await bookedRoom();

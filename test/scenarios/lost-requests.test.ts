@@ -19,7 +19,8 @@ import { temporal } from '../support/temporal.js';
 import { numberOf } from './accounting-calls.js';
 
 /*
- * Postgres fails over to a replica that lacks its last seconds: runs go on, and what they were to do is not there any more.
+ * Postgres fails over to a replica that lacks its last seconds: runs go on, and what they were to
+ * do is not there any more.
  */
 
 test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run goes on', async (t) => {

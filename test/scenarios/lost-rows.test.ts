@@ -28,7 +28,8 @@ import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
 
 /*
- * Rows are lost, as by a restored backup, and the service does again what it has done: the processor has done it once.
+ * Rows are lost, as by a restored backup, and the service does again what it has done: the
+ * processor has done it once.
  */
 
 const statusOf = async ({ api }: TestWorkspace, invoiceId: string) =>
@@ -195,7 +196,10 @@ test('a refund that is lost does not stand for that of another request', async (
   await sweep(t, workspace);
 });
 
-/** Loses what was decided last about a booking, with its refund, and has that refund read from the processor again. */
+/**
+ * Loses what was decided last about a booking, with its refund, and has that refund read
+ * from the processor again.
+ */
 async function loseDecision(workspace: TestWorkspace, booking: Booking) {
   await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);
   await db.query(`DELETE FROM events WHERE object_id = $1 AND type = 'booking.cancelled'`, [booking.id]);

@@ -116,7 +116,9 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   t.deepEqual(numbers, ['TH-1', 'TH-1-C1']);
 });
 
-/** Has an attempt to send an invoice be made whose outcome is not known. Its payer has another address since. */
+/**
+ * Has an attempt to send an invoice be made whose outcome is not known. Its payer has another address since.
+ */
 async function attempt(workspace: AccountingWorkspace, id: string): Promise<void> {
   await db.query(
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest)
@@ -151,7 +153,10 @@ const lose = (workspace_id: string) =>
 const allowCalls = ({ id }: AccountingWorkspace) =>
   db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [id]);
 
-/** Adds paid invoices to the books, as the organisation or another release has written them. Returns their ids there. */
+/**
+ * Adds paid invoices to the books, as the organisation or another release has written them.
+ * Returns their ids there.
+ */
 async function addToBooks(
   workspace: AccountingWorkspace,
   documents: { number: string; reference: string }[],

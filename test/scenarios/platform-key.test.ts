@@ -101,7 +101,8 @@ test('a platform key that is rolled in mid-change: the charge that was made is f
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const end_at = hoursLater(booking.end_at, 1);
-  // The charge is made, and its response is lost: a refused key afterwards is no proof that nothing was charged.
+  // The charge is made, and its response is lost: a refused key afterwards is no proof
+  // that nothing was charged.
   const lost = {
     fault: 'cut' as const,
     method: 'POST',

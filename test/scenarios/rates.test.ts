@@ -27,7 +27,10 @@ import { organisation, settingsOf } from './accounting-organisation-calls.js';
 const at = (hour: number): string =>
   hoursLater(new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 30 * DAY_MS).toISOString(), hour);
 
-/** A room at 25.00, in the evening from 18:00 at 40.00, mornings at 60.00 for all of them, members at night 10.00. */
+/**
+ * A room at 25.00, in the evening from 18:00 at 40.00, mornings at 60.00 for all of
+ * them, members at night 10.00.
+ */
 async function ratedRoom(api: ApiClient, rates: Record<string, unknown>[] = []) {
   const room = await newRoom(api, { time_zone: 'UTC', tier_discounts: { pro: 10 } });
   const { status } = await api.put(`/v1/rooms/${room.id}/rates`, {

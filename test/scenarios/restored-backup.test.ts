@@ -26,7 +26,8 @@ const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /**
- * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose accounting system is unavailable.
+ * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose
+ * accounting system is unavailable.
  */
 async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
   const house = await openHouse(service, db);
@@ -45,7 +46,10 @@ const created = async <Body>(response: Promise<ApiResponse<Body>>) => {
 const setRefundMode = ({ accountId }: AccountingWorkspace, mode: string): Promise<unknown> =>
   simulator('POST', '/_sim/refund_mode', { account: accountId, mode });
 
-/** Everything that can be in progress when a backup is taken. `proxy` is between the service and the processor. */
+/**
+ * Everything that can be in progress when a backup is taken. `proxy` is between the
+ * service and the processor.
+ */
 async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWorkspace, proxy: FaultProxy) {
   const cutConnections = (...faults: Partial<ProxyFault>[]): Promise<unknown> => {
     const cut = faults.map((fault) => ({ fault: 'cut', method: 'POST', ...fault }));

@@ -18,15 +18,18 @@ import { losePublication } from './lost-publication.js';
 import { reconcile } from './reconciliation-calls.js';
 
 /*
- * A failover loses that a booking was published and paid, with its invoice, which the accounting system has. The booking is
- * published again, and invoiced under the next number.
+ * A failover loses that a booking was published and paid, with its invoice, which the accounting system has.
+ * The booking is published again, and invoiced under the next number.
  */
 
 const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';
 
 const allWritten = ({ id }: AccountingWorkspace) => until(async () => (await countPending(id)) === 0);
 
-/** A workspace whose accounting system has the sale of a booking as TH-1 and TH-2, of which only TH-2 is known here. */
+/**
+ * A workspace whose accounting system has the sale of a booking as TH-1 and TH-2, of which
+ * only TH-2 is known here.
+ */
 async function soldTwice(t: ExecutionContext) {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;

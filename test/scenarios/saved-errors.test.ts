@@ -12,7 +12,10 @@ import { interceptedOf, withProxyFaults } from '../support/proxy-faults.js';
 import type { ProxyFault } from '../support/fault-proxy.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 
-/** A 500 that the processor saves under the idempotency key and repeats for a day, before or after the work was done. */
+/**
+ * A 500 that the processor saves under the idempotency key and repeats for a day, before or
+ * after the work was done.
+ */
 const saved500 = (path: string, after_effect: boolean): ProxyFault => ({
   fault: 'saved_500',
   method: 'POST',

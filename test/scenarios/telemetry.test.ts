@@ -162,7 +162,8 @@ test('a booking can be followed through metrics and one trace, without personal 
     const slotsOf = (state: string, queue: string): number =>
       sample(
         ofSdk!,
-        `temporal_worker_task_slots_${state}\\{[^}]*task_queue="${service.taskQueue}${queue}",worker_type="ActivityWorker"\\}`,
+        `temporal_worker_task_slots_${state}\\{[^}]*task_queue="` +
+          `${service.taskQueue}${queue}",worker_type="ActivityWorker"\\}`,
       );
     for (const [queue, slots] of Object.entries({ '': 17, '-webhooks': 19, '-webhooks-slow': 19 }))
       t.is(slotsOf('available', queue) + slotsOf('used', queue), slots, queue);

@@ -8,7 +8,10 @@ import { until } from '../support/until.js';
 import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 
-/** Refunds a booking's payment on an account without balance. Returns once the processor has failed the refund. */
+/**
+ * Refunds a booking's payment on an account without balance. Returns once the
+ * processor has failed the refund.
+ */
 async function unfundedRefund(workspace: TestWorkspace) {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -14,8 +14,9 @@ export interface AccountingWorkspace extends TestWorkspace {
 }
 
 /**
- * Creates a workspace that is connected to the accounting system. On a busy machine the exchange of a code can take too long;
- * its next attempt is declined, since a code is used once. Then another workspace is created, as an operator requests a new link.
+ * Creates a workspace that is connected to the accounting system. On a busy machine the exchange of a code
+ * can take too long; its next attempt is declined, since a code is used once. Then another workspace is
+ * created, as an operator requests a new link.
  */
 export async function newAccountingWorkspace(
   overrides: Record<string, unknown> = {},
@@ -35,7 +36,10 @@ export const accountingLedger = ({
 }: Pick<AccountingWorkspace, 'tenant'>): Promise<AccountingLedger> =>
   accountingSimulator('GET', `/_sim/ledger?tenant=${tenant}`);
 
-/** Waits until an invoice or credit note with this number is in the accounting system and satisfies `so`. Returns it. */
+/**
+ * Waits until an invoice or credit note with this number is in the accounting system and
+ * satisfies `so`. Returns it.
+ */
 export const untilInAccounting = (
   workspace: AccountingWorkspace,
   number: string,
@@ -100,8 +104,8 @@ function ownerSession(id: string): Promise<WebSession> {
 }
 
 /**
- * Consents to access to an organisation as the owner of a workspace, in a session. Returns the session, the page that it
- * went through and the path it is sent back to.
+ * Consents to access to an organisation as the owner of a workspace, in a session. Returns the session, the
+ * page that it went through and the path it is sent back to.
  */
 export async function giveConsent(
   { api, id }: TestWorkspace,

@@ -3,9 +3,9 @@ import type { PriceLine } from '../../domain/rates/price-lines.js';
 import { refundPercent, type RefundStep } from '../../domain/bookings/refund-policy.js';
 
 /**
- * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), found from the moments of its life
- * and not from what the service stores: each part of its price is a pile of amounts, of which the last one is taken off first,
- * and a move lowers the percentage of all that lie there.
+ * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), found from the
+ * moments of its life and not from what the service stores: each part of its price is a pile of amounts, of
+ * which the last one is taken off first, and a move lowers the percentage of all that lie there.
  */
 
 /** A change may be planned so long before its event: its difference is paid by link. */
@@ -27,13 +27,18 @@ export interface Moment {
   booking: { room_id: string; start_at: string; end_at: string; lines: Line[] };
 }
 
-/** The refund steps of rooms and of extras that have their own, and the accounts of extras that have one, by id. */
+/**
+ * The refund steps of rooms and of extras that have their own, and the accounts of
+ * extras that have one, by id.
+ */
 export interface Terms {
   steps: Map<string, RefundStep[]>;
   accounts: Map<string, string>;
 }
 
-/** What a part of a price has under a tax code and account; `part`: an extra with steps of its own, or null. */
+/**
+ * What a part of a price has under a tax code and account; `part`: an extra with steps of its own, or null.
+ */
 interface Share {
   part: string | null;
   code: string;
@@ -49,7 +54,9 @@ const ofPart = (shares: Share[], part: string | null): Share[] =>
   shares.filter((share) => share.part === part);
 const total = (shares: Share[]): number => sum(shares.map(({ gross }) => gross));
 
-/** Whether a code is taken off lines of several accounts of one tax code: lines do not say how much of each. */
+/**
+ * Whether a code is taken off lines of several accounts of one tax code: lines do not say how much of each.
+ */
 export const isAmbiguous = ({ booking: { lines } }: Moment, { accounts }: Terms): boolean =>
   lines.some(({ kind }) => kind === 'discount') && lines.some(({ extra_id }) => accounts.has(extra_id ?? ''));
 
@@ -92,7 +99,9 @@ function takeOff(pile: Pile, amount: number, percent: Bounds): Bounds {
   return refunded;
 }
 
-/** What a change takes off, less what it adds: first under the same tax code and account, then in proportion. */
+/**
+ * What a change takes off, less what it adds: first under the same tax code and account, then in proportion.
+ */
 function takenOff(had: Share[], has: Share[]): Share[] {
   const ofKey = (shares: Share[], key: string): number =>
     total(shares.filter((share) => keyOf(share) === key));
@@ -111,7 +120,10 @@ function takenOff(had: Share[], has: Share[]): Share[] {
   });
 }
 
-/** What the lines of a booking allow to be refunded of each tax code over its life, tax included; minor units, not rounded. */
+/**
+ * What the lines of a booking allow to be refunded of each tax code over its life, tax included;
+ * minor units, not rounded.
+ */
 export function allowedRefunds([first, ...later]: Moment[], terms: Terms): Map<string, Bounds> {
   const allowed = new Map<string, Bounds>();
   const piles = new Map<string | null, Pile>();

@@ -14,8 +14,8 @@ export interface ApiProcess {
 }
 
 /**
- * Starts another API process on the stack's database with other settings. It ends with the test process at the latest.
- * `options` are those of Node.js.
+ * Starts another API process on the stack's database with other settings. It ends with the test process at
+ * the latest. `options` are those of Node.js.
  */
 export async function startApi(
   settings: Record<string, string>,

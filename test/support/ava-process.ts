@@ -10,8 +10,8 @@ registerCompletionHandler(() => {
 if (process.env.TEST_SEED) configureGlobal({ seed: Number(process.env.TEST_SEED) });
 
 /**
- * Runs at most `max` tests of this process at a time, in the order of their declaration: AVA itself starts all of them
- * immediately.
+ * Runs at most `max` tests of this process at a time, in the order of their declaration: AVA itself starts
+ * all of them immediately.
  */
 export function limitTests(max: number): void {
   const waiting: (() => void)[] = [];

@@ -7,8 +7,8 @@ import type { CDPSession, Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Asserts that axe finds nothing on the current page, in light and in dark mode. Only its contrasts depend on the mode: in
- * dark it examines them for one element of each look.
+ * Asserts that axe finds nothing on the current page, in light and in dark mode. Only its contrasts depend on
+ * the mode: in dark it examines them for one element of each look.
  */
 export async function assertAccessible(t: ExecutionContext, page: Page, name = page.url()): Promise<void> {
   const session = await startAxe(page);

@@ -56,8 +56,8 @@ export async function backUp(db: DataSource): Promise<Backup> {
 }
 
 /**
- * Replaces all rows of a migrated database by those of a backup. Fails if processes that use it hold a lock for longer than the
- * timeout; 0 waits for ever.
+ * Replaces all rows of a migrated database by those of a backup. Fails if processes that use it hold a lock
+ * for longer than the timeout; 0 waits for ever.
  */
 export async function restore(db: DataSource, backup: Backup, lockTimeoutMs = 0): Promise<void> {
   const tables = await readTables(db);
@@ -91,7 +91,8 @@ export const letHoursPass = (db: DataSource, hours: number): Promise<void> =>
   letTimePass(db, `${hours} hours`);
 
 /**
- * Moves all times of a database into the past, as if an interval had passed, but those at which bookings take place.
+ * Moves all times of a database into the past, as if an interval had passed, but those at
+ * which bookings take place.
  */
 export async function letTimePass(db: DataSource, interval: string): Promise<void> {
   const tables = await readTables(db);

@@ -86,7 +86,10 @@ function inLedger({ documents, money, is_void }: Settled, taxCodes: TaxCode[]): 
 const monthOf = (wireDate: string): string =>
   new Date(Number(/\d+/.exec(wireDate)![0])).toISOString().slice(0, 7);
 
-/** What the books have of an invoice: what is voided does not count, but a void invoice has no credit note at all. */
+/**
+ * What the books have of an invoice: what is voided does not count, but a void invoice
+ * has no credit note at all.
+ */
 function inBooks(documents: AccountingDocument[], { currency, is_void }: Settled): Sums {
   const sums: Sums = {};
   const minor = (amount: number): number => Math.round(amount * 10 ** currencyExponent(currency));
@@ -103,7 +106,9 @@ function inBooks(documents: AccountingDocument[], { currency, is_void }: Settled
   return sums;
 }
 
-/** The invoices of which the books differ from what was documented and received, found by their references. */
+/**
+ * The invoices of which the books differ from what was documented and received, found by their references.
+ */
 async function differences(workspaceId: string, tenant: string, database: typeof db): Promise<Difference[]> {
   const { invoices, credit_notes } = await accountingLedger({ tenant });
   const all = [...invoices, ...credit_notes].filter(({ Type }) =>
@@ -125,9 +130,9 @@ async function differences(workspaceId: string, tenant: string, database: typeof
 }
 
 /**
- * Compares the books of a workspace with its documents, once the books have settled: of each settled invoice net and tax of what is
- * charged and credited by tax type, and the months of its money. Returns what differs and what they still lack; nothing without
- * an accounting system that is written to.
+ * Compares the books of a workspace with its documents, once the books have settled: of each settled invoice
+ * net and tax of what is charged and credited by tax type, and the months of its money. Returns what differs
+ * and what they still lack; nothing without an accounting system that is written to.
  */
 export async function booksOf(
   workspaceId: string,

@@ -59,7 +59,10 @@ export async function followLink(page: Page, email: string): Promise<void> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in/link'));
 }
 
-/** Enrols an authenticator on the current page. Returns its key, the code that it used, and the recovery codes. */
+/**
+ * Enrols an authenticator on the current page. Returns its key, the code that it
+ * used, and the recovery codes.
+ */
 export async function enrol(page: Page): Promise<{ key: string; code: string; codes: string[] }> {
   const key = (await page.locator('#key').textContent())!;
   const code = codeOf(key);

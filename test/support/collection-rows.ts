@@ -58,7 +58,10 @@ export const CHANGES = {
   },
 };
 
-/** Lets an invoice be as old as one that was due some days ago, and has it looked at. Times are rounded to a millisecond. */
+/**
+ * Lets an invoice be as old as one that was due some days ago, and has it looked at. Times are
+ * rounded to a millisecond.
+ */
 export const age = async (scratch: DataSource, id: string, days: number): Promise<void> => {
   await scratch.query(`UPDATE invoices SET due_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days]);
   await scratch.query(

@@ -7,7 +7,9 @@ import { ROLES, type Role } from '../../domain/policies.js';
 export interface DashboardRow {
   route: string;
   roles: readonly Role[];
-  /** Of `roles`, those for which only their own is found. The object of the tests belongs to another member. */
+  /**
+   * Of `roles`, those for which only their own is found. The object of the tests belongs to another member.
+   */
   ownOnly?: readonly Role[];
 }
 
@@ -87,7 +89,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
 
   ...rows(NO_MEMBER, 'GET /members', 'GET /members/:member'),
   ...rows(BILLING, 'GET /companies', 'GET /companies/:company', 'POST /companies/:company/statements'),
-  // The operations refuse billing contacts and the front desk too, after they have found the member. Everybody may for themselves.
+  // The operations refuse billing contacts and the front desk too, after they have found the member.
+  // Everybody may for themselves.
   ...rows(
     NO_MEMBER,
     'POST /members/:member/details',

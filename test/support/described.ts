@@ -125,7 +125,8 @@ export class Description {
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
     throw new Error(
-      `${what} does not match the document: ${errors.slice(0, 6).join('; ')}; ${WHERE}\n${JSON.stringify(value).slice(0, 2_000)}`,
+      `${what} does not match the document: ${errors.slice(0, 6).join('; ')}; ` +
+        `${WHERE}\n${JSON.stringify(value).slice(0, 2_000)}`,
     );
   }
 

@@ -5,7 +5,8 @@ import { listen } from '../../dev/simulator/listen.js';
 /**
  * What goes wrong between the service and a simulator:
  * - `status`: the response has this status and body, and nothing was done.
- * - `saved_500`: a 500 that is saved under the idempotency key and replayed for every later request with it, as Stripe does.
+ * - `saved_500`: a 500 that is saved under the idempotency key and replayed for every later request
+ *   with it, as Stripe does.
  * - `cut`: the connection is closed instead of a response.
  * - `silent`: no response for 30 s, then the connection is closed.
  * - `other_platform`: the request is sent on with the key of another platform.
@@ -44,9 +45,9 @@ export const CONTROL = '/_proxy/faults';
 const SAVED_500 = { error: { type: 'api_error', message: 'An unknown error occurred' } };
 
 /**
- * Starts a proxy in front of a simulator. Faults apply to the requests of one scope: those with this value of the header
- * `scopeHeader`; those of the scope `*` to all. `POST /_proxy/faults {scope, faults}` replaces the faults of a scope; `GET /_proxy/faults?scope=` lists
- * the requests that met one.
+ * Starts a proxy in front of a simulator. Faults apply to the requests of one scope: those with this value of
+ * the header `scopeHeader`; those of the scope `*` to all. `POST /_proxy/faults {scope, faults}` replaces the
+ * faults of a scope; `GET /_proxy/faults?scope=` lists the requests that met one.
  */
 export async function startFaultProxy(
   target: string,

@@ -11,10 +11,16 @@ import { db } from './stack.js';
 import { until } from './until.js';
 import type { TestWorkspace } from './workspaces.js';
 
-/** SQL: no bank has taken a payment. The processor refuses to refund what a bank has taken; a person decides then. */
+/**
+ * SQL: no bank has taken a payment. The processor refuses to refund what a bank has
+ * taken; a person decides then.
+ */
 const NEVER_TAKEN = `NOT EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id)`;
 
-/** SQL: the audit log has an entry about an event `e` of a booking, stored with it, by the clocks of worker and database. */
+/**
+ * SQL: the audit log has an entry about an event `e` of a booking, stored with it, by the
+ * clocks of worker and database.
+ */
 const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
   WHERE a.workspace_id = e.workspace_id AND a.object = e.object_id AND a.action = ANY (${ACTIONS_OF_EVENT})
     AND a.at BETWEEN e.created_at - interval '3 minutes' AND e.created_at + interval '3 minutes')`;
@@ -22,7 +28,10 @@ const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
 /** SQL over a document `d`: a credit note takes off. */
 const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
 
-/** SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that voided documents had it. */
+/**
+ * SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that
+ * voided documents had it.
+ */
 const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)`;
 
@@ -41,7 +50,10 @@ const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * 
     CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
   WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
 
-/** SQL: what of a booking `b` was refunded was refunded by its lines, and neither was its invoice adjusted nor has a bank taken any of it. */
+/**
+ * SQL: what of a booking `b` was refunded was refunded by its lines, and neither was its invoice adjusted nor
+ * has a bank taken any of it.
+ */
 const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
         AND r.credit IS NULL AND coalesce(r.purpose, '') NOT IN ('late', 'excess'))
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)
@@ -360,7 +372,10 @@ export const repeatedPurposes = (charges: Charges): string[] =>
 const keptTwice = (charges: Charges): string[] =>
   repeatedPurposes(charges.filter(({ amount, amount_refunded }) => amount_refunded < amount));
 
-/** The refunds of ours that the processor has made more than once: same payment, purpose, amount, ordinal and request. */
+/**
+ * The refunds of ours that the processor has made more than once: same payment, purpose,
+ * amount, ordinal and request.
+ */
 const refundedTwice = (refunds: ProcessorLedger['refunds']): string[] =>
   repeated(
     refunds

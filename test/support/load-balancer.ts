@@ -21,8 +21,8 @@ export interface LoadBalancer {
 }
 
 /**
- * Spreads requests over API processes as a load balancer does: it keeps connections, asks each process for its health,
- * sends requests to ready ones only and repeats none. A request that a process drops is a 502.
+ * Spreads requests over API processes as a load balancer does: it keeps connections, asks each process for
+ * its health, sends requests to ready ones only and repeats none. A request that a process drops is a 502.
  */
 export async function startLoadBalancer(
   targets: string[],

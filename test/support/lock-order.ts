@@ -31,8 +31,8 @@ function lockedBy(node: Node): string[] {
 }
 
 /**
- * The tables of `ORDER` in the order in which `work` first locks rows of them. Its transaction is rolled back. The order of
- * those that one statement locks is that of `ORDER`.
+ * The tables of `ORDER` in the order in which `work` first locks rows of them. Its transaction is rolled
+ * back. The order of those that one statement locks is that of `ORDER`.
  */
 export async function firstLocks(db: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];

@@ -8,8 +8,8 @@ const cpu = (): number => {
 };
 
 /**
- * The longest time, in ms of CPU, that nothing else got a turn in this process's event loop. Measured until `read` is
- * called.
+ * The longest time, in ms of CPU, that nothing else got a turn in this process's event loop.
+ * Measured until `read` is called.
  */
 export function watchEventLoop(): { read(): number } {
   let longest = 0;
@@ -29,7 +29,10 @@ export function watchEventLoop(): { read(): number } {
   };
 }
 
-/** The longest block of `work`, in ms of CPU: the least of several tries, since garbage is collected at any time. */
+/**
+ * The longest block of `work`, in ms of CPU: the least of several tries, since garbage
+ * is collected at any time.
+ */
 export async function longestBlock(work: () => Promise<unknown>, tries = 3): Promise<number> {
   let least = Infinity;
   for (let attempt = 0; attempt < tries; attempt++) {

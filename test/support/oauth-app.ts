@@ -68,7 +68,10 @@ export async function authorizeUrl(
   return { address: `${dev.baseUrl}/oauth/authorize?${query}`, verifier, state };
 }
 
-/** Grants access with the session of a page, without rendering the consent page. Returns the parameters of the redirect. */
+/**
+ * Grants access with the session of a page, without rendering the consent page. Returns the
+ * parameters of the redirect.
+ */
 export async function allow(
   page: Page,
   app: OauthApp,

@@ -74,7 +74,10 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
   };
 }
 
-/** One object of each resource. Those that need no preparation are created from the example in the API document. */
+/**
+ * One object of each resource. Those that need no preparation are created from the
+ * example in the API document.
+ */
 export async function createObjects(workspace: TestWorkspace): Promise<ObjectIds> {
   const objects = await prepareObjects(workspace);
   for (const { ids = {}, ...resource } of RESOURCES)

@@ -31,8 +31,8 @@ export interface OidcHouse {
 }
 
 /**
- * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a workspace. It signs `account`
- * in without asking. `client`: how the service proves itself there.
+ * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a
+ * workspace. It signs `account` in without asking. `client`: how the service proves itself there.
  */
 export async function startOidcHouse(
   t: { teardown(close: () => unknown): void },

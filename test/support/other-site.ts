@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web site with one page, of another host than the service's `127.0.0.1`. `page` is called for each request. */
+/**
+ * A web site with one page, of another host than the service's `127.0.0.1`. `page` is
+ * called for each request.
+ */
 export async function serveSite(t: { teardown(close: () => unknown): void }, page: () => string) {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end(page());

@@ -24,7 +24,10 @@ export async function replaceWorkers(): Promise<void> {
   });
 }
 
-/** Waits until a transaction of `holder` blocks a statement of another connection, `statement` being a pattern of LIKE. */
+/**
+ * Waits until a transaction of `holder` blocks a statement of another connection, `statement`
+ * being a pattern of LIKE.
+ */
 export async function untilBlocked(holder: QueryRunner, statement: string): Promise<void> {
   const [{ pid }] = await holder.query(`SELECT pg_backend_pid() AS pid`);
   await until(async () => {

@@ -50,7 +50,9 @@ export async function openWorkspace(
   };
 }
 
-/** A workspace of a service, with an account at the processor and an organisation in the accounting system. */
+/**
+ * A workspace of a service, with an account at the processor and an organisation in the accounting system.
+ */
 export async function openHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
   const { accountId, ...made } = await until(async () => {
     const accountId = newAccount();
@@ -71,7 +73,9 @@ export async function openHouse(service: OwnService, db: DataSource): Promise<Ac
   return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
 }
 
-/** Pays on a hosted page and returns to the service, which gets no webhooks. Returns the page that follows. */
+/**
+ * Pays on a hosted page and returns to the service, which gets no webhooks. Returns the page that follows.
+ */
 export async function payAndReturn(page: { checkout_url: string | null }): Promise<string> {
   const { redirect_url } = await pay(page);
   return (await fetch(redirect_url)).text();

@@ -17,7 +17,10 @@ export interface OwnService {
   metrics: { api: number; worker: number; sdk: number };
   /** The worker that was started first. */
   worker: Child;
-  /** Starts another worker, of another build if its folder is given. Throws what it wrote if it does not start. */
+  /**
+   * Starts another worker, of another build if its folder is given. Throws what it
+   * wrote if it does not start.
+   */
   startWorker(build?: string, settings?: Record<string, string>): Promise<Child>;
   /** What all processes have written. */
   logs(): string;
@@ -42,8 +45,8 @@ export const ACCOUNTING_SETTINGS = {
 const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Starts an API and a worker process of their own on a scratch database, with a task queue of their own, on the stack's
- * Temporal and simulators.
+ * Starts an API and a worker process of their own on a scratch database, with a task queue of their own, on
+ * the stack's Temporal and simulators.
  */
 export async function startOwnService(
   databaseUrl: string,

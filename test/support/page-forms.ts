@@ -15,7 +15,9 @@ const attributesOf = (tag: string): Record<string, string> =>
 
 const LONGEST = 20_000;
 
-/** A form of a page with its values as a browser would submit them, with texts as long as it allows if `full`. */
+/**
+ * A form of a page with its values as a browser would submit them, with texts as long as it allows if `full`.
+ */
 export interface PageForm {
   action: string;
   fieldsOf(full: boolean): URLSearchParams;

@@ -27,7 +27,9 @@ interface KeyOptions {
   expires_at?: Date;
 }
 
-/** Creates a key for a member of the workspace, by default with every scope. Returns a client that uses it. */
+/**
+ * Creates a key for a member of the workspace, by default with every scope. Returns a client that uses it.
+ */
 export async function newKey(
   workspace: TestWorkspace,
   memberId: string,
@@ -46,7 +48,10 @@ export async function newKey(
   return client(token);
 }
 
-/** Creates an active member of the workspace with a key, directly in the database. They have accepted the membership. */
+/**
+ * Creates an active member of the workspace with a key, directly in the database. They have
+ * accepted the membership.
+ */
 export async function newMember(
   workspace: TestWorkspace,
   {

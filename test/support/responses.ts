@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { OpenApi } from '../../api/openapi/open-api.js';
 
 /**
- * The responses that a run has received, in a file beside dev.json: a line for each, such as `GET /v1/rooms/{id} 200`.
+ * The responses that a run has received, in a file beside dev.json: a line for each, such as
+ * `GET /v1/rooms/{id} 200`.
  */
 const fileOf = (devJson: string): string => join(dirname(devJson), 'responses.txt');
 

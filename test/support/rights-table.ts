@@ -2,7 +2,9 @@ import { ROLES, type Role, type Scope } from '../../domain/policies.js';
 import { DASHBOARD_ROUTES } from './dashboard-rights-table.js';
 import { NEXT_MONDAY } from './days.js';
 
-/** A request that passes the scope and role checks, and its response: a status and, for an error, its code. */
+/**
+ * A request that passes the scope and role checks, and its response: a status and, for an error, its code.
+ */
 export interface Sample {
   /** The query string, such as `?limit=1`. */
   query?: string;
@@ -47,7 +49,9 @@ const bookingOfAnother = (response: string): Record<Role, string> => ({
   admin: response,
   owner: response,
 });
-/** Members without a billing role read only the invoices that they pay, the front desk also those of bookings. */
+/**
+ * Members without a billing role read only the invoices that they pay, the front desk also those of bookings.
+ */
 const invoiceOfAnother = (response: string): Record<Role, string> => ({
   member: '404 invoice_not_found',
   front_desk: '404 invoice_not_found',

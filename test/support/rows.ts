@@ -11,7 +11,10 @@ type On = Pick<DataSource, 'query'>;
 const jsonValue = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 
-/** A function that inserts rows of a table, for tests that need many or old ones. `defaults` has what a row leaves out. */
+/**
+ * A function that inserts rows of a table, for tests that need many or old ones. `defaults`
+ * has what a row leaves out.
+ */
 export const storing =
   <T extends Table>(table: T, defaults: () => Row<T> = () => ({})) =>
   async (on: On, rows: Row<T>[]): Promise<void> => {

@@ -30,7 +30,10 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
 }
 
-/** Starts a provider of another site than the service's `127.0.0.1`. It reads our metadata from the service, and answers with encrypted assertions. */
+/**
+ * Starts a provider of another site than the service's `127.0.0.1`. It reads our metadata from the service,
+ * and answers with encrypted assertions.
+ */
 export async function startSamlHouse(
   t: { teardown(close: () => unknown): void },
   workspaceId: string,
@@ -99,7 +102,8 @@ export async function startSamlHouse(
     );
     response.setHeader('content-type', 'text/html');
     response.end(
-      `<h1>The house</h1><form method="post" action="${house.sent.url}">${inputs.join('')}<button>Go on</button></form>`,
+      '<h1>The house</h1><form method="post" ' +
+        `action="${house.sent.url}">${inputs.join('')}<button>Go on</button></form>`,
     );
   });
   return house;
@@ -121,7 +125,10 @@ function filled(
     sp.entityMeta.getEntityID(),
     String(sp.entityMeta.getAssertionConsumerService('post')),
   ];
-  const statement = `<saml:AuthnStatement AuthnInstant="${now.toISOString()}" SessionIndex="_s1"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+  const statement =
+    `<saml:AuthnStatement AuthnInstant="${now.toISOString()}" SessionIndex="_s1"><saml:AuthnContext>` +
+    '<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef>' +
+    '</saml:AuthnContext></saml:AuthnStatement>';
   return samlify.SamlLib.replaceTagsByValue(
     template
       .replace('{AuthnStatement}', statement)

@@ -12,8 +12,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * How a value differs in shape from an example of it: fields that only one of them has, and values of other kinds. Null
- * stands for any value, and lists are compared by their first entries. What is in objects at paths that match `any` is not compared.
+ * How a value differs in shape from an example of it: fields that only one of them has, and values of other
+ * kinds. Null stands for any value, and lists are compared by their first entries. What is in objects at
+ * paths that match `any` is not compared.
  */
 export function differencesOf(example: unknown, real: unknown, path: string, any: RegExp): string[] {
   if (example === null || real === null || any.test(path)) return [];

@@ -17,8 +17,8 @@ export async function faultOf(sql: string): Promise<string | null> {
 }
 
 /**
- * Checks the statements that the API and worker processes of a stack have run, as Postgres has counted them. Returns a line
- * for each that does not name the workspace. Null if this Postgres cannot count statements.
+ * Checks the statements that the API and worker processes of a stack have run, as Postgres has counted them.
+ * Returns a line for each that does not name the workspace. Null if this Postgres cannot count statements.
  */
 export async function statementFaults({
   databaseUrl,

@@ -30,8 +30,8 @@ const nextReference = (): string =>
 
 /**
  * Inserts bookings of an hour into the database, for tests that need many, or past ones that the API cannot
- * create. They have ended unless they have another status, which needs a claim of their slot, and they have no invoice.
- * Returns their ids in the given order.
+ * create. They have ended unless they have another status, which needs a claim of their slot, and they have
+ * no invoice. Returns their ids in the given order.
  */
 export async function storeBookings(
   place: { workspace_id: string; room_id: string },

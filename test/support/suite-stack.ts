@@ -29,7 +29,10 @@ export interface SuiteStack extends Stack {
   stop(): Promise<void>;
 }
 
-/** Starts a stack for the tests in the folder `home`. If it does not start, or ends by itself, `onFailure` gets the error. */
+/**
+ * Starts a stack for the tests in the folder `home`. If it does not start, or ends by itself,
+ * `onFailure` gets the error.
+ */
 export async function startSuiteStack(
   home: string,
   report: Report,
@@ -68,7 +71,10 @@ export async function startSuiteStack(
   });
 }
 
-/** A folder in memory for the databases of the stack in `home`; undefined without 2 GB in /dev/shm, where Linux has it. */
+/**
+ * A folder in memory for the databases of the stack in `home`; undefined without 2 GB in
+ * /dev/shm, where Linux has it.
+ */
 function memoryFolder(home: string): string | undefined {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -79,11 +85,14 @@ function memoryFolder(home: string): string | undefined {
 }
 
 /**
- * Checks a stack whose tests have run: that what API and worker asked of the database was about one workspace at a time
- * and, after a full run, that every success response of the API document was received. Returns each check with its faults.
+ * Checks a stack whose tests have run: that what API and worker asked of the database was about one
+ * workspace at a time and, after a full run, that every success response of the API document was received.
+ * Returns each check with its faults.
  */
 export async function checksOf({ home, dev }: Stack, isFull: boolean): Promise<[string, string[]][]> {
-  const statements = `each statement of ${basename(home.path)} names its workspace, or test/tenants/exceptions.ts says why not`;
+  const statements =
+    `each statement of ${basename(home.path)} names its workspace, or ` +
+    'test/tenants/exceptions.ts says why not';
   const faults = await statementFaults(dev);
   if (!faults)
     console.log('  This Postgres does not count statements: those of the service are not checked.');

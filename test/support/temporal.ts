@@ -3,13 +3,18 @@ import { Client, Connection } from '@temporalio/client';
 import { dev } from './stack.js';
 import { until } from './until.js';
 
-/** Client of the stack's Temporal server. A separate module because it is slow to load and few tests need it. */
+/**
+ * Client of the stack's Temporal server. A separate module because it is slow to load and few tests need it.
+ */
 export const temporal = new Client({
   connection: Connection.lazy({ address: dev.temporalAddress }),
   namespace: dev.temporalNamespace,
 });
 
-/** Registers a namespace on the stack's server, with no runs and without our search attributes. Returns its name. */
+/**
+ * Registers a namespace on the stack's server, with no runs and without our search
+ * attributes. Returns its name.
+ */
 export async function newNamespace(): Promise<string> {
   const namespace = `test-${randomUUID().slice(0, 8)}`;
   const connection = await temporal.connection;

@@ -23,7 +23,9 @@ export async function newTierWorkspace(overrides: Record<string, unknown> = {}):
   return workspace;
 }
 
-/** The service's own subscription on a workspace's account, as it is now; the newest if there were several. */
+/**
+ * The service's own subscription on a workspace's account, as it is now; the newest if there were several.
+ */
 export async function tierSubscription(workspace: TestWorkspace): Promise<Stripe.Subscription> {
   const { subscriptions } = await processorLedger(workspace);
   const own = subscriptions.filter(({ metadata }) => metadata.workspace_id === workspace.id);

@@ -1,4 +1,6 @@
-/** A browser without scripts: keeps the cookies of each host, and follows redirects and pages that lead on. */
+/**
+ * A browser without scripts: keeps the cookies of each host, and follows redirects and pages that lead on.
+ */
 export class Visitor {
   private readonly jars = new Map<string, Map<string, string>>();
 
@@ -29,7 +31,10 @@ export class Visitor {
     return response;
   }
 
-  /** Follows redirects, and pages that go on immediately, until there is none or one leads to an address that `stops` accepts. */
+  /**
+   * Follows redirects, and pages that go on immediately, until there is none or one leads to an
+   * address that `stops` accepts.
+   */
   async follow(
     url: string,
     stops: (url: string) => boolean = () => false,

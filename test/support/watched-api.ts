@@ -8,15 +8,18 @@ import { dev } from './stack.js';
 import type { Watch } from './watch-loop.js';
 
 export interface WatchedApi extends ApiProcess {
-  /** The longest time, in ms of CPU, that the event loop of the process was blocked while `work` ran, and its result. */
+  /**
+   * The longest time, in ms of CPU, that the event loop of the process was blocked while
+   * `work` ran, and its result.
+   */
   during<T>(work: () => Promise<T>): Promise<{ block: number; result: T }>;
   /** Blocks the event loop of the process once. */
   block(ms: number): Promise<void>;
 }
 
 /**
- * Starts another API process of the stack: with its secrets, as it runs in production, and almost without limits of how
- * often a caller may ask.
+ * Starts another API process of the stack: with its secrets, as it runs in production, and almost without
+ * limits of how often a caller may ask.
  */
 export async function startWatchedApi(): Promise<WatchedApi> {
   const home = dirname(process.env.HOLDFAST_DEV_JSON!);

@@ -17,8 +17,8 @@ export function noticeOf(response: Response): string | null {
 }
 
 /**
- * Stores a sign-in link for a person with a profile, whether they may sign in or not. With `accepts` they have accepted
- * their memberships. Returns its token.
+ * Stores a sign-in link for a person with a profile, whether they may sign in or not. With `accepts` they
+ * have accepted their memberships. Returns its token.
  */
 async function storeLink(email: string, accepts: boolean): Promise<string> {
   const token = newSecret();
@@ -61,7 +61,10 @@ export class WebSession {
     return session;
   }
 
-  /** Signs in with another link, with the cookies that this client has, and from now on with this `User-Agent`. */
+  /**
+   * Signs in with another link, with the cookies that this client has, and from now
+   * on with this `User-Agent`.
+   */
   async startAgain(email: string, { accepts = true, userAgent = this.userAgent } = {}): Promise<void> {
     this.userAgent = userAgent;
     const { status } = await this.post('/sign-in/link', { token: await storeLink(email, accepts) });
@@ -114,7 +117,9 @@ export class WebSession {
     });
   }
 
-  /** Submits a form of a page: its hidden fields and the given ones. Its action is below the page's workspace. */
+  /**
+   * Submits a form of a page: its hidden fields and the given ones. Its action is below the page's workspace.
+   */
   async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
     return this.submitFormOf(await this.textOf(page), action, fields);
   }

@@ -13,7 +13,10 @@ export interface TestWorkspace {
   api: ApiClient;
 }
 
-/** Creates a workspace, so that tests do not affect each other. It is onboarded unless `processor_account_id` is null. */
+/**
+ * Creates a workspace, so that tests do not affect each other. It is onboarded unless
+ * `processor_account_id` is null.
+ */
 export async function newWorkspace(
   overrides: { processor_account_id?: string | null; hold_seconds?: number } & Record<string, unknown> = {},
 ): Promise<TestWorkspace> {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /**
- * Zones without summer time, with half and quarter hours, and with changes at midnight, at a quarter to, of 30 minutes,
- * and for Ramadan.
+ * Zones without summer time, with half and quarter hours, and with changes at midnight, at a quarter to, of
+ * 30 minutes, and for Ramadan.
  */
 export const ZONES = [
   'UTC',
@@ -56,7 +56,10 @@ export function readClock(instant: number, timeZone: string): number {
   return Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`) + (instant % 1000);
 }
 
-/** The next clock change of a zone at least five days ahead, to the hour; just that time if the zone has no changes. */
+/**
+ * The next clock change of a zone at least five days ahead, to the hour; just that time if
+ * the zone has no changes.
+ */
 export function nextChange(timeZone: string): number {
   const first = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 5 * DAY_MS;
   const offsetAt = (instant: number): number => readClock(instant, timeZone) - instant;

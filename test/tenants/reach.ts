@@ -23,7 +23,10 @@ interface Column {
   name: string;
 }
 
-/** What a condition guarantees: sources that have one workspace or object, and pairs of rows that belong together. */
+/**
+ * What a condition guarantees: sources that have one workspace or object, and pairs of
+ * rows that belong together.
+ */
 interface Facts {
   bound: Set<number>;
   pairs: [number, number][];
@@ -62,7 +65,10 @@ class Reader {
     Object.values(node).forEach((each) => this.visit(each, scope));
   }
 
-  /** Reads a statement. Returns the source whose rows its result has one of each, and its scope; of a UNION of each part. */
+  /**
+   * Reads a statement. Returns the source whose rows its result has one of each, and its scope;
+   * of a UNION of each part.
+   */
   statement(kind: string, statement: Node, parent: Scope | null): { of: number[]; scopes: Scope[] } {
     const scope: Scope = { parent, sources: new Map(), ctes: new Map() };
     for (const { CommonTableExpr: cte } of statement.withClause?.ctes ?? []) {
@@ -153,7 +159,10 @@ class Reader {
     this.facts.pairs.push(...pairs);
   }
 
-  /** What holds for every row that meets a condition: all parts of an AND, what all parts of an OR have in common. */
+  /**
+   * What holds for every row that meets a condition: all parts of an AND, what all parts
+   * of an OR have in common.
+   */
   private condition(node: Node, scope: Scope): Facts {
     const facts: Facts = { bound: new Set(), pairs: [] };
     const { BoolExpr: bool, A_Expr: expression, SubLink: link } = node ?? {};
@@ -222,8 +231,9 @@ const partsOf = (select: Node): Node[] =>
   select.larg ? [select.larg, select.rarg].flatMap(partsOf) : [select];
 
 /**
- * The tables of workspaces in a statement whose rows it reaches without saying of which workspace, or of which object by a
- * key of it, they are: neither by a condition on the table, nor by one on a table that it is joined with by a key.
+ * The tables of workspaces in a statement whose rows it reaches without saying of which workspace, or of
+ * which object by a key of it, they are: neither by a condition on the table, nor by one on a table that it
+ * is joined with by a key.
  */
 export async function unreached(sql: string): Promise<string[]> {
   const reader = new Reader();

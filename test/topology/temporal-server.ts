@@ -47,7 +47,10 @@ export async function findTemporalServer(image: string, say: Say, run: Run): Pro
   return programs;
 }
 
-/** Creates the schemas of Temporal's databases on Postgres, as the image `auto-setup` does with `SKIP_DB_CREATE`. */
+/**
+ * Creates the schemas of Temporal's databases on Postgres, as the image `auto-setup`
+ * does with `SKIP_DB_CREATE`.
+ */
 export async function createTemporalSchema(
   { sqlTool }: TemporalPrograms,
   environment: Record<string, string>,
@@ -91,8 +94,8 @@ const OTHER_PORTS = [
 export const OTHER_TEMPORAL_PORTS = OTHER_PORTS.length;
 
 /**
- * How to run all services of a server in one process, with the configuration and defaults of the image. `client`: how a
- * process of the service connects.
+ * How to run all services of a server in one process, with the configuration and defaults of the image.
+ * `client`: how a process of the service connects.
  */
 export function temporalServer(
   { server, config }: TemporalPrograms,
@@ -119,7 +122,10 @@ export function temporalServer(
   };
 }
 
-/** The search attributes that the image `auto-setup` adds to its namespace: they take columns of the visibility store. */
+/**
+ * The search attributes that the image `auto-setup` adds to its namespace: they take columns
+ * of the visibility store.
+ */
 const DEMO_ATTRIBUTES = {
   CustomTextField: 1,
   CustomStringField: 1,

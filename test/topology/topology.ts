@@ -22,7 +22,10 @@ import {
   temporalServer,
 } from './temporal-server.js';
 
-/** The certificate of `localhost`, by a private authority whose certificate is `ca.pem`; for this command only. */
+/**
+ * The certificate of `localhost`, by a private authority whose certificate is
+ * `ca.pem`; for this command only.
+ */
 export const CERTIFICATES = join('test', 'topology', 'certificates');
 export const TLS = {
   key: readFileSync(join(CERTIFICATES, 'server.key')),
@@ -45,8 +48,9 @@ export interface Topology {
 }
 
 /**
- * Starts what compose.yaml describes as processes of this machine, with its settings. What differs is what one machine
- * without containers cannot have: addresses and ports of the parts, and the outside world, which is simulated.
+ * Starts what compose.yaml describes as processes of this machine, with its settings. What differs is
+ * what one machine without containers cannot have: addresses and ports of the parts, and the outside
+ * world, which is simulated.
  */
 export async function startTopology(home: Home, supervisor: Supervisor, report: Report): Promise<Topology> {
   const random = (): string => randomBytes(24).toString('hex');
@@ -172,7 +176,8 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
   await run(node('bundle', ['build/worker/bundle.js', '--if-changed'], { ...system }));
 
   await report.step('deploy step', async () => {
-    // Once, where the public address is known: the registrations at the processor, whose secrets go into .env.
+    // Once, where the public address is known: the registrations at the processor,
+    // whose secrets go into .env.
     const registered = await runDeployStep({
       environment: environmentOf('prepare'),
       processorUrl: at(processor),

@@ -162,7 +162,10 @@ test('each question has a column: those of the page first, under their present l
   t.deepEqual(answerColumns(['Room'], [], []).columns, ['Room']);
 });
 
-/** What a spreadsheet program makes of the cells of a country's files: the numbers and days that it recognises, all else as text. */
+/**
+ * What a spreadsheet program makes of the cells of a country's files: the numbers and days that it
+ * recognises, all else as text.
+ */
 interface Spreadsheet {
   format: CsvFormat;
   number: RegExp;
@@ -215,7 +218,10 @@ function openIn({ format, number, day }: Spreadsheet, text: string): (string | n
 }
 
 const money = (amount_minor: number, currency: string) => ({ amount_minor, currency });
-/** Cells of exports: a number of a document, a day, a time, amounts, a number, and texts that look like something else. */
+/**
+ * Cells of exports: a number of a document, a day, a time, amounts, a number, and texts that
+ * look like something else.
+ */
 const CELLS = [
   'HH-35',
   '2026-11-24',

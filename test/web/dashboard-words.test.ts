@@ -52,11 +52,13 @@ test('an invoice says how it is collected and what is next', (t) => {
   const next = '2024-11-25T10:00:00Z';
   t.is(
     told('retrying', 1, next),
-    'retrying The card was declined and will be charged again. A card was tried once. Next charge or reminder: Mon 25 Nov 2024, 10:00.',
+    'retrying The card was declined and will be charged again. A card was tried once. Next charge or ' +
+      'reminder: Mon 25 Nov 2024, 10:00.',
   );
   t.is(
     told('overdue', 4, null),
-    'reminders ended Everything was tried; it can still be paid. A card was tried 4 times. No more automatic charges or reminders.',
+    'reminders ended Everything was tried; it can still be paid. A card was tried 4 times. No more ' +
+      'automatic charges or reminders.',
   );
   t.regex(
     told('scheduled', 0, null),
@@ -77,13 +79,15 @@ test('the audit log shows changes before and after, with amounts, times and word
       after: { credit_limit_minor: 50_000, start_at: '2024-11-24T11:00:00Z', tiers: ['pro', 'plus'] },
       currency: 'GBP',
     }),
-    'credit limit, start, tiers, currency credit limit: none → £500.00 start: Sun 24 Nov 2024, 10:00 → Sun 24 Nov 2024, 11:00 tiers: none → pro, plus currency: GBP',
+    'credit limit, start, tiers, currency credit limit: none → £500.00 start: Sun 24 Nov 2024, 10:00 → ' +
+      'Sun 24 Nov 2024, 11:00 tiers: none → pro, plus currency: GBP',
   );
   t.is(
     detailsOf({
       after: { name: 'Hall', tier_discounts: {}, rate_bps: 750, archived: false, ip_allowlist: [] },
     }),
-    'name, tier discounts, rate and 2 more name: Hall tier discounts: none rate: 7.5% archived: no allowed addresses: any address',
+    'name, tier discounts, rate and 2 more name: Hall tier discounts: none rate: 7.5% archived: no ' +
+      'allowed addresses: any address',
   );
 });
 

@@ -13,7 +13,10 @@ const PHONE = { width: 390, height: 800 };
 /** Windows between a phone and a screen on which every column fits, and such a screen. */
 const WIDER = [700, 1000, 1280];
 
-/** What people may not miss on a phone: the page scrolls sideways, or an amount is outside the screen or cut off. */
+/**
+ * What people may not miss on a phone: the page scrolls sideways, or an amount is
+ * outside the screen or cut off.
+ */
 const PROBLEMS = `(() => {
   const problems = [];
   if (document.documentElement.scrollWidth > innerWidth) problems.push('scrolls sideways');

@@ -12,7 +12,10 @@ import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { invoicesOf, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 
-/** Tests beside a step kill its workers too, after each of which an attempt that was lost times out, in up to 15 s. */
+/**
+ * Tests beside a step kill its workers too, after each of which an attempt that was lost
+ * times out, in up to 15 s.
+ */
 const LONG_MS = 300_000;
 
 test('an upgrade is billed exactly once despite processor failures, lost responses and killed workers', async (t) => {

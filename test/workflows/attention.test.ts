@@ -30,8 +30,8 @@ const CHANGING: BookingState = {
 };
 
 /**
- * A booking whose hosted page is paid, by a payment that is not as expected. `now`: its state. By the start of another run it
- * is confirmed.
+ * A booking whose hosted page is paid, by a payment that is not as expected. `now`: its state. By the start
+ * of another run it is confirmed.
  */
 function bookingStubs(now: () => BookingState): Stubs {
   let runs = 0;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 
-/** What a saved run has cost: workflow tasks and scheduled activities. Local activities are part of a workflow task. */
+/**
+ * What a saved run has cost: workflow tasks and scheduled activities. Local activities are
+ * part of a workflow task.
+ */
 function costOf(name: string): { tasks: number; activities: number } {
   const { events } = JSON.parse(readFileSync(`test/histories/${name}.json`, 'utf8'));
   const count = (type: string): number =>

@@ -115,7 +115,10 @@ const CASES: Case[] = [
   },
 ];
 
-/** The first attempt in a workflow task fails: what it has stored would be stored again with the task, and read anew. */
+/**
+ * The first attempt in a workflow task fails: what it has stored would be stored again with
+ * the task, and read anew.
+ */
 const outsideTask = (activities: Stubs): Stubs =>
   Object.fromEntries(
     Object.entries(activities).map(([name, step]) => [

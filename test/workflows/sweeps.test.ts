@@ -14,8 +14,8 @@ import type { NightlyReconciliationSummary } from '../../contract/reconciliation
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 
 /*
- * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of their own
- * that suggests to continue as new after some hundred events.
+ * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of
+ * their own that suggests to continue as new after some hundred events.
  */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
 const WORKSPACES = 60;
@@ -56,7 +56,9 @@ ava.after.always(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Waits until one run of a chain has ended. Returns its input, and the next run of the chain if there is one. */
+/**
+ * Waits until one run of a chain has ended. Returns its input, and the next run of the chain if there is one.
+ */
 async function endOf(workflowId: string, runId: string): Promise<{ input: object; next?: string | null }> {
   const run = client.workflow.getHandle(workflowId, runId, { followRuns: false });
   await run.result().catch(() => undefined);
@@ -68,7 +70,10 @@ async function endOf(workflowId: string, runId: string): Promise<{ input: object
   };
 }
 
-/** Runs a workflow with these activities until it ends. Returns its result and the inputs of all runs of its chain. */
+/**
+ * Runs a workflow with these activities until it ends. Returns its result and the inputs
+ * of all runs of its chain.
+ */
 async function run<T>(
   workflowType: string,
   activities: Record<string, (input: never) => Promise<unknown>>,

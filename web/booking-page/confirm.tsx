@@ -54,8 +54,8 @@ async function showEnded(
 }
 
 /**
- * Tells people who open these links honestly that the service is out of order, in place of what is for clients and staff: what
- * has happened to their booking, as far as it is known, and what they can do.
+ * Tells people who open these links honestly that the service is out of order, in place of what is for
+ * clients and staff: what has happened to their booking, as far as it is known, and what they can do.
  */
 export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
   return async (ctx, next) => {
@@ -94,8 +94,9 @@ export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
 }
 
 /**
- * Where the booker goes on: they have opened a link that was mailed to them, as the first link to their booking was. Once that
- * one was replaced, because it has leaked or the address was not theirs, this one ends as well.
+ * Where the booker goes on: they have opened a link that was mailed to them, as the first link to
+ * their booking was. Once that one was replaced, because it has leaked or the address was not
+ * theirs, this one ends as well.
  */
 function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): void {
   const link = booking.manage_link_version === FIRST_MANAGE_LINK && deps.manageLinks.linkTo(booking);
@@ -113,8 +114,8 @@ function showReplaced(ctx: ApiContext): void {
 }
 
 /**
- * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes nothing, since mail
- * programs open links too.
+ * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes
+ * nothing, since mail programs open links too.
  */
 export const askConfirmation =
   (deps: ApiDependencies): Handler =>
@@ -143,7 +144,10 @@ export const askConfirmation =
     });
   };
 
-/** `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as `confirmErrors` shows it. */
+/**
+ * `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as
+ * `confirmErrors` shows it.
+ */
 export const confirm =
   (deps: ApiDependencies): Handler =>
   async (ctx) => {

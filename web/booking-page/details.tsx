@@ -256,7 +256,10 @@ export interface DetailsProps {
 
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
-/** What happens while a browser answers a challenge, and what people can do whose browser does not. Its script swaps them. */
+/**
+ * What happens while a browser answers a challenge, and what people can do whose browser does
+ * not. Its script swaps them.
+ */
 function Checking({ name }: { name: string }) {
   const words = useWords();
   return (

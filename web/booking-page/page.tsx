@@ -18,7 +18,9 @@ import { Contact } from '../ui/parts.js';
 export interface OpenPage {
   page: BookingPage;
   workspace: Workspace;
-  /** The address of the page, or of one below it: with the language that was chosen on it, and with a query. */
+  /**
+   * The address of the page, or of one below it: with the language that was chosen on it, and with a query.
+   */
   to: (below?: string, query?: Record<string, string | number>) => string;
 }
 
@@ -49,8 +51,8 @@ const addresses =
   };
 
 /**
- * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown pages, those that are
- * switched off, and those of a workspace under maintenance say so.
+ * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown
+ * pages, those that are switched off, and those of a workspace under maintenance say so.
  */
 export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
   const limit = limiter(deps);

@@ -50,7 +50,9 @@ async function lowestPrices(
   return lowest;
 }
 
-/** `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free hour costs: `From £12.00 for 1 h`. */
+/**
+ * `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free hour costs: `From £12.00 for 1 h`.
+ */
 function priceOf(words: Words, room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
   if (room.rates.length > 0)
     return lowest === undefined || lengthsOf(room).length === 0

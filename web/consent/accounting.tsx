@@ -15,7 +15,8 @@ const PAGES: Record<
     title: 'Your accounting system is connected',
     mark: 'good',
     explanation:
-      'Paid invoices are sent immediately, open invoices within the hour. Check the accounts and tax types next.',
+      'Paid invoices are sent immediately, open invoices within the hour. Check the ' +
+      'accounts and tax types next.',
   },
   declined: {
     status: 400,
@@ -29,7 +30,8 @@ const PAGES: Record<
     title: 'This organisation cannot be connected',
     mark: 'bad',
     explanation:
-      'It is connected to another workspace, or this workspace already has documents in a different organisation.',
+      'It is connected to another workspace, or this workspace already has documents in a ' +
+      'different organisation.',
   },
   unavailable: {
     status: 502,
@@ -42,7 +44,8 @@ const PAGES: Record<
     title: 'This connection was started in another browser',
     mark: 'bad',
     explanation:
-      'Nothing has changed. Only the admin who opened the link can complete it, in the same browser while signed in.',
+      'Nothing has changed. Only the admin who opened the link can complete it, in the same ' +
+      'browser while signed in.',
   },
   unknown: {
     status: 404,
@@ -59,8 +62,8 @@ interface Outcome {
 }
 
 /**
- * Completes a consent in the session that went to the consent page, while its person is still an admin: a query that was
- * obtained in another browser connects nothing.
+ * Completes a consent in the session that went to the consent page, while its person is still an admin: a
+ * query that was obtained in another browser connects nothing.
  */
 async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<Outcome> {
   const { session } = ctx.state;

@@ -45,14 +45,16 @@ async function consentRequestOf(
     throw new PageError(
       403,
       'You are not a member',
-      `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in with another address.`,
+      `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in ` +
+        'with another address.',
     );
   }
   if (isOwnerByProvider(ctx.state.session!, membership))
     throw new PageError(
       403,
       'Sign in with your email address',
-      'An application that acts for the owner could change where money goes, for which the word of the sign-in provider is not enough.',
+      'An application that acts for the owner could change where money goes, for which the word of the ' +
+        'sign-in provider is not enough.',
     );
   return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
 }
@@ -68,8 +70,8 @@ function formTarget(redirectUri: string): string {
 }
 
 /**
- * Completes the authorization with a result and redirects the browser. The library's address has the host and scheme of
- * the request, which a proxy may have replaced, so only its path is used.
+ * Completes the authorization with a result and redirects the browser. The library's address has the host and
+ * scheme of the request, which a proxy may have replaced, so only its path is used.
  */
 async function finish(
   ctx: ApiContext,
@@ -133,8 +135,8 @@ const ask =
     });
 
 /**
- * `POST /oauth/consent/:uid`: creates a grant for the application, which outlives the session and needs a fresh proof, or
- * denies it.
+ * `POST /oauth/consent/:uid`: creates a grant for the application, which outlives the session and needs a
+ * fresh proof, or denies it.
  */
 export function submitConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {

@@ -4,7 +4,10 @@ import { findOauthClient, type OauthClient } from '../../commands/applications/c
 
 const isStorable = (id: string): boolean => !id.includes('\0');
 
-/** A client as oidc-provider describes it. The secret is a digest, which `compareClientSecret` takes into account. */
+/**
+ * A client as oidc-provider describes it. The secret is a digest, which
+ * `compareClientSecret` takes into account.
+ */
 function clientMetadata(client: OauthClient): AdapterPayload {
   // On a person's own machine: redirects to the loopback interface match at any port (RFC 8252, 7.3).
   const isNative = client.redirect_uris.some((uri) => !uri.startsWith('https:'));

@@ -16,7 +16,9 @@ const Dashboard = () => (
 /** How long the page waits for the account's status. The run goes on. */
 const READ_WITHIN_MS = 4_000;
 
-/** Has the account of a workspace read: its webhook may be late or lost. Resolves when its status is stored. */
+/**
+ * Has the account of a workspace read: its webhook may be late or lost. Resolves when its status is stored.
+ */
 async function readAccount(deps: ApiDependencies, workspaceId: string): Promise<void> {
   const workspace = isId('ws', workspaceId) ? await findWorkspace(deps.db.manager, workspaceId) : null;
   const accountId = workspace?.processor_account_id;
@@ -28,8 +30,8 @@ async function readAccount(deps: ApiDependencies, workspaceId: string): Promise<
 }
 
 /**
- * `GET /onboarding/done?workspace_id`: where the processor's hosted onboarding returns to, whether it was completed or
- * left. Only what the processor says of the account says which.
+ * `GET /onboarding/done?workspace_id`: where the processor's hosted onboarding returns to, whether it was
+ * completed or left. Only what the processor says of the account says which.
  */
 export const showOnboarded =
   (deps: ApiDependencies): Handler =>

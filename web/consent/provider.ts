@@ -13,7 +13,10 @@ import { adapterFor } from './adapter.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 import { readScopes } from '../ui/scopes.js';
 
-/** Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its refresh tokens are renewed. */
+/**
+ * Lifetimes in seconds (docs/rules/credentials.md#oauth). A grant lasts as long as its
+ * refresh tokens are renewed.
+ */
 const TTL = {
   AuthorizationCode: 60,
   AccessToken: 30 * DAY_SECONDS,
@@ -31,8 +34,8 @@ function unusedKey(): JWK {
 type Deps = Pick<ApiDependencies, 'db' | 'encryption' | 'publicUrl' | 'log' | 'trustedProxies'>;
 
 /**
- * The authorization server (docs/rules/credentials.md#oauth): authorization code with PKCE, access tokens that are bearer
- * tokens of the API, and rotating refresh tokens.
+ * The authorization server (docs/rules/credentials.md#oauth): authorization code with PKCE, access tokens
+ * that are bearer tokens of the API, and rotating refresh tokens.
  */
 export function createProvider({ db, encryption, publicUrl, log, trustedProxies }: Deps): Provider {
   const provider = new Provider(publicUrl, {
@@ -88,8 +91,8 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
 
 /** Overrides what the library makes and compares, for which it has no settings. */
 function overrideModels(provider: Provider, rotationKey: Buffer): void {
-  // Ids of tokens are random in the library. A successor is derived from the token before it, so concurrent requests and retries
-  // get the same one.
+  // Ids of tokens are random in the library. A successor is derived from the token before it, so concurrent
+  // requests and retries get the same one.
   const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   const random = refreshTokens.generateTokenId;
   refreshTokens.generateTokenId = function successor() {
@@ -109,8 +112,8 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
     return mintToken().token;
   };
 
-  // The library compares secrets in plain text. Of ours only the digest is stored. This method is there to be overridden:
-  // https://github.com/panva/node-oidc-provider/issues/631
+  // The library compares secrets in plain text. Of ours only the digest is stored. This method is there to be
+  // overridden: https://github.com/panva/node-oidc-provider/issues/631
   const clients = provider.Client.prototype as unknown as Pick<Client, 'compareClientSecret'>;
   const compareDigests = clients.compareClientSecret;
   clients.compareClientSecret = function compare(actual) {

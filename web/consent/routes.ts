@@ -31,8 +31,9 @@ function removeSession(request: IncomingMessage): void {
 }
 
 /**
- * What people agree to: the authorization server with its consent page (docs/rules/credentials.md#oauth), and the pages
- * that they return to from the accounting system, only in their session, and from the processor's onboarding.
+ * What people agree to: the authorization server with its consent page
+ * (docs/rules/credentials.md#oauth), and the pages that they return to from the accounting system, only
+ * in their session, and from the processor's onboarding.
  */
 export function consentRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

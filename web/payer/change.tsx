@@ -12,7 +12,10 @@ import { Contact, Facts, factsOf } from '../ui/parts.js';
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-/** The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the secret of their address. */
+/**
+ * The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the
+ * secret of their address.
+ */
 function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageUrl: string | null }) {
   const words = useWords();
   return (
@@ -36,8 +39,8 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 }
 
 /**
- * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `secret`: what the address
- * has. `mayLook`: at the processor.
+ * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `secret`:
+ * what the address has. `mayLook`: at the processor.
  */
 export async function showPaidChange(
   ctx: ApiContext,
@@ -47,7 +50,8 @@ export async function showPaidChange(
 ): Promise<void> {
   let { change, booking } = await find(deps, checkout);
   if (mayLook && isWaiting(change)) {
-    // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
+    // A failure says nothing about the payment: the page keeps waiting and the other
+    // ways to confirm continue.
     const { session_id } = checkout;
     await lookAtOpenCheckout(deps, { owner_id: booking.id, session_id }, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, change: change.id }, 'success page could not verify'),

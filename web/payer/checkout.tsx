@@ -47,9 +47,10 @@ function showNotFound(ctx: ApiContext): void {
 }
 
 /**
- * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a payment
- * (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers and receivers of
- * events see: only with the secret, which is in the payer's address alone, the page has the link to the booking or invoice.
+ * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a
+ * payment (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers
+ * and receivers of events see: only with the secret, which is in the payer's address alone, the page has the
+ * link to the booking or invoice.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
@@ -65,7 +66,8 @@ export function showSuccess(deps: ApiDependencies): Handler {
     if (checkout.invoice_id) return showPaidInvoice(ctx, deps, checkout, { secret, mayLook });
     if (checkout.change_id) return showPaidChange(ctx, deps, checkout, { secret, mayLook });
     if (mayLook && checkout.state !== 'closed') {
-      // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
+      // A failure says nothing about the payment: the page keeps waiting and the other
+      // ways to confirm continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
@@ -169,9 +171,9 @@ async function showClosed(
 }
 
 /**
- * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address opens nothing: this
- * page has no link to the booking. Unknown ones count against the client's address. A booking's id is not accepted: calendar files
- * and receivers of events have it.
+ * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address opens
+ * nothing: this page has no link to the booking. Unknown ones count against the client's address. A booking's
+ * id is not accepted: calendar files and receivers of events have it.
  */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

@@ -26,8 +26,8 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
 }
 
 /**
- * Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation). `secret`: what the
- * address has. `mayLook`: at the processor.
+ * Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation).
+ * `secret`: what the address has. `mayLook`: at the processor.
  */
 export async function showPaidInvoice(
   ctx: ApiContext,
@@ -37,7 +37,8 @@ export async function showPaidInvoice(
 ): Promise<void> {
   const { manager } = deps.db;
   if (mayLook) {
-    // A failure says nothing about the payment: the page keeps waiting and the other ways to confirm continue.
+    // A failure says nothing about the payment: the page keeps waiting and the other
+    // ways to confirm continue.
     await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),
     );

@@ -18,9 +18,10 @@ export interface LinkUse {
 }
 
 /**
- * Counts a request of a payer (docs/rules/api.md#rate-limits) against the bucket of its link or checkout, whose id is given;
- * many payers may share an address. What changes something counts against the client's address too, and an unknown link, null,
- * only there. Returns whether the processor may be asked now. Errors: 429 `rate_limited`.
+ * Counts a request of a payer (docs/rules/api.md#rate-limits) against the bucket of its link or checkout,
+ * whose id is given; many payers may share an address. What changes something counts against the client's
+ * address too, and an unknown link, null, only there. Returns whether the processor may be asked now.
+ * Errors: 429 `rate_limited`.
  */
 export function linkLimiter(deps: ApiDependencies) {
   const limit = limiter(deps);

@@ -28,8 +28,8 @@ import { showPage } from '../ui/layout.js';
 import { keepToken, leaveToken, tokenOf } from '../ui/link-session.js';
 
 /**
- * The invoice of a link, after the request was counted; null after a page that says that there is none, or the redirect to
- * the page without the token.
+ * The invoice of a link, after the request was counted; null after a page that says that there is none, or
+ * the redirect to the page without the token.
  */
 async function invoiceOfLink(
   ctx: ApiContext,
@@ -156,8 +156,8 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
 }
 
 /**
- * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the processor,
- * since mail programs open links too.
+ * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the
+ * processor, since mail programs open links too.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -195,7 +195,10 @@ export function showPdf(deps: ApiDependencies): Handler {
   };
 }
 
-/** `GET /pay/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
+/**
+ * `GET /pay/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a
+ * refund that was never billed.
+ */
 export function showRefundPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
@@ -218,7 +221,9 @@ export function showDocument(deps: ApiDependencies): Handler {
   };
 }
 
-/** `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there. */
+/**
+ * `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there.
+ */
 export function openPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { changes: true });
@@ -226,7 +231,8 @@ export function openPayment(deps: ApiDependencies): Handler {
     const words = wordsIn(ctx);
     try {
       const { checkout_url } = await openCheckout(deps, opened.invoice.id);
-      // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+      // A page and not a redirect: browsers follow a form's redirect only to the
+      // origins that the policy names.
       showPage(ctx, 200, {
         title: words.say('payer.continue_to_payment'),
         mark: 'waiting',

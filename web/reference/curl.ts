@@ -2,7 +2,10 @@ import { isReference, type Operation } from '../../api/openapi/open-api.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 
-/** Shell expressions for the values that readers must replace by their own: `$ROOM_ID` for a room's example id. */
+/**
+ * Shell expressions for the values that readers must replace by their own: `$ROOM_ID`
+ * for a room's example id.
+ */
 const placeholdersFor = (ids: Record<string, PathId>): [example: string, shell: string][] => [
   ...Object.values(ids)
     // The token of a link begins with the id of its object.
@@ -13,7 +16,10 @@ const placeholdersFor = (ids: Record<string, PathId>): [example: string, shell: 
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Text with placeholders for the shell to expand and everything else escaped; null if there is no placeholder. */
+/**
+ * Text with placeholders for the shell to expand and everything else escaped; null if
+ * there is no placeholder.
+ */
 function withPlaceholders(text: string, ids: Record<string, PathId>): string | null {
   const escaped = text.replace(/[\\$`]/g, String.raw`\$&`);
   const shell = placeholdersFor(ids).reduce(
@@ -57,7 +63,10 @@ const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
 const keyOf = ({ security: [first] }: Operation): string =>
   'publishableKey' in first! ? '$PUBLISHABLE_KEY' : '$API_KEY';
 
-/** The example of an operation as a shell command, with the key in `$API_KEY` or `$PUBLISHABLE_KEY` and ids in variables such as `$ROOM_ID`. */
+/**
+ * The example of an operation as a shell command, with the key in `$API_KEY` or `$PUBLISHABLE_KEY` and ids in
+ * variables such as `$ROOM_ID`.
+ */
 export function curlOf(
   server: string,
   { method, path, operation }: { method: string; path: string; operation: Operation },

@@ -92,10 +92,13 @@ function codesIn(response: Described['responses'][string]): string[] {
   return narrowed!.properties!.error!.properties!.code!.enum as string[];
 }
 
-/** Errors that most operations have. The reference explains them with all other codes, in a separate section. */
+/**
+ * Errors that most operations have. The reference explains them with all other codes, in a separate section.
+ */
 const COMMON_ERRORS = new Set(
-  `auth_invalid https_required ip_not_allowed auth_scope_insufficient role_insufficient invalid_json payload_too_large
-   unsupported_media_type rate_limited internal_error maintenance service_unavailable`.split(/\s+/),
+  `auth_invalid https_required ip_not_allowed auth_scope_insufficient role_insufficient
+   invalid_json payload_too_large unsupported_media_type rate_limited internal_error
+   maintenance service_unavailable`.split(/\s+/),
 );
 
 function Responses({ operation }: { operation: Described }) {

@@ -15,8 +15,8 @@ import { Fields, Prose } from './schema-view.js';
 const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
 /**
- * Finds all parts of the page (`data-find`) with all the words of the query, first those that have them in their name.
- * On a phone it closes the contents. `/` moves to the search.
+ * Finds all parts of the page (`data-find`) with all the words of the query, first those that have them in
+ * their name. On a phone it closes the contents. `/` moves to the search.
  */
 const SEARCH = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
 

@@ -10,7 +10,8 @@ const STEPS: [operation: string, before: string][] = [
   ['POST /v1/quotes', 'Ask what a booking costs, and whether its time is free. Nothing is stored.'],
   [
     'POST /v1/bookings',
-    'Book it. The response has the id, and a checkout_url where the booker pays; without a payment the hold ends by itself.',
+    'Book it. The response has the id, and a checkout_url where the booker pays; without a payment the ' +
+      'hold ends by itself.',
   ],
   ['GET /v1/bookings/{id}', 'Read it again, with its id in BOOKING_ID: it is confirmed once it is paid.'],
 ];

@@ -53,7 +53,8 @@ function limitsOf(schema: JsonSchema): string {
       `${from.toLocaleString('en')} to ${maximum.toLocaleString('en')}`,
     from !== undefined && from > 0 && maximum === undefined && `at least ${from.toLocaleString('en')}`,
     maxLength !== undefined &&
-      `${minLength && minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} characters`,
+      `${minLength && minLength > 1 ? `${minLength} to ` : 'at most '}${maxLength.toLocaleString('en')} ` +
+        'characters',
     maxItems !== undefined &&
       `${minItems ? `${minItems} to ` : 'at most '}${maxItems.toLocaleString('en')} items`,
     'default' in schema && typeof schema.default !== 'object' && `default ${schema.default}`,
@@ -72,7 +73,9 @@ interface Field {
 
 const DEPTH = 3;
 
-/** The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`. */
+/**
+ * The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`.
+ */
 function fieldsOf(schema: JsonSchema, within = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, inner]) => {
@@ -98,7 +101,9 @@ function rulesOf(schema: JsonSchema): string[] {
   ]);
 }
 
-/** The fields of an object as a table. `request` marks required fields, otherwise optional ones are marked. */
+/**
+ * The fields of an object as a table. `request` marks required fields, otherwise optional ones are marked.
+ */
 export function Fields({ schema, request }: { schema: JsonSchema; request?: boolean }) {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return null;

@@ -80,8 +80,8 @@ export function requiresRecentCode({ db }: ApiDependencies): Handler {
 }
 
 /**
- * Redirects to the setup of a passkey, or of an authenticator that replaces the current one once it is confirmed. It
- * returns to the account page.
+ * Redirects to the setup of a passkey, or of an authenticator that replaces the current one once it is
+ * confirmed. It returns to the account page.
  */
 export function startSetup({ db }: ApiDependencies, path: string): Handler {
   return async (ctx) => {

@@ -64,8 +64,8 @@ export function AddressForm({
 
 /**
  * `POST /account/email`: requests another address for the person's membership in a workspace. People with an
- * authenticator, such as every owner and admin, must enter a code of it in the same form. It takes effect once the link
- * that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
+ * authenticator, such as every owner and admin, must enter a code of it in the same form. It takes effect
+ * once the link that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
  */
 export function requestEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -124,8 +124,8 @@ function showChanged(ctx: ApiContext, workspaceName: string, email: string): voi
 }
 
 /**
- * The requested address of the link, with the caller in its workspace. Only the person who requested it can confirm it:
- * the recipient of a mistyped address cannot. Errors: 410.
+ * The requested address of the link, with the caller in its workspace. Only the person who requested it can
+ * confirm it: the recipient of a mistyped address cannot. Errors: 410.
  */
 async function requestOf(
   ctx: ApiContext,
@@ -146,13 +146,15 @@ async function requestOf(
     throw new PageError(
       410,
       'This link is no longer valid',
-      'It has expired or has already been used, or you are signed in as someone else. Request the change again on your account page.',
+      'It has expired or has already been used, or you are signed in as someone else. Request the change ' +
+        'again on your account page.',
     );
   return { request, caller: principalOf(profile_id, membership) };
 }
 
 /**
- * The first step of `GET /account/email/:token`, before anybody has to sign in: what they return to afterwards has no token.
+ * The first step of `GET /account/email/:token`, before anybody has to sign in: what they return to
+ * afterwards has no token.
  */
 export function leaveAddressToken(deps: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -162,7 +164,9 @@ export function leaveAddressToken(deps: ApiDependencies): Handler {
   };
 }
 
-/** `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too. */
+/**
+ * `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too.
+ */
 export function showRequestedEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { request } = await requestOf(ctx, deps);

@@ -50,7 +50,10 @@ async function showAuthenticator(
   });
 }
 
-/** Another second factor requires a code or passkey of a current one; the first requires only the recent sign-in. */
+/**
+ * Another second factor requires a code or passkey of a current one; the first requires
+ * only the recent sign-in.
+ */
 export function assertCanEnrol(session: BrowserSession): void {
   if (!session.has_second_factor || (session.stage === 'complete' && session.fresh)) return;
   throw new PageError(403, 'Enter a code first', 'Start again from your account page.');

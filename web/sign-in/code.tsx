@@ -25,7 +25,10 @@ export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 export const codeLabelOf = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
-/** Gives the session a new id in the transaction that accepts the code or passkey. What follows in the request has that one. */
+/**
+ * Gives the session a new id in the transaction that accepts the code or passkey. What follows in
+ * the request has that one.
+ */
 export const confirmed =
   (ctx: ApiContext, deps: ApiDependencies, session: BrowserSession) =>
   async (tx: Tx): Promise<void> => {
@@ -76,8 +79,8 @@ export const requiresSession: Handler = async (ctx, next) => {
 };
 
 /**
- * Requires a session whose second factor is missing or that is the person's own: a session through a provider tries no codes of
- * its person besides.
+ * Requires a session whose second factor is missing or that is the person's own: a session through a provider
+ * tries no codes of its person besides.
  */
 export const mayPresentFactor: Handler = async (ctx, next) => {
   const { session } = ctx.state;

@@ -84,8 +84,8 @@ function showUsed(ctx: ApiContext): void {
 }
 
 /**
- * The open invite of the link; null after a page that explains why there is none, or the redirect to the page without the
- * token.
+ * The open invite of the link; null after a page that explains why there is none, or the redirect to
+ * the page without the token.
  */
 async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null> {
   ctx.set('Referrer-Policy', 'no-referrer');
@@ -135,8 +135,8 @@ export function acceptInvite(deps: Deps): Handler {
 }
 
 /**
- * Where a person goes on who has accepted: to the dashboard if they are signed in, otherwise by a sign-in link. The invite
- * itself signs nobody in, since it lies in a mailbox for days.
+ * Where a person goes on who has accepted: to the dashboard if they are signed in, otherwise by a sign-in
+ * link. The invite itself signs nobody in, since it lies in a mailbox for days.
  */
 async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: string | null): Promise<void> {
   const dashboard = `/dashboard/${invite.workspace_id}`;

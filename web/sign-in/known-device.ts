@@ -19,8 +19,9 @@ interface SignIn {
 }
 
 /**
- * Remembers in a cookie that a person has signed in with this browser (docs/rules/credentials.md#new-devices). Returns
- * whether they had before. The cookie has a signature of each person and kind of browser, and names neither.
+ * Remembers in a cookie that a person has signed in with this browser
+ * (docs/rules/credentials.md#new-devices). Returns whether they had before. The cookie has a signature of
+ * each person and kind of browser, and names neither.
  */
 export function rememberDevice(
   ctx: ApiContext,

@@ -24,7 +24,10 @@ export const requestFields = {
 };
 export const useFields = { token: text(100).required(), csrf: joi.string() };
 
-/** Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in). Errors: 429 `rate_limited`. */
+/**
+ * Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in).
+ * Errors: 429 `rate_limited`.
+ */
 export async function sendSignInLink(
   { db, encryption, mailQuotas }: Pick<ApiDependencies, 'db' | 'encryption' | 'mailQuotas'>,
   email: string,
@@ -42,8 +45,8 @@ export async function sendSignInLink(
 }
 
 /**
- * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an account. Errors:
- * 429 `rate_limited`, with an account or without.
+ * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an
+ * account. Errors: 429 `rate_limited`, with an account or without.
  */
 export function requestLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -71,14 +74,15 @@ const unusable = (): PageError =>
   new PageError(
     410,
     'This link is no longer valid',
-    `Sign-in links can be used once, within ${LINK_MINUTES} minutes. Signing in also invalidates all other links. Request a new one.`,
+    `Sign-in links can be used once, within ${LINK_MINUTES} minutes. Signing in also invalidates all ` +
+      'other links. Request a new one.',
   );
 
 const PATH = '/sign-in/link';
 
 /**
- * Whether the person of this browser's session has come here by this link already: by Back, or in a second tab. Without a token
- * the link was used, since the cookie has it until then.
+ * Whether the person of this browser's session has come here by this link already: by Back, or in a second
+ * tab. Without a token the link was used, since the cookie has it until then.
  */
 const isSignedIn = async (
   { state: { session } }: ApiContext,
@@ -88,8 +92,8 @@ const isSignedIn = async (
   session ? token === null || (await hasSignedIn(db.manager, hashSecret(token), session.profile_id)) : false;
 
 /**
- * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of several links that
- * are opened in one browser the last one counts.
+ * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of
+ * several links that are opened in one browser the last one counts.
  */
 export function showLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -120,8 +124,8 @@ export function showLink(deps: ApiDependencies): Handler {
 }
 
 /**
- * `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. The session that the link
- * has started in this browser goes on.
+ * `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. The
+ * session that the link has started in this browser goes on.
  */
 export function useLink(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -18,8 +18,8 @@ export const offerPath = ({ workspace_id }: Pick<Membership, 'workspace_id'>, re
   `/account/memberships/${workspace_id}${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ''}`;
 
 /**
- * Sends a person to the page that accepts their membership in a workspace, from where they return to a page that they
- * requested. False if they have none to accept.
+ * Sends a person to the page that accepts their membership in a workspace, from where they return to a page
+ * that they requested. False if they have none to accept.
  */
 export async function redirectToOffer(
   ctx: ApiContext,
@@ -34,8 +34,8 @@ export async function redirectToOffer(
 }
 
 /**
- * The membership of the path, which the person has not accepted yet; null after a redirect to the workspace, because they have.
- * Errors: 404.
+ * The membership of the path, which the person has not accepted yet; null after a redirect to the workspace,
+ * because they have. Errors: 404.
  */
 async function offerOf(
   ctx: ApiContext,
@@ -52,7 +52,9 @@ async function offerOf(
   return null;
 }
 
-/** `GET /account/memberships/:workspace` asks whether the person accepts the membership, and changes nothing. */
+/**
+ * `GET /account/memberships/:workspace` asks whether the person accepts the membership, and changes nothing.
+ */
 export function showOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const offer = await offerOf(ctx, deps);
@@ -76,8 +78,8 @@ export function showOffer(deps: ApiDependencies): Handler {
 }
 
 /**
- * `POST /account/memberships/:workspace` accepts the membership (docs/rules/members.md#accepting-a-membership). From then
- * on an owner or admin needs an authenticator.
+ * `POST /account/memberships/:workspace` accepts the membership
+ * (docs/rules/members.md#accepting-a-membership). From then on an owner or admin needs an authenticator.
  */
 export function acceptOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {

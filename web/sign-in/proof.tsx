@@ -23,13 +23,16 @@ interface Proof {
 /** The field of a form that takes a code each time. */
 export const ownCodeFields = { code: codeFields.code.optional() };
 
-/** The field for a code of a form that takes one each time; people without an authenticator are asked for a passkey. */
+/**
+ * The field for a code of a form that takes one each time; people without an authenticator
+ * are asked for a passkey.
+ */
 export const OwnCode = ({ session }: { session: BrowserSession }) =>
   session.has_authenticator ? <CodeField label={codeLabelOf(session)} /> : null;
 
 /**
- * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose form has no field
- * for one, after a passkey that `requiresProof` asked for.
+ * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose
+ * form has no field for one, after a passkey that `requiresProof` asked for.
  */
 export async function withCode(
   deps: ApiDependencies,
@@ -57,10 +60,11 @@ export type AskForProof = (
 ) => void;
 
 /**
- * Requires a proof of the person from the last 15 minutes for what outlives a session (docs/rules/credentials.md#fresh-proof):
- * a code or a passkey, or of people without a second factor a sign-in by link. Who lacks it is asked for it on a page that keeps what
- * they submitted; with it the same request continues. A form that was read with `proofFields` comes before. `hasOwnCode`: the form has
- * `ownCodeFields`.
+ * Requires a proof of the person from the last 15 minutes for what outlives a session
+ * (docs/rules/credentials.md#fresh-proof): a code or a passkey, or of people without a second factor
+ * a sign-in by link. Who lacks it is asked for it on a page that keeps what they submitted; with it
+ * the same request continues. A form that was read with `proofFields` comes before. `hasOwnCode`: the
+ * form has `ownCodeFields`.
  */
 export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCode = false): Handler {
   return async (ctx, next) => {
@@ -113,7 +117,9 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
   };
 }
 
-/** Asks for a login at the provider of the session, in another tab, so that this one keeps what was submitted. */
+/**
+ * Asks for a login at the provider of the session, in another tab, so that this one keeps what was submitted.
+ */
 function askProvider(ctx: ApiContext, ask: AskForProof, session: BrowserSession): void {
   const { name } = session.provider!;
   ask(

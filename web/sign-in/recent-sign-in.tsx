@@ -4,8 +4,9 @@ import { showPage } from '../ui/layout.js';
 import { Form } from '../ui/forms.js';
 
 /**
- * Requires that the session was started by a link within the last 10 minutes, so that a stolen session cannot change how
- * its person signs in. Others are asked to sign in again, and return to the account page, or to a form of another page.
+ * Requires that the session was started by a link within the last 10 minutes, so that a stolen session
+ * cannot change how its person signs in. Others are asked to sign in again, and return to the account page,
+ * or to a form of another page.
  */
 export const requiresRecentSignIn: Handler = async (ctx, next) => {
   const session = ctx.state.session!;

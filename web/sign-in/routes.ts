@@ -26,9 +26,9 @@ import { showSignIn } from './sign-in-page.js';
 import { nextPage } from '../ui/session.js';
 
 /**
- * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator or a
- * passkey; or a passkey alone. Owners and admins must have a second factor, for others it is optional unless a workspace
- * requires it. An invitation leads to the first sign-in.
+ * Sign-in for people (docs/rules/credentials.md#sign-in): an emailed link, then a code of their authenticator
+ * or a passkey; or a passkey alone. Owners and admins must have a second factor, for others it is optional
+ * unless a workspace requires it. An invitation leads to the first sign-in.
  */
 export function signInRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

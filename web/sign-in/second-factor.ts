@@ -38,8 +38,8 @@ export async function secretToEnrol({ db, encryption }: Deps, session: Enrolling
 
 /**
  * Makes the authenticator that is being set up in a session the person's current one, if the code is its own
- * (docs/rules/credentials.md#second-factor). Ends the person's other sessions and sends mail. `onConfirmed` runs in the
- * same transaction. Returns the new recovery codes; null for a wrong code or an expired secret.
+ * (docs/rules/credentials.md#second-factor). Ends the person's other sessions and sends mail. `onConfirmed`
+ * runs in the same transaction. Returns the new recovery codes; null for a wrong code or an expired secret.
  */
 export async function confirmAuthenticator(
   { db, encryption }: Deps,
@@ -66,9 +66,9 @@ function stepIn(code: string, secret: string): number | null {
 }
 
 /**
- * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A code can
- * be used once (people with passkeys only have recovery codes): its time step must be later than that of the last accepted one. `onAccepted` runs in the same
- * transaction.
+ * Checks a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor).
+ * A code can be used once (people with passkeys only have recovery codes): its time step must be later than
+ * that of the last accepted one. `onAccepted` runs in the same transaction.
  */
 export async function checkCode(
   { db, encryption }: Deps,
@@ -92,7 +92,10 @@ export async function checkCode(
   });
 }
 
-/** Replaces the recovery codes from a session. Ends the person's other sessions and sends mail. Returns the new codes. */
+/**
+ * Replaces the recovery codes from a session. Ends the person's other sessions and sends
+ * mail. Returns the new codes.
+ */
 export function replaceCodes({ db }: Pick<Deps, 'db'>, session: Enrolling): Promise<string[]> {
   const { profile_id, id_hash } = session;
   return transaction(db, async (tx) => {

@@ -71,9 +71,9 @@ export function signOut(deps: ApiDependencies): Handler {
 export const everywhereFields = { keys: joi.valid('on') };
 
 /**
- * Ends every session of the person, including this one, and withdraws a requested change of address. Every device counts
- * as new afterwards. With `keys` it also revokes the keys that act for the person, those that they issued to others, and
- * their grants to applications, in all their workspaces.
+ * Ends every session of the person, including this one, and withdraws a requested change of address. Every
+ * device counts as new afterwards. With `keys` it also revokes the keys that act for the person, those that
+ * they issued to others, and their grants to applications, in all their workspaces.
  */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -30,8 +30,9 @@ export class PageError extends Error {
 }
 
 /**
- * Has the browser keep the page that answers a form, for its Back: without it Chromium shows `ERR_CACHE_MISS` there, and others
- * that the document has expired. For forms whose pages show no secret (docs/rules/api.md#caching).
+ * Has the browser keep the page that answers a form, for its Back: without it Chromium shows `ERR_CACHE_MISS`
+ * there, and others that the document has expired. For forms whose pages show no secret
+ * (docs/rules/api.md#caching).
  */
 export const keepsAnswers: Handler = (ctx, next) => {
   ctx.state.keepsAnswer = ctx.method === 'POST';
@@ -50,8 +51,8 @@ export function errorPages(deps: Pick<ApiDependencies, 'log'>): Handler {
 }
 
 /**
- * The first middleware of every page and form for browsers: finds the session, counts the request against its person or
- * without a session against its address, refuses forms from other sites, and shows errors as pages.
+ * The first middleware of every page and form for browsers: finds the session, counts the request against its
+ * person or without a session against its address, refuses forms from other sites, and shows errors as pages.
  */
 export function browser(deps: ApiDependencies): Handler {
   const limit = limiter(deps);
@@ -69,7 +70,10 @@ export function browser(deps: ApiDependencies): Handler {
     });
 }
 
-/** Whose requests those of a session are: a provider's sessions of a person take nothing from the person's own. */
+/**
+ * Whose requests those of a session are: a provider's sessions of a person take
+ * nothing from the person's own.
+ */
 const countedAs = ({ profile_id, provider }: BrowserSession): string =>
   provider ? `${profile_id}_${provider.workspace_id}` : profile_id;
 
@@ -81,7 +85,10 @@ export const countDocument =
     await next();
   };
 
-/** An error's message for people: what is known about the request. Unexpected errors are logged and not explained. */
+/**
+ * An error's message for people: what is known about the request. Unexpected errors are
+ * logged and not explained.
+ */
 export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
   const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
@@ -133,9 +140,10 @@ function assertSameOrigin(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUr
 }
 
 /**
- * Refuses a form that another site has made the browser send, with the cookie of a link that this browser has open. Pages of
- * links have the policy `no-referrer`, so their forms come from the origin `null`; browsers that do not say `Sec-Fetch-Site`
- * still know the cookie as `SameSite=Lax`. Programs send neither header. Errors: 403.
+ * Refuses a form that another site has made the browser send, with the cookie of a link that this browser
+ * has open. Pages of links have the policy `no-referrer`, so their forms come from the origin `null`;
+ * browsers that do not say `Sec-Fetch-Site` still know the cookie as `SameSite=Lax`. Programs send
+ * neither header. Errors: 403.
  */
 export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUrl'>): void {
   const site = ctx.get('sec-fetch-site');
@@ -150,8 +158,9 @@ export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependenci
 }
 
 /**
- * Requires a person who has signed in by themselves: what is theirs in all workspaces is not for a session through the provider of
- * one (docs/rules/single-sign-on.md#what-it-opens). Others are sent to the missing step and return afterwards.
+ * Requires a person who has signed in by themselves: what is theirs in all workspaces is not for a session
+ * through the provider of one (docs/rules/single-sign-on.md#what-it-opens). Others are sent to the missing
+ * step and return afterwards.
  */
 export const signedIn: Handler = async (ctx, next) => {
   const { session } = ctx.state;
@@ -188,7 +197,10 @@ function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider)
   });
 }
 
-/** Reads and validates a form into `state.body`; with `maxFileBytes` one with a file, into `state.file`. With a session, the form must contain the session's CSRF token. */
+/**
+ * Reads and validates a form into `state.body`; with `maxFileBytes` one with a file, into `state.file`. With
+ * a session, the form must contain the session's CSRF token.
+ */
 export function pageForm(
   fields: Record<string, joi.Schema> = {},
   { maxFileBytes }: { maxFileBytes?: number } = {},
@@ -212,7 +224,10 @@ export function assertOwnForm({ state: { session } }: ApiContext, csrf: unknown)
     throw new PageError(403, 'This form has expired', 'Reload the page and submit the form again.');
 }
 
-/** The form of a page that a link opens: the link is the credential, so whoever has it may send the form without the page. */
+/**
+ * The form of a page that a link opens: the link is the credential, so whoever has it may send
+ * the form without the page.
+ */
 export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
   const schema = typed(joi.object(fields).options({ stripUnknown: true }));
   return async (ctx, next) => {

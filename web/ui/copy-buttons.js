@@ -1,4 +1,5 @@
-// The buttons that copy what a page shows. Without a script they stay hidden, and what is shown can be selected.
+// The buttons that copy what a page shows. Without a script they stay hidden, and what
+// is shown can be selected.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const shown = document.getElementById(button.dataset.copies);
   const label = button.textContent;

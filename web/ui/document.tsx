@@ -36,8 +36,9 @@ const digestOf = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * Sends a page without external resources but the images of a workspace, that is never cached, nor framed but by `framedBy`; its styles and script are allowed by digest.
- * A browser keeps the answer to a form where `keepsAnswers` says so.
+ * Sends a page without external resources but the images of a workspace, that is never cached, nor framed
+ * but by `framedBy`; its styles and script are allowed by digest. A browser keeps the answer to a form
+ * where `keepsAnswers` says so.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = recoloured(BASE_CSS + props.css, props.accent ?? null);

@@ -73,8 +73,8 @@ interface Row {
 }
 
 /**
- * The rows of the extras to choose from, with what was submitted, or else what the booking has: also of what it has and is
- * not offered any more. `priceOf`: an amount with its currency.
+ * The rows of the extras to choose from, with what was submitted, or else what the booking has: also of what
+ * it has and is not offered any more. `priceOf`: an amount with its currency.
  */
 export function extraRows(
   words: Words,

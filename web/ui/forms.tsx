@@ -33,7 +33,9 @@ export function Form(props: {
   );
 }
 
-/** What was submitted, as hidden fields of another form that goes on with it. `without`: a field to leave out. */
+/**
+ * What was submitted, as hidden fields of another form that goes on with it. `without`: a field to leave out.
+ */
 export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string }) {
   return (
     <>

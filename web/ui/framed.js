@@ -1,4 +1,5 @@
-// Tells the site whose frame shows this page how high it is. Only sites that the policy of this page names can be it.
+// Tells the site whose frame shows this page how high it is. Only sites that the policy of
+// this page names can be it.
 if (parent !== window) {
   document.documentElement.classList.add('framed');
   const tell = () =>

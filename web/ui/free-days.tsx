@@ -13,7 +13,10 @@ interface Place {
 export const dayInWords = (words: Words, day: Day, place: Place): string =>
   words.day(startOfDay(day, place.time_zone), place);
 
-/** The field of the day of a form that offers free times. Sent unchanged, the day on which the form opened is not a choice. */
+/**
+ * The field of the day of a form that offers free times. Sent unchanged, the day on which the
+ * form opened is not a choice.
+ */
 export function DayInput({ of: { day, opened, first, last }, id }: { of: OfferedDays; id?: string }) {
   return (
     <>

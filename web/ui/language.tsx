@@ -33,8 +33,8 @@ export const chosenIn = (ctx: ApiContext): Language | null => {
 const offeredIn = (ctx: ApiContext): readonly Language[] => ctx.state.languages ?? LANGUAGES;
 
 /**
- * Decides the language of a payer's page (docs/rules/languages.md): the one that its address names, or that was chosen before
- * in this browser; then the payer's `own`, the browser's, and the workspace's.
+ * Decides the language of a payer's page (docs/rules/languages.md): the one that its address names, or that
+ * was chosen before in this browser; then the payer's `own`, the browser's, and the workspace's.
  */
 function chooseWords(ctx: ApiContext, own: Language | null, house: Language): void {
   const offered = offeredIn(ctx);
@@ -67,7 +67,9 @@ export const keepingLanguage =
     await inLanguage(ctx, next);
   };
 
-/** Shows a page as a workspace's: with its logo and colour, and in its language, unless the payer has another. */
+/**
+ * Shows a page as a workspace's: with its logo and colour, and in its language, unless the payer has another.
+ */
 export function showAs(ctx: ApiContext, house: House, own: Language | null = null): Words {
   ctx.state.house = house;
   chooseWords(ctx, own, house.locale);

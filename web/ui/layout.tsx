@@ -27,8 +27,8 @@ interface PageProps {
 }
 
 /**
- * Fetches the page again and shows what has changed, until it no longer waits. Unlike a reload this keeps the focus, and
- * a screen reader says only what is new.
+ * Fetches the page again and shows what has changed, until it no longer waits. Unlike a reload this keeps the
+ * focus, and a screen reader says only what is new.
  */
 const UPDATE = readFileSync(new URL('./update.js', import.meta.url), 'utf8');
 

@@ -8,8 +8,8 @@ import { ENGLISH } from '../../domain/words/words.js';
 const HOURS = 24;
 
 /**
- * How long the address that a link leads to also works without the cookie: for programs that follow a redirect and keep no
- * cookies, and for browsers that refuse them.
+ * How long the address that a link leads to also works without the cookie: for programs that follow a
+ * redirect and keep no cookies, and for browsers that refuse them.
  */
 const OPENED_MS = MINUTE_MS;
 
@@ -20,9 +20,9 @@ type CookieDeps = Pick<ApiDependencies, 'trustedProxies'>;
 const cookieName = (secure: boolean): string => (secure ? '__Secure-holdfast_link' : 'holdfast_link');
 
 /**
- * Takes the token of a link out of the browser's address (docs/rules/credentials.md#links): the cookie of the pages at `path`
- * has it from now on, so that several links are open in one browser, each at its own path. What the link refers to from
- * here on does not learn its address.
+ * Takes the token of a link out of the browser's address (docs/rules/credentials.md#links): the cookie of the
+ * pages at `path` has it from now on, so that several links are open in one browser, each at its own path.
+ * What the link refers to from here on does not learn its address.
  */
 export function keepToken(ctx: ApiContext, deps: CookieDeps, path: string, token: string): void {
   const secure = isHttps(ctx, deps.trustedProxies);
@@ -64,8 +64,8 @@ function openedToken(ctx: ApiContext, { encryption }: Deps): string | null {
 }
 
 /**
- * The token of a request to a page at `/…/:token`, where a token or the id in it is; null for an id without its cookie, unless
- * the link was opened a moment ago.
+ * The token of a request to a page at `/…/:token`, where a token or the id in it is; null for an id without
+ * its cookie, unless the link was opened a moment ago.
  */
 export function tokenOf(ctx: ApiContext, deps: Deps): GivenToken | null {
   const given = ctx.params.token!;
@@ -77,8 +77,8 @@ export function tokenOf(ctx: ApiContext, deps: Deps): GivenToken | null {
 }
 
 /**
- * Sends a browser that has followed a link on to the same page at `path`, which has no token, and from there, once it has
- * shown its cookie, to the address without anything of the link. Called after `keepToken`.
+ * Sends a browser that has followed a link on to the same page at `path`, which has no token, and from there,
+ * once it has shown its cookie, to the address without anything of the link. Called after `keepToken`.
  */
 export function leaveToken(ctx: ApiContext, { encryption }: Deps, path: string, token: string): void {
   const query = new URLSearchParams(ctx.querystring);

@@ -10,7 +10,9 @@ import { isPictureKey, typeOfPicture } from '../../domain/rooms/picture.js';
 /** A picture never changes, since its address is made from its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** `GET /pictures/:key`: an uploaded picture. Who has its address may see it; whoever tries others is limited. */
+/**
+ * `GET /pictures/:key`: an uploaded picture. Who has its address may see it; whoever tries others is limited.
+ */
 function showPicture(deps: ApiDependencies): Handler {
   const { db, pictures } = deps;
   const limit = limiter(deps);
@@ -29,7 +31,10 @@ function showPicture(deps: ApiDependencies): Handler {
   };
 }
 
-/** Uploaded pictures (docs/rules/rooms.md#pictures). They are cached for good, so only requests for unknown ones are counted. */
+/**
+ * Uploaded pictures (docs/rules/rooms.md#pictures). They are cached for good, so only requests for
+ * unknown ones are counted.
+ */
 export function pictureRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   router.get('/pictures/:key', ...route(readInTurns(), showPicture(deps)));

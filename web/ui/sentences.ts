@@ -6,7 +6,9 @@ import type { WordKey, Words } from '../../domain/words/words.js';
 type Details = Record<string, unknown>;
 type Sentence = string | ((details: Details) => string | null);
 
-/** What an error means to somebody at the dashboard, and to a payer, where the API's message is not for them. */
+/**
+ * What an error means to somebody at the dashboard, and to a payer, where the API's message is not for them.
+ */
 interface Meaning {
   staff?: Sentence;
   payer?: WordKey | ((details: Details) => WordKey);
@@ -16,8 +18,8 @@ const money = (minor: unknown, currency: unknown): string =>
   formatMoney({ amount_minor: minor as number, currency: currency as string });
 
 const DECLINED =
-  'The bank declined the card that the booking was paid with: nothing was charged, and the booking is unchanged. To let the payer pay with ' +
-  'another card, choose below to send a link.';
+  'The bank declined the card that the booking was paid with: nothing was charged, and the booking is ' +
+  'unchanged. To let the payer pay with another card, choose below to send a link.';
 
 /** How many bookings a sentence names. */
 const MAX_NAMED = 5;
@@ -89,7 +91,10 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       const references = (bookings as { reference: string }[]).map(({ reference }) => reference);
       const more = references.length > MAX_NAMED ? ` and ${references.length - MAX_NAMED} more` : '';
       const named = references.slice(0, MAX_NAMED).join(', ');
-      return `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each two, then save again.`;
+      return (
+        `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each ` +
+        'two, then save again.'
+      );
     },
   },
   payment_not_confirmed: null,
@@ -165,7 +170,9 @@ const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
   too_many_unpaid_bookings: 'payer.error_too_many_unpaid',
 };
 
-/** What an error means to a payer. `message`: the API's, which is for them too if it has no other sentence. */
+/**
+ * What an error means to a payer. `message`: the API's, which is for them too if it has no other sentence.
+ */
 export function payerSentence(
   words: Words,
   { code, context: { details = {} } }: ApiError,
@@ -178,6 +185,9 @@ export function payerSentence(
   return words.say((IN_OTHER_LANGUAGES[code] ?? 'payer.error_other') as 'payer.error_other');
 }
 
-/** A text for API clients and operators as staff read it: with the name of the payment processor that the workspace uses. */
+/**
+ * A text for API clients and operators as staff read it: with the name of the payment processor
+ * that the workspace uses.
+ */
 export const namingStripe = (text: string): string =>
   text.replaceAll(/\b[Tt]he (payment )?processor\b/g, 'Stripe');

@@ -11,7 +11,8 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'h
 type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
 
 /**
- * Sets the cookie of a new session. Returns the hash of its id, which is what is stored, and the token of its forms.
+ * Sets the cookie of a new session. Returns the hash of its id, which is what is stored,
+ * and the token of its forms.
  */
 export function setSessionCookie(
   ctx: ApiContext,

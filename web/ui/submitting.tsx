@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** A form to another site that submits itself; without scripts by its button. The page has its script, and its target among `formTargets`. */
+/**
+ * A form to another site that submits itself; without scripts by its button. The page has its script, and its
+ * target among `formTargets`.
+ */
 export function Submitting(props: { to: string; fields: Record<string, string>; button: string }) {
   return (
     <form method="post" action={props.to} data-submits>

@@ -6,13 +6,16 @@ import { showPage } from './layout.js';
 const isPage = (ctx: ApiContext): boolean =>
   ctx.method === 'GET' && !ctx.path.startsWith('/v1/') && ctx.accepts('json', 'html') === 'html';
 
-/** Whether a page's form is sent to this address, below that of the page: browsers show it once a form was refused. */
+/**
+ * Whether a page's form is sent to this address, below that of the page: browsers show it
+ * once a form was refused.
+ */
 const isOfForm = ({ status, path }: ApiContext): boolean =>
   status === 405 && /^\/(dashboard|manage)\/./.test(path);
 
 /**
- * Shows a page to people who open an address that does not exist, and leads from the address of a form to its page; programs
- * get the API's error.
+ * Shows a page to people who open an address that does not exist, and leads from the address of a form to its
+ * page; programs get the API's error.
  */
 export const unknownPages: Middleware = async (ctx, next) => {
   await next();

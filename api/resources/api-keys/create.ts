@@ -67,11 +67,11 @@ function assertFieldsOf({ kind = 'secret', scope, ...body }: CreateBody): void {
 
 /**
  * Creates a key for the caller, or for another member whose role is no higher than the caller's
- * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key, which is also the default. Errors:
- * 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`; 409 `idempotency_conflict`,
- * `too_many_keys`; 422 if resources
- * and actions form no scope, or for fields of another kind of key. A publishable key (docs/rules/credentials.md#publishable-keys)
- * needs a caller who may read and write the calendar.
+ * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key, which is also the
+ * default. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404 `member_not_found`; 409
+ * `idempotency_conflict`, `too_many_keys`; 422 if resources and actions form no scope, or for fields of
+ * another kind of key. A publishable key (docs/rules/credentials.md#publishable-keys) needs a caller who may
+ * read and write the calendar.
  */
 export async function createKey(
   { db }: Deps,

@@ -5,8 +5,8 @@ import { ApiError } from '../../../domain/errors.js';
 import { keyNotFound } from './read.js';
 
 /**
- * A valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key; 422 for a publishable
- * one.
+ * A valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key;
+ * 422 for a publishable one.
  */
 export async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow> {
   const key = await lockApiKey(tx, workspaceId, id);
@@ -19,7 +19,8 @@ export async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Prom
   if (key.kind === 'publishable')
     throw new ApiError(
       'validation_failed',
-      'A publishable key has no scope, expiry or secret that could change. Create another one, then revoke this one.',
+      'A publishable key has no scope, expiry or secret that could change. Create another one, ' +
+        'then revoke this one.',
       { param: 'id' },
     );
   return key;

@@ -55,7 +55,8 @@ export const operations: Operations = {
     summary: 'Identify the caller',
     id: 'getCurrentKey',
     description:
-      'Describes the API key or access token of the request. `scopes` lists those of its scopes that the member’s current role permits.',
+      'Describes the API key or access token of the request. `scopes` lists those of its scopes that the ' +
+      'member’s current role permits.',
     example: () => ({
       workspace_id: EXAMPLE_WORKSPACE_ID,
       scopes: ['calendar:read', 'calendar:write'],
@@ -67,14 +68,22 @@ export const operations: Operations = {
   'GET /v1/api-keys': {
     summary: 'List API keys',
     description:
-      'Returns keys by creation time, newest first, including revoked and expired keys. Publishable keys have their `token`.',
+      'Returns keys by creation time, newest first, including revoked and expired keys. Publishable ' +
+      'keys have their `token`.',
     example: () => examplePage(frontDesk),
     responses: { 200: s.pageOf(apiKey) },
   },
   'POST /v1/api-keys': {
     summary: 'Create an API key',
     description:
-      'Creates an API key, which cannot have more rights than the calling key. By default, it has the scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of three roles: the member’s, yours now, and yours when you created it. A key with `kind: publishable` goes into a web site: it has `origins` and `room_ids` in place of a scope, does not expire, and only the operations under `/v1/public` take it; the calling key needs `calendar:read` and `calendar:write`. A workspace has at most 100 live keys. `token` of a secret key is returned only once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+      'Creates an API key, which cannot have more rights than the calling key. By default, it has the ' +
+      'scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another ' +
+      'member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of ' +
+      'three roles: the member’s, yours now, and yours when you created it. A key with `kind: publishable` ' +
+      'goes into a web site: it has `origins` and `room_ids` in place of a scope, does not expire, and ' +
+      'only the operations under `/v1/public` take it; the calling key needs `calendar:read` and ' +
+      '`calendar:write`. A workspace has at most 100 live keys. `token` of a secret key is returned only ' +
+      'once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
     example: () => ({ ...issued, created_at: frontDesk.created_at }),
     responses: { 200: created, 201: created },
     errors: ['member_not_found', 'too_many_keys'],
@@ -112,7 +121,9 @@ export const operations: Operations = {
   'PATCH /v1/api-keys/:id': {
     summary: 'Narrow an API key',
     description:
-      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and `expires_at` cannot be postponed. To make another member’s key expire earlier, you need the scope `credentials:delete` and a role that is not below that member’s.',
+      'Renames a key, narrows its scope or makes it expire earlier. A scope cannot be widened, and ' +
+      '`expires_at` cannot be postponed. To make another member’s key expire earlier, you need the scope ' +
+      '`credentials:delete` and a role that is not below that member’s.',
     example: () => ({
       ...frontDesk,
       name: 'Front desk, reading',
@@ -125,7 +136,9 @@ export const operations: Operations = {
   'POST /v1/api-keys/:id/rotate': {
     summary: 'Rotate an API key',
     description:
-      'Issues a new `token` for the key. It is valid immediately and returned only once. The previous token stays valid for the grace window, from one hour to 30 days. A repeat with the same `Idempotency-Key` does not rotate again and returns a null `token`.',
+      'Issues a new `token` for the key. It is valid immediately and returned only once. The previous ' +
+      'token stays valid for the grace window, from one hour to 30 days. A repeat with the same ' +
+      '`Idempotency-Key` does not rotate again and returns a null `token`.',
     example: () => rotation,
     responses: { 200: rotated },
     idempotent: true,
@@ -135,7 +148,8 @@ export const operations: Operations = {
   'DELETE /v1/api-keys/:id': {
     summary: 'Revoke an API key',
     description:
-      'Revokes the key permanently; its tokens stop working within 2 seconds. Revoking a revoked key changes nothing.',
+      'Revokes the key permanently; its tokens stop working within 2 seconds. Revoking a revoked ' +
+      'key changes nothing.',
     responses: { 204: null },
   },
 };

@@ -38,9 +38,9 @@ export const rotateCaller = (deps: Deps): Handler<RotateBody> =>
 
 /**
  * Gives a key a new token, which is valid immediately; the previous one stays valid for the grace window
- * (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and returns the
- * original rotation with a null token. Errors: 403 if the key has more rights than the calling one; 404 `key_not_found`;
- * 409 `key_not_live`.
+ * (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and returns
+ * the original rotation with a null token. Errors: 403 if the key has more rights than the calling one; 404
+ * `key_not_found`; 409 `key_not_live`.
  */
 export function rotateKey(
   { db }: Deps,

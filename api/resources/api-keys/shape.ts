@@ -61,14 +61,19 @@ const { sent, read } = sidesOf({
     oneOf(KEY_KINDS),
     '`secret`, for programs, or `publishable`, for web sites: it is no secret, and strangers book with it.',
     {
-      sent: '`secret` (default), for programs, or `publishable`, for web sites: it is no secret, and only the operations under `/v1/public` take it.',
+      sent:
+        '`secret` (default), for programs, or `publishable`, for web sites: it is no secret, and only ' +
+        'the operations under `/v1/public` take it.',
     },
   ),
   origins: field(
     array(origin).unique().min(1).max(20),
-    'The origins of the sites that may use the key, such as `https://www.example.com`. Empty for secret keys.',
+    'The origins of the sites that may use the key, such as `https://www.example.com`. ' +
+      'Empty for secret keys.',
     {
-      sent: 'The origins of the sites that may use the key, such as `https://www.example.com`. Required for publishable keys, and only for them.',
+      sent:
+        'The origins of the sites that may use the key, such as `https://www.example.com`. Required for ' +
+        'publishable keys, and only for them.',
       read: array(s.anyText),
     },
   ),
@@ -92,8 +97,9 @@ const { sent, read } = sidesOf({
 });
 
 /**
- * Body of `POST /v1/api-keys`. Parts missing in the scope default to those of the calling key. The default of
- * `expires_at` is applied when the key is created: here it would make a repeat differ from the original request.
+ * Body of `POST /v1/api-keys`. Parts missing in the scope default to those of the calling key. The
+ * default of `expires_at` is applied when the key is created: here it would make a repeat differ
+ * from the original request.
  */
 export const createSchema = object({ ...sent, scope: withDefault(sent.scope, {}) }, 'name').required();
 export type CreateBody = Infer<typeof createSchema>;

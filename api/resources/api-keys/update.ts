@@ -19,10 +19,11 @@ const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey
 });
 
 /**
- * `PATCH /v1/api-keys/{id}`: renames a key, narrows its scope or makes it expire earlier. For another member's key, the
- * last two need what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is
- * not below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`;
- * 422 `scope_not_narrower`, or `validation_failed` if no scope would be left.
+ * `PATCH /v1/api-keys/{id}`: renames a key, narrows its scope or makes it expire earlier. For another
+ * member's key, the last two need what its revocation needs, since an allowlist or scope can be too narrow
+ * for any use, and a role that is not below theirs. Errors: 403 `auth_scope_insufficient`,
+ * `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`; 422 `scope_not_narrower`, or
+ * `validation_failed` if no scope would be left.
  */
 export function update({ db }: Pick<ApiDependencies, 'db'>): Handler<UpdateBody> {
   return async (ctx) => {

@@ -4,8 +4,8 @@ import type { Handler } from '../../http/context.js';
 import { bearerToken } from '../../http/tokens.js';
 
 /**
- * `GET /v1/auth/whoami`: the calling key (docs/rules/credentials.md#scopes). `scopes` are those that the current role of
- * its member can use; `key_prefix` is that of the token in the request.
+ * `GET /v1/auth/whoami`: the calling key (docs/rules/credentials.md#scopes). `scopes` are those that the
+ * current role of its member can use; `key_prefix` is that of the token in the request.
  */
 export const whoami: Handler = async (ctx) => {
   const { principal } = ctx.state;

@@ -40,8 +40,8 @@ export function create(deps: Deps): Handler<CreateBody> {
 }
 
 /**
- * Registers a client (docs/rules/credentials.md#oauth). `client_secret` is null for a public client and for a repeat.
- * Errors: 404 if the client of a repeat has been deleted; 409 `idempotency_conflict`.
+ * Registers a client (docs/rules/credentials.md#oauth). `client_secret` is null for a public client and for a
+ * repeat. Errors: 404 if the client of a repeat has been deleted; 409 `idempotency_conflict`.
  */
 export async function createClient(
   { db }: Deps,

@@ -23,7 +23,8 @@ export const operations: Operations = {
   'POST /v1/oauth-clients': {
     summary: 'Create an OAuth client',
     description:
-      'Registers an OAuth client. `client_secret` is returned only once; it is null for a public client and for a repeat with the same `Idempotency-Key`. All clients must use PKCE.',
+      'Registers an OAuth client. `client_secret` is returned only once; it is null for a public client ' +
+      'and for a repeat with the same `Idempotency-Key`. All clients must use PKCE.',
     example: () => ({ ...display, client_secret: 'hf_secret_3Vb7…' }),
     responses: { 200: created, 201: created },
     errors: ['not_found'],

@@ -10,10 +10,16 @@ import * as s from '../shared/shapes.js';
 
 export const isClientId = (id: string): boolean => isId('client', id);
 
-/** `com.example.app:`, as RFC 8252 recommends for native applications; no scheme that browsers handle has a dot. */
+/**
+ * `com.example.app:`, as RFC 8252 recommends for native applications; no scheme that
+ * browsers handle has a dot.
+ */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
-/** Where a browser may be sent with a code: https, http on the loopback interface, or a private-use URI scheme. */
+/**
+ * Where a browser may be sent with a code: https, http on the loopback interface, or
+ * a private-use URI scheme.
+ */
 const redirectUri = text(2_000)
   .meta({ json: { pattern: REDIRECT_URI } })
   .custom((value: string, helpers) => {
@@ -30,7 +36,8 @@ const redirectUri = text(2_000)
       return value;
     return helpers.message({
       custom:
-        '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and must not have a fragment or a wildcard host',
+        '{{#label}} must be an https URL, an http URL on localhost or a URL with a private-use scheme, and ' +
+        'must not have a fragment or a wildcard host',
     });
   });
 

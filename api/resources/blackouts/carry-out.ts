@@ -20,9 +20,10 @@ const BEGUN_WITHIN_MS = 20_000;
 type RoomBlackout = BlackoutRow & { room_id: string };
 
 /**
- * Carries out what is planned for the bookings in the way of a blackout (docs/rules/rooms.md#bookings-in-the-way), and
- * stores each outcome. May be repeated at any time, after the process has died too: what the booking shows as done is not
- * done again. `principal` is who asks for it, with their limits.
+ * Carries out what is planned for the bookings in the way of a blackout
+ * (docs/rules/rooms.md#bookings-in-the-way), and stores each outcome. May be repeated at any time, after
+ * the process has died too: what the booking shows as done is not done again. `principal` is who asks
+ * for it, with their limits.
  */
 export async function carryOut(deps: Deps, principal: Principal, blackout: RoomBlackout): Promise<void> {
   const { workspace_id } = principal;
@@ -65,7 +66,9 @@ async function carryOutOne(
 
 const problemOf = ({ code, message, context }: PlanProblem): PlanProblem => ({ code, message, context });
 
-/** Moves or cancels a booking, or tells its payer. Errors: those of `requestChange` and `requestCancellation`. */
+/**
+ * Moves or cancels a booking, or tells its payer. Errors: those of `requestChange` and `requestCancellation`.
+ */
 async function act(
   deps: Deps,
   principal: Principal,

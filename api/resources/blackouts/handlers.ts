@@ -25,8 +25,8 @@ export const list = listOf({
 });
 
 /**
- * `POST /v1/rooms/{id}/blackouts` (docs/rules/rooms.md#blackouts). Errors: 404 `room_not_found`; 409 `slot_unavailable`
- * if it overlaps live bookings and `force` is not set, `limit_reached`; 422.
+ * `POST /v1/rooms/{id}/blackouts` (docs/rules/rooms.md#blackouts). Errors: 404 `room_not_found`; 409
+ * `slot_unavailable` if it overlaps live bookings and `force` is not set, `limit_reached`; 422.
  */
 export function create(deps: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<CreateBody> {
   return async (ctx) => {
@@ -47,7 +47,8 @@ export function create(deps: Pick<ApiDependencies, 'db' | 'quotas'>): Handler<Cr
         });
         if (!blackout) {
           const message =
-            'The blackout overlaps pending or confirmed bookings. To create it anyway and keep the bookings, set force to true.';
+            'The blackout overlaps pending or confirmed bookings. To create it anyway and keep the ' +
+            'bookings, set force to true.';
           throw new ApiError('slot_unavailable', message, { details: { reason: 'booked', booking_ids } });
         }
         const details = { room_id, after: presentBlackout(blackout), booking_ids };

@@ -24,7 +24,9 @@ export const operations: Operations = {
   'POST /v1/rooms/:id/blackouts': {
     summary: 'Create a blackout',
     description:
-      'Closes the room for a time. Fails with 409 `slot_unavailable` if the blackout overlaps pending or confirmed bookings. To create it anyway, set `force` to true: the bookings are kept, and `booking_ids` lists them.',
+      'Closes the room for a time. Fails with 409 `slot_unavailable` if the blackout overlaps pending or ' +
+      'confirmed bookings. To create it anyway, set `force` to true: the bookings are kept, and ' +
+      '`booking_ids` lists them.',
     example: () => ({ ...painting, booking_ids: [] }),
     responses: { 200: createdBlackout, 201: createdBlackout },
     errors: ['slot_unavailable', 'limit_reached', 'not_found'],

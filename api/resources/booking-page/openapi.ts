@@ -28,14 +28,16 @@ export const operations: Operations = {
   'GET /v1/booking-page': {
     summary: 'Get the booking page',
     description:
-      'Returns the settings of the page on which people book by themselves. Until it is set up, `slug` and `url` are null.',
+      'Returns the settings of the page on which people book by themselves. Until it is set up, ' +
+      '`slug` and `url` are null.',
     example: () => page,
     responses: { 200: bookingPage },
   },
   'PUT /v1/booking-page': {
     summary: 'Set up the booking page',
     description:
-      'Replaces the settings of the page on which people book by themselves. Fields that are missing have their default. Another `slug` ends the previous address.',
+      'Replaces the settings of the page on which people book by themselves. Fields that are missing have ' +
+      'their default. Another `slug` ends the previous address.',
     example: () => page,
     responses: { 200: bookingPage },
     body: settings,

@@ -9,7 +9,8 @@ import type { ListQuery, QuoteBody } from './shape.js';
 const DEFAULT_DAYS = 30;
 
 /**
- * The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if both are given and differ.
+ * The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if
+ * both are given and differ.
  */
 function resolve<T>(
   [param, field]: [param: string, field: string],
@@ -26,8 +27,8 @@ const same = <T>(a: T, b: T): boolean => a === b;
 const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
 
 /**
- * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed` if two
- * aliases differ, the end is not after the start, or a guest uses hour credits.
+ * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed`
+ * if two aliases differ, the end is not after the start, or a guest uses hour credits.
  */
 export function createRequestOf(body: QuoteBody): CreateRequest {
   const { start_at } = body;
@@ -59,9 +60,9 @@ export function createRequestOf(body: QuoteBody): CreateRequest {
 }
 
 /**
- * The time range of a list (docs/rules/bookings.md#list): from now on for 30 days by default. On a later page "now" is
- * where the previous page ended, so that a booking that starts between two requests is not skipped. Errors: 422
- * `validation_failed` if a bound and its alias differ, or the end is before the start.
+ * The time range of a list (docs/rules/bookings.md#list): from now on for 30 days by default. On a later page
+ * "now" is where the previous page ended, so that a booking that starts between two requests is not skipped.
+ * Errors: 422 `validation_failed` if a bound and its alias differ, or the end is before the start.
  */
 export function windowOf(query: ListQuery, now: Date, after?: Position): { from: Date; to: Date } {
   const from = resolve(['start_at[gte]', 'from'], [query.from, query['start_at[gte]']], sameTime);

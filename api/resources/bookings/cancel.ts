@@ -40,8 +40,8 @@ export function cancel(deps: Deps): Handler<CancelBody> {
 }
 
 /**
- * Checks that a role may cancel a booking with a refund. The front desk's limit is checked again where the booking is
- * locked. Errors: 403 `role_insufficient`; 422 `amount_exceeds_refundable`.
+ * Checks that a role may cancel a booking with a refund. The front desk's limit is checked again where the
+ * booking is locked. Errors: 403 `role_insufficient`; 422 `amount_exceeds_refundable`.
  */
 export async function assertMayRefund(
   deps: Pick<Deps, 'db'>,
@@ -63,8 +63,8 @@ export const cancelRequestOf = ({
 }: CancelBody): CancelRequest => ({ ...body, refund_policy, reason });
 
 /**
- * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled one is
- * returned as it is. Errors: 409 `booking_not_cancellable`; 503.
+ * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled
+ * one is returned as it is. Errors: 409 `booking_not_cancellable`; 503.
  */
 export async function requestCancellation(
   deps: Deps,

@@ -18,8 +18,8 @@ import type { ApiDependencies } from '../../dependencies.js';
 type Deps = Pick<ApiDependencies, 'db'>;
 
 /**
- * A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be refunded;
- * `refunded_before_minor`: what has been refunded already, as for a change.
+ * A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be
+ * refunded; `refunded_before_minor`: what has been refunded already, as for a change.
  */
 export type ShownCancellation =
   | ({ kind: 'refund'; disputed_minor: number; refunded_before_minor: number } & PlannedRefund)
@@ -27,8 +27,8 @@ export type ShownCancellation =
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
 /**
- * What cancelling a booking refunds now, by default by the room's terms; or on account what stays due. Errors: 422
- * `amount_exceeds_refundable` for a larger amount than is left.
+ * What cancelling a booking refunds now, by default by the room's terms; or on account what stays due.
+ * Errors: 422 `amount_exceeds_refundable` for a larger amount than is left.
  */
 export async function cancellationOf(
   deps: Deps,
@@ -66,7 +66,10 @@ async function factsOf({ db: { manager } }: Deps, booking: BookingRow) {
   };
 }
 
-/** The limits of a role for refunds of a booking; null if it has none. `maximum_minor` in minor units of the booking's currency. */
+/**
+ * The limits of a role for refunds of a booking; null if it has none. `maximum_minor` in minor units
+ * of the booking's currency.
+ */
 export async function deskLimits(
   deps: Deps,
   booking: BookingRow,

@@ -28,10 +28,13 @@ export const changeSchema = object({
   ...details.sent,
   extras: extras.description('All extras that the booking is to have. Those that are absent are taken off.'),
   booked_by: object({ guest: correctedGuest }, 'guest').description(
-    'Corrects the address or name of a guest. The previous links end, and mail goes to the new address. Not for members.',
+    'Corrects the address or name of a guest. The previous links end, and mail goes to the new ' +
+      'address. Not for members.',
   ),
   on_authentication: oneOf(ON_AUTHENTICATION).description(
-    'What to do if the change costs more and the payer’s bank requires authentication, or no card is on file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted page. Defaults to `fail`.',
+    'What to do if the change costs more and the payer’s bank requires authentication, or no card is on ' +
+      'file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted ' +
+      'page. Defaults to `fail`.',
   ),
 })
   .min(1)
@@ -53,13 +56,15 @@ export type ChangeBody = Infer<typeof changeSchema> & {
 export const cancelSchema = object({
   reason: nullable(text(1_000).allow('')).description('The reason, shown in the audit log and the email.'),
   refund_policy: oneOf(REFUND_POLICIES).description(
-    'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or nothing (`none`). Defaults to `standard`.',
+    'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or ' +
+      'nothing (`none`). Defaults to `standard`.',
   ),
   refund_amount_minor: integer
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .description(
-      'The amount to refund in minor units, in place of `refund_policy`: at most what is left of the payments.',
+      'The amount to refund in minor units, in place of `refund_policy`: at most what is ' +
+        'left of the payments.',
     ),
   notify_attendees: withDefault(
     boolean.description('Whether to email the booker about the cancellation.'),
@@ -80,7 +85,9 @@ const refundFields = {
 const refund = s.shape({
   ...refundFields,
   refunds: array(s.shape(refundFields)).description(
-    'All refunds of the cancellation: one for each payment. `id` and `payment_id` beside them are those of the first one, `amount_minor` is their sum, and `status` is `pending` if one is pending, else `failed` if one has failed.',
+    'All refunds of the cancellation: one for each payment. `id` and `payment_id` beside them are those ' +
+      'of the first one, `amount_minor` is their sum, and `status` is `pending` if one is pending, else ' +
+      '`failed` if one has failed.',
   ),
 });
 
@@ -133,7 +140,8 @@ export const bookingOfPendingChange = s.extend(booking, {
       ended: s
         .orNull(oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
         .description(
-          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` or `over`. Null while it can be paid.',
+          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` ' +
+            'or `over`. Null while it can be paid.',
         ),
     })
     .description('The change that is awaiting payment.'),

@@ -82,16 +82,18 @@ export function assertCanBookFor(principal: Principal, request: CreateRequest): 
   if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
   throw new ApiError(
     'role_insufficient',
-    'Booking for a guest or another member requires the role front_desk, admin or owner. Send your own member_id.',
+    'Booking for a guest or another member requires the role front_desk, admin or owner. ' +
+      'Send your own member_id.',
   );
 }
 
 /**
- * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored first, in one
- * transaction, then Temporal receives the ids. Returns the published booking and whether this call created it.
+ * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored
+ * first, in one transaction, then Temporal receives the ids. Returns the published booking and
+ * whether this call created it.
  *
- * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first workflow task:
- * docs/internals/costs.md#a-booking.
+ * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first
+ * workflow task: docs/internals/costs.md#a-booking.
  *
  * A free booking of a stranger is returned as it is reserved, unpublished: it waits for the link in its mail.
  *
@@ -107,7 +109,8 @@ export async function createBooking(
 ): Promise<{ booking: BookingRow; created: boolean }> {
   const fingerprint = fingerprintOf(request);
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
-  // An attempt ends without a result only if another request with this key has changed the state in the meantime.
+  // An attempt ends without a result only if another request with this key has changed
+  // the state in the meantime.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const context = await findCreateContext(deps.db.manager, lookup);
     if (context.known) {
@@ -140,7 +143,9 @@ export async function createBooking(
   throw serviceUnavailable('Too many concurrent requests use this idempotency key.');
 }
 
-/** Reserves the slot; null if another request has taken the key or the member's hour credits in the meantime. */
+/**
+ * Reserves the slot; null if another request has taken the key or the member's hour credits in the meantime.
+ */
 async function reserve({ db }: Deps, reservation: Reservation, stranger?: Stranger): Promise<string | null> {
   try {
     return await transaction(db, (tx) =>
@@ -156,7 +161,9 @@ async function releaseAbandoned({ db }: Deps, bookingIds: string[]): Promise<voi
   for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }
 
-/** The booking that a known key belongs to, in its current state. Waits for a create that is still in flight. */
+/**
+ * The booking that a known key belongs to, in its current state. Waits for a create that is still in flight.
+ */
 async function findOriginal(
   deps: Deps,
   workspaceId: string,

@@ -33,8 +33,8 @@ export async function offeredDays(
 }
 
 /**
- * The starts in a range of at most a month at which a room is free for a length. The slot of a booking that is moved counts as
- * free. Staff may also start in the slot that is running.
+ * The starts in a range of at most a month at which a room is free for a length. The slot of a booking that
+ * is moved counts as free. Staff may also start in the slot that is running.
  */
 export async function freeStartsBetween(
   { db }: Pick<ApiDependencies, 'db'>,

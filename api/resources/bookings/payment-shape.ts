@@ -16,13 +16,15 @@ export const takePaymentSchema = object(
         'The amount taken, in minor units: the price of the booking, or the difference of its change.',
       ),
     pending_change_id: text(64).description(
-      'The `pending_change.id` of the change whose difference was taken. Without it, the payment is for the price of the booking.',
+      'The `pending_change.id` of the change whose difference was taken. Without it, the payment is for ' +
+        'the price of the booking.',
     ),
     reference: nullable(text(200).allow('')).description(
       'Your reference, such as the number of a receipt or of the card terminal’s slip.',
     ),
     paid_at: timestamp.description(
-      'The time at which the money was taken, which dates it in lists, exports and the accounting system. Defaults to now.',
+      'The time at which the money was taken, which dates it in lists, exports and the accounting ' +
+        'system. Defaults to now.',
     ),
   },
   'method',

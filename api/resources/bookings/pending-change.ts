@@ -38,9 +38,10 @@ export function removePendingChange(deps: Deps): Handler {
 }
 
 /**
- * Withdraws the change of a booking that waits for its payment (docs/rules/bookings.md#paying-the-difference-by-link).
- * Errors: 404 `not_found` if there is none; 409 `booking_not_editable` if it was paid meanwhile; 503 if it is not known
- * in time, after which it may still be withdrawn.
+ * Withdraws the change of a booking that waits for its payment
+ * (docs/rules/bookings.md#paying-the-difference-by-link). Errors: 404 `not_found` if there is none;
+ * 409 `booking_not_editable` if it was paid meanwhile; 503 if it is not known in time, after which
+ * it may still be withdrawn.
  */
 export async function withdrawPendingChange(deps: Deps, by: ChangeActor, booking: BookingRow): Promise<void> {
   const { manager } = deps.db;

@@ -8,8 +8,9 @@ export const hasManageLinks = (caller: Pick<Principal, 'resources' | 'actions'>)
   hasScope(caller, 'calendar:write');
 
 /**
- * A booking as the API returns it: as events carry it, and with the link to manage it for callers with `calendar:write`
- * (docs/rules/bookings.md#manage-link). Events have no link, since anyone with it may cancel.
+ * A booking as the API returns it: as events carry it, and with the link to manage it for
+ * callers with `calendar:write` (docs/rules/bookings.md#manage-link). Events have no link, since
+ * anyone with it may cancel.
  */
 export function presentBookingFor(
   { manageLinks }: Pick<ApiDependencies, 'manageLinks'>,

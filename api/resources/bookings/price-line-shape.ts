@@ -7,7 +7,8 @@ export const priceLine = s.presentedBy(
   presentLine,
   s.shape({
     kind: oneOf(LINE_KINDS).description(
-      'What it charges: booked time (`time`) or an extra (`extra`), or what it takes off: a discount code (`discount`) or hour credits (`credit`).',
+      'What it charges: booked time (`time`) or an extra (`extra`), or what it takes off: a discount ' +
+        'code (`discount`) or hour credits (`credit`).',
     ),
     description: s.anyText.description('What it is for, as on the invoice.'),
     quantity: number.description('How many units, with at most four decimals.'),
@@ -16,7 +17,8 @@ export const priceLine = s.presentedBy(
       'The price of one unit in minor units, without tax and before discounts.',
     ),
     net_minor: s.minor.description(
-      "The amount without tax, in minor units. The discount of the member's tier is inside it. Below zero for `discount` and `credit`.",
+      "The amount without tax, in minor units. The discount of the member's tier is inside it. Below " +
+        'zero for `discount` and `credit`.',
     ),
     tax_code: s.anyText.description('The tax code.'),
     tax_minor: s.minor.description('Its part of the tax, in minor units.'),

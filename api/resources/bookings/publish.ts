@@ -14,8 +14,9 @@ import { updateAndWait } from '../../http/runs.js';
 type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
 
 /**
- * Starts the booking's run with its create update, or joins it, and waits for the outcome, or until the run has published the
- * booking. Null if the run ended before it could be joined: the database has the result then.
+ * Starts the booking's run with its create update, or joins it, and waits for the outcome, or
+ * until the run has published the booking. Null if the run ended before it could be joined: the
+ * database has the result then.
  */
 export async function publish(
   deps: Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue'>,

@@ -11,7 +11,8 @@ import { assertCanBookFor } from './create.js';
 import type { QuoteBody } from './shape.js';
 
 /**
- * `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a create before its checkout.
+ * `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a
+ * create before its checkout.
  */
 export function quote(deps: Pick<ApiDependencies, 'db'>): Handler<QuoteBody> {
   return async (ctx) => {

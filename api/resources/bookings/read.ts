@@ -14,8 +14,8 @@ type Deps = Pick<ApiDependencies, 'db'>;
 type LinkingDeps = Pick<ApiDependencies, 'db' | 'manageLinks'>;
 
 /**
- * A booking as it is now, for a request that knows it already. A database that was restored meanwhile may lack
- * it. Errors: 404 `booking_not_found`.
+ * A booking as it is now, for a request that knows it already. A database that was restored meanwhile may
+ * lack it. Errors: 404 `booking_not_found`.
  */
 export async function changedBooking(
   { db }: Deps,

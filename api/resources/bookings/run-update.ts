@@ -37,11 +37,12 @@ type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate 
 export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
 /**
- * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns the outcome.
- * A missing run is started again from the booking's row (docs/architecture.md#changes-and-cancellations). Errors: those
- * of the change; 503 `service_unavailable` if it was not decided in time, after which it is never applied; 502
- * `processor_error` if the processor has not reported in time whether the card was charged, in which case the change
- * continues. Returns null if the change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
+ * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns
+ * the outcome. A missing run is started again from the booking's row
+ * (docs/architecture.md#changes-and-cancellations). Errors: those of the change; 503 `service_unavailable` if
+ * it was not decided in time, after which it is never applied; 502 `processor_error` if the processor has not
+ * reported in time whether the card was charged, in which case the change continues. Returns null if the
+ * change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
  */
 export async function executeUpdate(
   deps: Deps,
@@ -68,7 +69,9 @@ export async function requested(tx: Tx, changeId: string): Promise<BookingChange
   return change;
 }
 
-/** The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet. */
+/**
+ * The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet.
+ */
 export async function outcomeOf(
   { db }: Pick<Deps, 'db'>,
   changeId: string,
@@ -79,7 +82,9 @@ export async function outcomeOf(
   return outcome;
 }
 
-/** A run that is completing or continues as new rejects updates. Each further attempt may find the next run. */
+/**
+ * A run that is completing or continues as new rejects updates. Each further attempt may find the next run.
+ */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 const GRPC_NOT_FOUND = 5;

@@ -30,9 +30,9 @@ const unproven = (): ApiError =>
   );
 
 /**
- * `POST /v1/bookings/{id}/send`: mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail).
- * Errors: 404 `booking_not_found`; 422 if the payer was erased, or is a stranger whose booking was neither paid nor confirmed and is over; 429 if
- * it was sent a short time ago.
+ * `POST /v1/bookings/{id}/send`: mails the payer what is true of the booking now
+ * (docs/rules/mail.md#booking-mail). Errors: 404 `booking_not_found`; 422 if the payer was erased, or is a
+ * stranger whose booking was neither paid nor confirmed and is over; 429 if it was sent a short time ago.
  */
 export function sendBooking(deps: Deps): Handler {
   return async (ctx) => {

@@ -86,9 +86,12 @@ const bookedBy = object({
 const { sent, read } = sidesOf({
   settle: field(
     oneOf(SETTLE),
-    'How the booking is paid: at its hosted page (`checkout`), by its invoice (`on_account`), or at the desk (`desk`). A free booking has `checkout`.',
+    'How the booking is paid: at its hosted page (`checkout`), by its invoice (`on_account`), or at the ' +
+      'desk (`desk`). A free booking has `checkout`.',
     {
-      sent: 'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the payment terms of the payer. Defaults to `checkout`.',
+      sent:
+        'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the ' +
+        'payment terms of the payer. Defaults to `checkout`.',
       read: oneOf(SETTLED),
     },
   ),
@@ -152,10 +155,13 @@ export const listSchema = object({
     .pattern(REFERENCE, 'the reference of a booking, seven letters and digits')
     .custom((value: string) => value.toUpperCase())
     .description(
-      'Returns only the booking with this reference, in any letter case. `from` and `to` then have no defaults.',
+      'Returns only the booking with this reference, in any letter case. `from` and `to` ' +
+        'then have no defaults.',
     ),
   q: searchText.description(
-    'At most ten words to search for in the name and email address of the booker and in the company, VAT number and order reference of a guest, in any case and with or without accents; or the reference of a booking, or at least its first four characters.',
+    'At most ten words to search for in the name and email address of the booker and in the company, VAT ' +
+      'number and order reference of a guest, in any case and with or without accents; or the reference of ' +
+      'a booking, or at least its first four characters.',
   ),
   ...pageFields,
 });
@@ -176,7 +182,8 @@ export const booking = s.presentedBy(
   s.shape({
     id: s.idOf('bk'),
     reference: s.anyText.description(
-      'A short reference to read aloud and to print, unique in the workspace: seven letters and digits without look-alikes.',
+      'A short reference to read aloud and to print, unique in the workspace: seven letters and digits ' +
+        'without look-alikes.',
     ),
     status: oneOf(BOOKING_STATUSES).description(
       'The status. Only `pending_payment` and `confirmed` occupy the room.',
@@ -185,7 +192,8 @@ export const booking = s.presentedBy(
       'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
     ),
     expires_at: s.nullableInstant.description(
-      'The time at which the reservation hold ends, at the latest `end_at`. Null for a free booking and for one on account.',
+      'The time at which the reservation hold ends, at the latest `end_at`. Null for a free booking ' +
+        'and for one on account.',
     ),
     room: s
       .shape({
@@ -233,7 +241,8 @@ export const booking = s.presentedBy(
       }),
     ).description('The answers to the questions of the booking page. Empty after an erasure.'),
     locale: nullable(oneOf(LANGUAGES)).description(
-      'The language of the pages and emails of the booker. Null for that of their membership or of the workspace.',
+      'The language of the pages and emails of the booker. Null for that of their membership ' +
+        'or of the workspace.',
     ),
     terms_version: s.nullableText.description('The version of the terms that the booker accepted.'),
     terms_accepted_at: s.nullableInstant.description('When the booker accepted them.'),
@@ -241,7 +250,8 @@ export const booking = s.presentedBy(
       'The invoice of the booking. A free booking has one of 0.',
     ),
     processor_payment_intent_id: s.nullableText.description(
-      'The id of the payment at the payment processor. Null until the payment is confirmed, and for a free booking.',
+      'The id of the payment at the payment processor. Null until the payment is confirmed, ' +
+        'and for a free booking.',
     ),
     confirmation_source: s
       .orNull(oneOf(CONFIRMATION_SOURCES))
@@ -259,7 +269,8 @@ export const booking = s.presentedBy(
 /** A booking as the API returns it (`presentBookingFor`). */
 export const linkedBooking = s.extend(booking, {
   manage_url: s.nullableText.description(
-    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can do so. Null without the scope `calendar:write`, and after an erasure.',
+    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can ' +
+      'do so. Null without the scope `calendar:write`, and after an erasure.',
   ),
 });
 

@@ -22,10 +22,11 @@ import { actorOf, executeUpdate, type Deps } from './run-update.js';
 import type { TakePaymentBody } from './payment-shape.js';
 
 /**
- * `POST /v1/bookings/{id}/payments`: records a payment at the desk, and confirms the booking or makes the change that it is
- * for (docs/rules/bookings.md#payments-at-the-desk). Errors: 404 `booking_not_found`, `not_found` for an unknown change;
- * 409 `already_paid`, `booking_not_payable`; 422 for another amount than is due; 502 `processor_error` if the hosted page
- * could not be closed; 503 if it was not decided in time. After an error nothing is recorded.
+ * `POST /v1/bookings/{id}/payments`: records a payment at the desk, and confirms the booking or makes the
+ * change that it is for (docs/rules/bookings.md#payments-at-the-desk). Errors: 404 `booking_not_found`,
+ * `not_found` for an unknown change; 409 `already_paid`, `booking_not_payable`; 422 for another amount than
+ * is due; 502 `processor_error` if the hosted page could not be closed; 503 if it was not decided in time.
+ * After an error nothing is recorded.
  */
 export function takePayment(deps: Deps): Handler<TakePaymentBody> {
   return async (ctx) => {
@@ -66,7 +67,10 @@ export function takePayment(deps: Deps): Handler<TakePaymentBody> {
   };
 }
 
-/** The checkout of the change that a payment is for; null for the booking. Throws why the payment cannot be taken. */
+/**
+ * The checkout of the change that a payment is for; null for the booking. Throws why the
+ * payment cannot be taken.
+ */
 async function payableCheckout(
   { db: { manager } }: Deps,
   booking: BookingRow,

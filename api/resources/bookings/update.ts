@@ -74,12 +74,13 @@ export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role)
 }
 
 /**
- * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its `adjustment` or
- * null, or as it is with the `pending` change that its payer is to pay. Errors: 402 `payment_failed`; 403
- * `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`, `change_pending`, `slot_unavailable`; 412
- * `processor_unconfigured` and 422 `amount_too_small` for a link; 422 `slot_misaligned`, `validation_failed`; 502
- * `processor_error` if the link could not be opened, or while it is unknown whether the card was charged; 429 of
- * `insertMoveByLink`; 503, after which nothing will be changed.
+ * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its
+ * `adjustment` or null, or as it is with the `pending` change that its payer is to pay. Errors: 402
+ * `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
+ * `change_pending`, `slot_unavailable`; 412 `processor_unconfigured` and 422 `amount_too_small` for a
+ * link; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` if the link could not be
+ * opened, or while it is unknown whether the card was charged; 429 of `insertMoveByLink`; 503, after
+ * which nothing will be changed.
  */
 export async function requestChange(
   deps: Deps,

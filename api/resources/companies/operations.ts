@@ -130,7 +130,8 @@ export const createCompanyCardSetup = operation({
   summary: 'Set up a company’s card',
   id: 'createCompanyCardSetup',
   description:
-    'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If such a page is already open, its URL is returned.',
+    'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If such ' +
+    'a page is already open, its URL is returned.',
   scope: 'billing:write',
   capability: 'write_billing',
   body: emptyBody,

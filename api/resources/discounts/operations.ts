@@ -70,7 +70,9 @@ const amountOff = sidesOf({
     integer.min(1).max(MAX_AMOUNT_MINOR),
     'The amount without tax that it takes off, in minor units of `currency`.',
     {
-      sent: 'The amount without tax that it takes off, in minor units of the currency of the workspace. Send this or `percent`.',
+      sent:
+        'The amount without tax that it takes off, in minor units of the currency of the workspace. ' +
+        'Send this or `percent`.',
       read: s.orNull(s.minor),
     },
   ),
@@ -143,7 +145,8 @@ export const createDiscount = operation({
   route: 'POST /v1/discounts',
   summary: 'Create a discount code',
   description:
-    'The code, and the percentage or amount that it takes off, cannot be changed later. Create another code instead, and archive this one. The owner gets an email about a code of 100 %.',
+    'The code, and the percentage or amount that it takes off, cannot be changed later. Create another ' +
+    'code instead, and archive this one. The owner gets an email about a code of 100 %.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object({ ...amountOff.sent, ...terms.sent }, 'code')
@@ -175,7 +178,8 @@ export const changeDiscount = operation({
   route: 'PATCH /v1/discounts/:id',
   summary: 'Change a discount code',
   description:
-    'Bookings that have used it keep what it took off. The owner gets an email about a code of 100 % that can be used.',
+    'Bookings that have used it keep what it took off. The owner gets an email about a code of ' +
+    '100 % that can be used.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(terms.sent).min(1).required(),

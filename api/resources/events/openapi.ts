@@ -37,7 +37,8 @@ export const operations: Operations = {
   'GET /v1/events': {
     summary: 'List events',
     description:
-      'Returns events in the order in which they were committed, so that a client that reads page by page misses none. To continue after an event, send its id as `cursor`.',
+      'Returns events in the order in which they were committed, so that a client that reads page by page ' +
+      'misses none. To continue after an event, send its id as `cursor`.',
     example: () => examplePage(example),
     responses: { 200: s.pageOf(event) },
     query: { type: 'booking.confirmed' },

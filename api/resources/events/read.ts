@@ -40,8 +40,8 @@ export function get(deps: Deps): Handler {
 }
 
 /**
- * `GET /v1/events`, by position (docs/rules/events.md#order-and-positions). Committed events get their positions first,
- * so that the list includes them.
+ * `GET /v1/events`, by position (docs/rules/events.md#order-and-positions). Committed events get their
+ * positions first, so that the list includes them.
  */
 export function list(deps: Deps): Handler<unknown, ListQuery> {
   const { db } = deps;

@@ -13,7 +13,10 @@ const RESPOND_WITHIN_MS = 24_000;
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/** `POST /v1/events/{id}/redeliver`. Errors: 404 `event_not_found`, or `not_found` if the workspace has no endpoint. */
+/**
+ * `POST /v1/events/{id}/redeliver`. Errors: 404 `event_not_found`, or `not_found` if the
+ * workspace has no endpoint.
+ */
 export function redeliver(deps: Deps): Handler {
   return async (ctx) => {
     const { id, workspace_id } = await eventOf(ctx, deps);

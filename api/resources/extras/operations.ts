@@ -32,7 +32,9 @@ const fields = sidesOf({
     oneOf(EXTRA_UNITS),
     'What its price is for: a booking, an hour of each, an attendee, or a piece.',
     {
-      sent: 'What its price is for: a booking, an hour of each, an attendee, or a piece. Defaults to `piece`.',
+      sent:
+        'What its price is for: a booking, an hour of each, an attendee, or a piece. ' +
+        'Defaults to `piece`.',
     },
   ),
   price: field(priceSent, 'The price of one unit, without tax.', { read: s.money }),
@@ -47,11 +49,13 @@ const fields = sidesOf({
   ),
   cutoff_hours: field(
     integer.min(0).max(10_000),
-    'How many hours before the start of a booking it can last be added. 0 for as long as the booking can be made or changed.',
+    'How many hours before the start of a booking it can last be added. 0 for as long as the booking ' +
+      'can be made or changed.',
   ),
   refund_steps: field(
     nullable(refundSteps),
-    'How much a cancellation refunds of it, by the time left until the start. Null for the steps of the room.',
+    'How much a cancellation refunds of it, by the time left until the start. Null for ' +
+      'the steps of the room.',
   ),
   internal: field(boolean, 'Whether only staff book it. Others do not see it in lists.'),
   archived: field(boolean, 'Whether it is archived: it cannot be added to bookings.'),

@@ -27,7 +27,10 @@ export const list = listOf({
   present: presentFeed,
 });
 
-/** Errors: 403 `role_insufficient`: an address has its member's rights, so nobody has one of another's bookings. */
+/**
+ * Errors: 403 `role_insufficient`: an address has its member's rights, so nobody has
+ * one of another's bookings.
+ */
 function assertOwn(principal: Principal, id: string): void {
   if (asId('mem', id) === principal.member_id) return;
   throw new ApiError(
@@ -37,9 +40,9 @@ function assertOwn(principal: Principal, id: string): void {
 }
 
 /**
- * `POST /v1/feeds` (docs/rules/bookings.md#calendar-address). Errors: 403 `role_insufficient` for another member,
- * `auth_scope_insufficient` for a key that reads no bookings; 404
- * `room_not_found`; 404 `not_found` for a repeat whose address has ended.
+ * `POST /v1/feeds` (docs/rules/bookings.md#calendar-address). Errors: 403 `role_insufficient` for another
+ * member, `auth_scope_insufficient` for a key that reads no bookings; 404 `room_not_found`; 404 `not_found`
+ * for a repeat whose address has ended.
  */
 export function create({ db, feedLinks }: Deps): Handler<CreateBody> {
   return async (ctx) => {

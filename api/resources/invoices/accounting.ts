@@ -8,7 +8,8 @@ const WAIT_MS = 8_000;
 
 /**
  * Applies an invoice's pending updates to the accounting system before the response is sent
- * (docs/rules/accounting.md#voids). If that takes longer, the invoice's run continues: pending updates are stored.
+ * (docs/rules/accounting.md#voids). If that takes longer, the invoice's run continues:
+ * pending updates are stored.
  */
 export async function syncInvoiceInline(
   { db, temporal, taskQueue, log }: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'>,

@@ -21,8 +21,8 @@ import type { AdjustBody } from './shape.js';
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'payLinks' | 'publicUrl'>;
 
 /**
- * `POST /v1/invoices/{id}/adjustments` (docs/rules/billing.md#adjustments). Errors: 404 `invoice_not_found`; 409
- * `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, `validation_failed`.
+ * `POST /v1/invoices/{id}/adjustments` (docs/rules/billing.md#adjustments). Errors: 404 `invoice_not_found`;
+ * 409 `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, `validation_failed`.
  */
 export function adjust(deps: Deps): Handler<AdjustBody> {
   return async (ctx) => {

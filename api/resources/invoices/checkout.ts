@@ -41,9 +41,10 @@ export function checkout(deps: CheckoutDependencies): Handler {
 }
 
 /**
- * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is open
- * (docs/rules/billing.md#invoice-checkout). Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`; 412 `processor_unconfigured`; 422
- * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
+ * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is
+ * open (docs/rules/billing.md#invoice-checkout). Errors: 409 `invoice_managed_by_booking`,
+ * `invoice_not_open`; 412 `processor_unconfigured`; 422 `amount_too_small`, `validation_failed` over the
+ * maximum of one payment; 502 `processor_error`; 503.
  */
 export async function openCheckout(
   deps: CheckoutDependencies,
@@ -90,9 +91,9 @@ const chargeInProgress = (): ApiError =>
   serviceUnavailable('A payment of this invoice is in progress. Try again in a moment.');
 
 /**
- * Does work that settles an invoice other than by its checkout. If the checkout can still be paid, it is closed first,
- * after the work has found nothing else to refuse. Another one may be opened in the meantime, so the work checks again
- * under the invoice's lock.
+ * Does work that settles an invoice other than by its checkout. If the checkout can still be paid, it is
+ * closed first, after the work has found nothing else to refuse. Another one may be opened in the meantime,
+ * so the work checks again under the invoice's lock.
  */
 export async function withClosedCheckout<T>(
   deps: CheckoutDependencies,
@@ -111,8 +112,9 @@ export async function withClosedCheckout<T>(
 }
 
 /**
- * Closes an invoice's checkout, if it has one. A payment that was received in the meantime is settled first. A checkout
- * without a run, whose start Temporal never accepted or whose run was lost, gets one that closes it.
+ * Closes an invoice's checkout, if it has one. A payment that was received in the meantime is
+ * settled first. A checkout without a run, whose start Temporal never accepted or whose run was
+ * lost, gets one that closes it.
  */
 async function closeCheckout(deps: CheckoutDependencies, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(deps.db.manager, invoiceId);

@@ -22,8 +22,8 @@ import type { CreateBody } from './shape.js';
 type Deps = Pick<ApiDependencies, 'db' | 'payLinks' | 'publicUrl'>;
 
 /**
- * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404 `company_not_found`,
- * `member_not_found`; 409 `idempotency_conflict`; 422.
+ * `POST /v1/invoices` (docs/rules/billing.md#invoices). Amounts in minor units. Errors: 404
+ * `company_not_found`, `member_not_found`; 409 `idempotency_conflict`; 422.
  */
 export function create(deps: Deps): Handler<CreateBody> {
   return async (ctx) => {
@@ -64,7 +64,8 @@ function assertTotal(lines: InvoiceLine[], currency: string): void {
   if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
   const message =
     total_minor > 0
-      ? `The total of the lines exceeds the maximum amount of an invoice, ${formatAmount({ amount_minor: MAX_INVOICE_MINOR, currency })}.`
+      ? 'The total of the lines exceeds the maximum amount of an invoice, ' +
+        `${formatAmount({ amount_minor: MAX_INVOICE_MINOR, currency })}.`
       : 'The total of the lines must be greater than zero.';
   throw new ApiError('validation_failed', message, { param: 'lines' });
 }

@@ -19,7 +19,9 @@ export function listDocuments(deps: Deps): Handler {
   };
 }
 
-/** `GET /v1/invoices/{id}/documents/{number}.pdf`. Errors: 404 `invoice_not_found`, also for another number. */
+/**
+ * `GET /v1/invoices/{id}/documents/{number}.pdf`. Errors: 404 `invoice_not_found`, also for another number.
+ */
 export function documentPdf(deps: Deps): Handler {
   return async (ctx) => {
     const { id, ...payer } = await invoiceOf(ctx, deps);

@@ -15,7 +15,8 @@ import type { MarkPaidBody } from './shape.js';
 /**
  * `POST /v1/invoices/{id}/mark-paid`: records a payment received outside the processor
  * (docs/rules/billing.md#manual-payments). Amounts in minor units. Errors: 404 `invoice_not_found`; 409
- * `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`, `validation_failed`; 503.
+ * `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`,
+ * `validation_failed`; 503.
  */
 export function markPaid(deps: CheckoutDependencies & PresentingDependencies): Handler<MarkPaidBody> {
   return async (ctx) => {

@@ -38,7 +38,8 @@ export const operations: Operations = {
   'GET /v1/invoices': {
     summary: 'List invoices',
     description:
-      'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members without a billing role get the invoices that they pay themselves.',
+      'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members ' +
+      'without a billing role get the invoices that they pay themselves.',
     example: () => examplePage({ ...open, ...ISSUED }),
     responses: { 200: s.pageOf(invoice) },
     query: { status: 'open' },
@@ -46,7 +47,9 @@ export const operations: Operations = {
   'POST /v1/invoices': {
     summary: 'Create an invoice',
     description:
-      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is the sum of net and tax.',
+      'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount ' +
+      'and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is ' +
+      'the sum of net and tax.',
     example: () => ({ ...open, ...ISSUED }),
     responses: { 200: invoice, 201: invoice },
     errors: ['company_not_found', 'member_not_found'],
@@ -71,7 +74,8 @@ export const operations: Operations = {
   'GET /v1/invoices/:id/documents': {
     summary: 'List documents of an invoice',
     description:
-      'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered once and does not change.',
+      'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered ' +
+      'once and does not change.',
     example: () => ({ data: ISSUED.documents }),
     responses: { 200: invoiceDocuments },
   },
@@ -85,13 +89,15 @@ export const operations: Operations = {
     summary: 'Get an invoice as PDF',
     id: 'getInvoicePdf',
     description:
-      'Returns the invoice as it was issued. Before that, as for a draft or a booking that has not been paid, it has no PDF: 404 `invoice_not_found`. Counts as 10 requests against the rate limit.',
+      'Returns the invoice as it was issued. Before that, as for a draft or a booking that has not been ' +
+      'paid, it has no PDF: 404 `invoice_not_found`. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/invoices/:id/mark-paid': {
     summary: 'Mark an invoice as paid',
     description:
-      'Records a payment received outside the payment processor, such as cash or a bank transfer. The invoice stays open until its payments reach the total.',
+      'Records a payment received outside the payment processor, such as cash or a bank transfer. The ' +
+      'invoice stays open until its payments reach the total.',
     example: () => ({ invoice: { ...paid, ...ISSUED }, payment: transfer }),
     responses: { 200: markedPaid },
     errors: ['invoice_managed_by_booking', 'invoice_not_open', 'amount_exceeds_outstanding'],
@@ -101,7 +107,9 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/void': {
     summary: 'Void an invoice',
     description:
-      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking on account that has not ended cannot be voided: cancel the booking instead. Subscription invoices can only be voided by people at the dashboard. Voiding a void invoice returns it unchanged.',
+      'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking ' +
+      'on account that has not ended cannot be voided: cancel the booking instead. Subscription invoices ' +
+      'can only be voided by people at the dashboard. Voiding a void invoice returns it unchanged.',
     example: () => ({ ...voided, ...ISSUED }),
     responses: { 200: invoice },
     errors: ['invoice_managed_by_booking', 'invoice_not_mutable', 'invoice_not_open', 'invoice_not_voidable'],
@@ -110,7 +118,9 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/send': {
     summary: 'Send an invoice',
     description:
-      'Emails the invoice, which must have been issued, to the payer as a PDF. Fails with 429 `rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. Counts as 10 requests against the rate limit.',
+      'Emails the invoice, which must have been issued, to the payer as a PDF. Fails with 429 ' +
+      '`rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. ' +
+      'Counts as 10 requests against the rate limit.',
     example: () => ({ invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' }),
     responses: { 200: sentInvoice },
     errors: ['invoice_managed_by_booking', 'invoice_not_open'],
@@ -120,7 +130,8 @@ export const operations: Operations = {
   'POST /v1/invoices/:id/rotate-pay-link': {
     summary: 'Replace the pay link',
     description:
-      'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; later emails contain the new one.',
+      'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; ' +
+      'later emails contain the new one.',
     example: () => ({ ...open, ...ISSUED }),
     responses: { 200: invoice },
     body: {},
@@ -129,7 +140,8 @@ export const operations: Operations = {
     summary: 'Create a checkout for an invoice',
     id: 'createInvoiceCheckout',
     description:
-      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already has an open checkout, its URL is returned.',
+      'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already ' +
+      'has an open checkout, its URL is returned.',
     example: () => ({
       checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
       expires_at: exampleInstant(1, 12),
@@ -149,7 +161,9 @@ export const operations: Operations = {
     summary: 'Adjust a paid invoice',
     id: 'adjustInvoice',
     description:
-      'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total creates a credit note and refunds the amount to the original payment method. Only this operation accepts negative unit amounts.',
+      'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total ' +
+      'creates a credit note and refunds the amount to the original payment method. Only this operation ' +
+      'accepts negative unit amounts.',
     example: () => ({ adjustment: discount, invoice: { ...paid, ...ISSUED } }),
     responses: { 200: adjusted, 201: adjusted },
     errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],

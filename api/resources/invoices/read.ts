@@ -19,8 +19,8 @@ type Caller = Pick<Principal, 'role' | 'member_id'>;
 export type PresentingDependencies = Pick<ApiDependencies, 'payLinks' | 'publicUrl'>;
 
 /**
- * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on, and who has the
- * link can read the invoice.
+ * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on,
+ * and who has the link can read the invoice.
  */
 export const presentWithLink = (
   { payLinks, publicUrl }: PresentingDependencies,
@@ -32,7 +32,10 @@ export const presentWithLink = (
   pay_url: invoice.status === 'draft' ? null : payLinks.linkTo(invoice),
 });
 
-/** The documents of an invoice, and the statements that list it if the caller may see them, as the API returns them. */
+/**
+ * The documents of an invoice, and the statements that list it if the caller may see them,
+ * as the API returns them.
+ */
 export function presentDocuments(caller: Caller, invoice: InvoiceRow, publicUrl: string) {
   const { id, documents, statements } = invoice;
   const url = `${publicUrl}/v1/invoices/${id}/documents`;
@@ -45,8 +48,8 @@ export function presentDocuments(caller: Caller, invoice: InvoiceRow, publicUrl:
 }
 
 /**
- * Whether a caller may see the statements of a payer: they list all that the payer was invoiced and paid, so who sees the
- * invoices of bookings only does not.
+ * Whether a caller may see the statements of a payer: they list all that the payer was invoiced and paid, so
+ * who sees the invoices of bookings only does not.
  */
 export const seesStatementsOf = (
   { role, member_id }: Caller,

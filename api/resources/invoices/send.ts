@@ -34,8 +34,8 @@ export function send(deps: Deps): Handler {
 }
 
 /**
- * Responds with the first document of an invoice as PDF: a supplement, if the invoice itself cost nothing. False for one that
- * was not issued: it has none.
+ * Responds with the first document of an invoice as PDF: a supplement, if the invoice itself cost nothing.
+ * False for one that was not issued: it has none.
  */
 export async function sendInvoicePdf(
   ctx: ApiContext,
@@ -48,9 +48,10 @@ export async function sendInvoicePdf(
 }
 
 /**
- * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409 `invoice_not_open` for an invoice
- * that was not issued, or is void, `invoice_managed_by_booking` while its booking is pending; 422 if the payer has no email address; 429 if it was sent there a short
- * time ago, or mailed when it was opened.
+ * Emails an invoice to its payer as a PDF (docs/rules/mail.md#invoice-mail). Errors: 409
+ * `invoice_not_open` for an invoice that was not issued, or is void, `invoice_managed_by_booking` while
+ * its booking is pending; 422 if the payer has no email address; 429 if it was sent there a short time
+ * ago, or mailed when it was opened.
  */
 async function sendInvoice(
   deps: Deps,

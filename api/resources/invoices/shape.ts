@@ -85,7 +85,8 @@ export const markPaidSchema = object(
       .max(Number.MAX_SAFE_INTEGER)
       .description('The amount received, in minor units of the currency of the invoice.'),
     paid_at: timestamp.description(
-      'The time at which the payment was received, which dates it in lists, exports and the accounting system. Defaults to now.',
+      'The time at which the payment was received, which dates it in lists, exports and the accounting ' +
+        'system. Defaults to now.',
     ),
     method: oneOf(MANUAL_METHODS).description('How the payment was received.'),
     reference: nullable(text(200).allow('')).description(
@@ -139,10 +140,12 @@ export const invoiceInEvents = s.presentedBy(
     id: s.idOf('inv'),
     kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
     number: s.count.description(
-      'The number in its accounting reference, counted in the workspace from 1, also of invoices that are never issued.',
+      'The number in its accounting reference, counted in the workspace from 1, also of invoices ' +
+        'that are never issued.',
     ),
     document_number: s.nullableText.description(
-      'The number on the document and in the accounting system. Null until the invoice is issued, or sent to the accounting system before that.',
+      'The number on the document and in the accounting system. Null until the invoice is issued, or ' +
+        'sent to the accounting system before that.',
     ),
     status: oneOf(INVOICE_STATUSES).description(
       'The status. `paid`, `void` and `cancelled` invoices are no longer synced.',
@@ -195,17 +198,21 @@ export const invoiceDocument = s.presentedBy(
   presentDocument,
   s.shape({
     kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(
-      '`invoice` for the invoice itself, `supplement` for what was added and paid later, `credit_note` for what was refunded or credited, `statement` for a statement of the payer that lists the invoice.',
+      '`invoice` for the invoice itself, `supplement` for what was added and paid later, ' +
+        '`credit_note` for what was refunded or credited, `statement` for a statement of the payer ' +
+        'that lists the invoice.',
     ),
     number: s.anyText.description('The number on the document and in the accounting system.'),
     issued_at: s.instant.description('The time at which it was issued. It has not changed since then.'),
     voided_at: s.nullableInstant.description(
-      'The time at which another document cancelled it: a credit note, because the invoice was voided, or a supplement, because the refund failed after all.',
+      'The time at which another document cancelled it: a credit note, because the invoice was voided, ' +
+        'or a supplement, because the refund failed after all.',
     ),
     net_minor: s.minor.description('The sum of the net amounts of its lines, in minor units.'),
     tax_minor: s.minor.description('The sum of the tax of its lines, in minor units.'),
     total_minor: s.minor.description(
-      'Net plus tax, in minor units. Of a credit note, what it credits; of a statement, all that was to be paid.',
+      'Net plus tax, in minor units. Of a credit note, what it credits; of a statement, all ' +
+        'that was to be paid.',
     ),
     payment_id: nullable(s.idOf('pay')).description(
       'The payment of a supplement, or the refund of a credit note.',
@@ -223,10 +230,12 @@ export const invoiceDocuments = s.shape({
 /** An invoice in responses. */
 export const invoice = s.extend(invoiceInEvents, {
   documents: array(invoiceDocument).description(
-    'What was issued to the payer, in the order in which it was issued. Empty for a draft, for a booking that has not been paid, and without an amount.',
+    'What was issued to the payer, in the order in which it was issued. Empty for a draft, for a booking ' +
+      'that has not been paid, and without an amount.',
   ),
   pay_url: s.nullableText.description(
-    'The URL of a page where anyone with the link can view and pay the invoice. It does not expire. Null for a draft.',
+    'The URL of a page where anyone with the link can view and pay the invoice. It does not ' +
+      'expire. Null for a draft.',
   ),
 });
 
@@ -250,7 +259,8 @@ const adjustment = s.presentedBy(
     invoice_id: optional(s.idOf('inv').description('The new invoice, if the adjustment is a debit.')),
     credit_note_id: optional(
       s.nullableText.description(
-        'The id of the credit note in the accounting system, if the adjustment is a credit. Null until it is synced.',
+        'The id of the credit note in the accounting system, if the adjustment is a credit. ' +
+          'Null until it is synced.',
       ),
     ),
     refund_id: nullable(s.idOf('pay')).description('The first refund, if the adjustment is a credit.'),

@@ -9,8 +9,8 @@ import { invoiceOf, presentWithLink, type PresentingDependencies } from './read.
 import type { VoidBody } from './shape.js';
 
 /**
- * `POST /v1/invoices/{id}/void` (docs/rules/billing.md#voiding). A void invoice is returned as it is. Errors: 404
- * `invoice_not_found`; 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open`,
+ * `POST /v1/invoices/{id}/void` (docs/rules/billing.md#voiding). A void invoice is returned as it is. Errors:
+ * 404 `invoice_not_found`; 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open`,
  * `invoice_not_voidable`; 503.
  */
 export function voidInvoice(

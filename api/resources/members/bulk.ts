@@ -49,8 +49,8 @@ export const requiresAnyOperation: Handler = withFacts(
 );
 
 /**
- * The cost of a bulk request against its key's bucket: a tenth of its operations, at least 1. The body of a caller without the
- * rights is not read.
+ * The cost of a bulk request against its key's bucket: a tenth of its operations, at least 1. The body of a
+ * caller without the rights is not read.
  */
 export async function costOfBulk(ctx: ApiContext, principal: Principal): Promise<number> {
   if (!mayOperate(principal)) return 1;
@@ -117,8 +117,8 @@ async function execute(
 }
 
 /**
- * Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed. Errors: 409
- * `idempotency_conflict` if the key was used for another request; then nothing is done.
+ * Executes operations in order and returns their results. With `rehearsal` for `run`, nothing is changed.
+ * Errors: 409 `idempotency_conflict` if the key was used for another request; then nothing is done.
  */
 export async function executeAll(
   deps: Deps,
@@ -158,9 +158,10 @@ function presentResult({ error, ...result }: Result) {
 }
 
 /**
- * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order, each in a
- * transaction of its own. A failed operation is reported in its result and stops no other. A repeat with the same
- * `Idempotency-Key` repeats nothing that succeeded, and executes what failed. Errors: 409 `idempotency_conflict`.
+ * `POST /v1/members.bulk` (docs/rules/members.md#bulk-operations): executes the operations in order,
+ * each in a transaction of its own. A failed operation is reported in its result and stops no other. A
+ * repeat with the same `Idempotency-Key` repeats nothing that succeeded, and executes what failed.
+ * Errors: 409 `idempotency_conflict`.
  */
 export function bulk(deps: Deps): Handler<BulkBody> {
   return async (ctx) => {

@@ -6,8 +6,8 @@ import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';
 
 /**
- * `POST /v1/members/{id}/card-setup`, for oneself or with the right to write billing. Errors: 403 `role_insufficient`,
- * 404 `member_not_found`, and those of `openCardSetup`.
+ * `POST /v1/members/{id}/card-setup`, for oneself or with the right to write billing. Errors: 403
+ * `role_insufficient`, 404 `member_not_found`, and those of `openCardSetup`.
  */
 export function setUpCard(deps: Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>): Handler {
   return async (ctx) => {

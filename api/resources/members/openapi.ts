@@ -18,7 +18,9 @@ export const operations: Operations = {
   'GET /v1/members': {
     summary: 'List members',
     description:
-      'Returns members by `joined_at`, newest first; invited members are sorted by the time of their invite. `q` matches parts of words in names and email addresses. For callers with the role `front_desk`, terms of payment and card of other members are null or false.',
+      'Returns members by `joined_at`, newest first; invited members are sorted by the time of their ' +
+      'invite. `q` matches parts of words in names and email addresses. For callers with the role ' +
+      '`front_desk`, terms of payment and card of other members are null or false.',
     example: () => examplePage(withProfile),
     responses: { 200: s.pageOf(expandable) },
     query: { tier: 'pro', expand: 'profile' },
@@ -26,7 +28,8 @@ export const operations: Operations = {
   'POST /v1/members': {
     summary: 'Create a member',
     description:
-      'Creates a member and emails an invite, unless `send_invite` is false. Without an invite, the member is `active` immediately, or `trialing` until `trial_ends_at`.',
+      'Creates a member and emails an invite, unless `send_invite` is false. Without an invite, the member ' +
+      'is `active` immediately, or `trialing` until `trial_ends_at`.',
     example: () => invited,
     responses: { 200: member, 201: member },
     errors: ['company_not_found', 'not_found', 'member_exists', 'limit_reached'],
@@ -37,7 +40,11 @@ export const operations: Operations = {
     summary: 'Change many members',
     id: 'bulkChangeMembers',
     description:
-      'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is `create` (with the fields of a new member), `update` (with `id` and the fields to change) or `archive` (with `id`). Each operation is authorized separately; the request requires the rights for at least one kind of operation. Every 10 operations count as one request against the rate limit. With an `Idempotency-Key`, a repeat executes only the operations that failed.',
+      'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is ' +
+      '`create` (with the fields of a new member), `update` (with `id` and the fields to change) or ' +
+      '`archive` (with `id`). Each operation is authorized separately; the request requires the rights for ' +
+      'at least one kind of operation. Every 10 operations count as one request against the rate limit. ' +
+      'With an `Idempotency-Key`, a repeat executes only the operations that failed.',
     example: () => ({
       results: [
         { index: 0, op: 'create', status: 'ok', id: 'mem_01kba6xz3fe4r9tq5v8mhc2s1w' },
@@ -65,7 +72,8 @@ export const operations: Operations = {
   'GET /v1/members/:id': {
     summary: 'Get a member',
     description:
-      'For callers with the role `front_desk`, terms of payment and card of another member are null or false.',
+      'For callers with the role `front_desk`, terms of payment and card of another ' +
+      'member are null or false.',
     example: () => withProfile,
     responses: { 200: expandable },
     query: { expand: 'profile' },
@@ -73,7 +81,11 @@ export const operations: Operations = {
   'PATCH /v1/members/:id': {
     summary: 'Change a member',
     description:
-      'All members can change their own name, and all but owners and admins their own email address. A new `email` ends the API keys and OAuth grants of the member. The address of the owner cannot be changed (`owner_protected`), and that of an admin only by the owner; both can change their own on their account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect at the start of the next billing cycle (`pending_tier_at`).',
+      'All members can change their own name, and all but owners and admins their own email address. A new ' +
+      '`email` ends the API keys and OAuth grants of the member. The address of the owner cannot be ' +
+      'changed (`owner_protected`), and that of an admin only by the owner; both can change their own on ' +
+      'their account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect ' +
+      'at the start of the next billing cycle (`pending_tier_at`).',
     example: () => ({ ...active, tier: 'pro' }),
     responses: { 200: member },
     errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
@@ -82,7 +94,8 @@ export const operations: Operations = {
   'DELETE /v1/members/:id': {
     summary: 'Erase a member',
     description:
-      'Permanently removes the personal data of the member, including from stored events and the audit log. This cannot be undone.',
+      'Permanently removes the personal data of the member, including from stored events and the audit ' +
+      'log. This cannot be undone.',
     responses: { 204: null },
     errors: ['owner_protected'],
   },
@@ -98,7 +111,8 @@ export const operations: Operations = {
     summary: 'Set up a member’s card',
     id: 'createMemberCardSetup',
     description:
-      'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If such a page is already open, its URL is returned. Members can do this for themselves.',
+      'Returns the URL of a hosted page where the payer saves a card, which replaces an earlier one. If ' +
+      'such a page is already open, its URL is returned. Members can do this for themselves.',
     example: () => EXAMPLE_CARD_SETUP,
     responses: { 200: cardSetup },
     errors: ['processor_unconfigured', 'processor_error'],

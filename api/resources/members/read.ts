@@ -14,8 +14,8 @@ type Deps = Pick<ApiDependencies, 'db'>;
 const memberNotFound = (): ApiError => new ApiError('member_not_found', 'No such member.');
 
 /**
- * The member id in the path. Roles that cannot read other members are refused before the member is looked up. Errors:
- * 403 `role_insufficient`, 404 `member_not_found`.
+ * The member id in the path. Roles that cannot read other members are refused before the member is looked up.
+ * Errors: 403 `role_insufficient`, 404 `member_not_found`.
  */
 export function memberIdOf(ctx: ApiContext): string {
   const { principal } = ctx.state;

@@ -6,8 +6,8 @@ import type { Handler } from '../../http/context.js';
 import { memberIdOf, memberOf } from './read.js';
 
 /**
- * `DELETE /v1/members/{id}/card`, for oneself or with the right to write billing (docs/rules/billing.md#cards-on-file).
- * Errors: 403 `role_insufficient`, 404 `member_not_found`.
+ * `DELETE /v1/members/{id}/card`, for oneself or with the right to write billing
+ * (docs/rules/billing.md#cards-on-file). Errors: 403 `role_insufficient`, 404 `member_not_found`.
  */
 export function removeMemberCard(deps: Pick<ApiDependencies, 'db'>): Handler {
   return async (ctx) => {

@@ -45,7 +45,8 @@ const { sent, read } = sidesOf({
   tier: field(oneOf(TIERS), 'The membership tier.'),
   billed: field(
     boolean,
-    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and discounts either way. A change of role does not change it.',
+    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and ' +
+      'discounts either way. A change of role does not change it.',
   ),
   locale: field(
     nullable(oneOf(LANGUAGES)),
@@ -65,7 +66,8 @@ const createFields = {
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
   billed: sent.billed.description(
-    'Whether the plan is invoiced, to the member or their company. By default true for the role `member`, and false for every other.',
+    'Whether the plan is invoiced, to the member or their company. By default true for the role ' +
+      '`member`, and false for every other.',
   ),
   locale: withDefault(sent.locale, null),
   role: withDefault(role.description('The role, which decides what the member can do.'), 'member'),
@@ -165,7 +167,8 @@ export const member = s.presentedBy(
       .shape({
         balance: s.count.description('The hour credits that are left.'),
         monthly_grant: s.count.description(
-          'The hour credits that the tier grants each month. If the plan is edited, they are granted from the next month of the member on.',
+          'The hour credits that the tier grants each month. If the plan is edited, they are granted ' +
+            'from the next month of the member on.',
         ),
       })
       .description('Hour credits.'),

@@ -13,7 +13,10 @@ import type { UpdateBody } from './shape.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'mailQuotas'>;
 
-/** Applies a change to the member in the path and responds with the member. Errors: 429 if it invites again too soon. */
+/**
+ * Applies a change to the member in the path and responds with the member. Errors: 429 if
+ * it invites again too soon.
+ */
 function changing<Body>(
   deps: Deps,
   work: (tx: Tx, principal: Principal, id: string, body: Body) => Promise<unknown>,
@@ -35,7 +38,10 @@ export const update = (deps: Deps): Handler<UpdateBody> => changing(deps, update
 /** `POST /v1/members/{id}/archive` (docs/rules/members.md#archiving). Errors: 403, 404. */
 export const archive = (deps: Deps): Handler => changing(deps, archiveMember);
 
-/** `POST /v1/members/{id}/resend-invite` (docs/rules/members.md#invites). Errors: 404, 409 `member_not_invited`. */
+/**
+ * `POST /v1/members/{id}/resend-invite` (docs/rules/members.md#invites). Errors: 404,
+ * 409 `member_not_invited`.
+ */
 export const sendInvite = (deps: Deps): Handler => changing(deps, resendInvite);
 
 /** `DELETE /v1/members/{id}`: erases the member (docs/rules/members.md#erasure). Errors: 403, 404. */

@@ -14,7 +14,11 @@ export const operations: Operations = {
   'GET /v1/payments': {
     summary: 'List payments',
     description:
-      'Returns payments and refunds by when their money moved, newest first: `settled_at`, which is `paid_at` for a payment that staff have taken, and `created_at` where no money has moved. `from` and `to` filter by that time, `created_from` and `created_to` by `created_at`. A transfer of 20 October that is recorded on 28 November is of October; a program that reads what is new finds it with `created_from`.',
+      'Returns payments and refunds by when their money moved, newest first: `settled_at`, which is ' +
+      '`paid_at` for a payment that staff have taken, and `created_at` where no money has moved. `from` ' +
+      'and `to` filter by that time, `created_from` and `created_to` by `created_at`. A transfer of 20 ' +
+      'October that is recorded on 28 November is of October; a program that reads what is new finds it ' +
+      'with `created_from`.',
     example: () => examplePage(succeeded),
     responses: { 200: s.pageOf(payment) },
     query: { kind: 'charge' },
@@ -24,13 +28,16 @@ export const operations: Operations = {
     summary: 'Get a credit note as PDF',
     id: 'getCreditNotePdf',
     description:
-      'Returns the credit note of a refund that has succeeded. Requires the right to read its invoice. Other payments have no credit note. Counts as 10 requests against the rate limit.',
+      'Returns the credit note of a refund that has succeeded. Requires the right to read its invoice. ' +
+      'Other payments have no credit note. Counts as 10 requests against the rate limit.',
     responses: { 200: { mediaType: 'application/pdf' } },
   },
   'POST /v1/payments/:id/refund': {
     summary: 'Refund a payment',
     description:
-      'Refunds `amount_minor` to the original payment method, by default everything that has not been refunded yet. If the payment processor does not confirm the refund in time, it is returned as `pending` and updated later.',
+      'Refunds `amount_minor` to the original payment method, by default everything that has not been ' +
+      'refunded yet. If the payment processor does not confirm the refund in time, it is returned as ' +
+      '`pending` and updated later.',
     example: () => ({
       refund,
       payment: { ...succeeded, status: 'partially_refunded', refunded_minor: 5000 },

@@ -33,8 +33,8 @@ export function pdf(deps: Deps): Handler {
 }
 
 /**
- * The credit note of a successful refund of an invoice, or the confirmation of one that was never billed; null if there is
- * no such refund. The name is without its ending.
+ * The credit note of a successful refund of an invoice, or the confirmation of one that was never billed;
+ * null if there is no such refund. The name is without its ending.
  */
 export async function refundFile(
   { db }: Deps,

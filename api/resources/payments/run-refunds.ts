@@ -12,12 +12,14 @@ import type { ApiDependencies } from '../../dependencies.js';
 
 type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 
-/** How long a response waits for the processor's first result of a refund. The refund is pending until then. */
+/**
+ * How long a response waits for the processor's first result of a refund. The refund is pending until then.
+ */
 const REFUND_WITHIN_MS = 4_000;
 
 /**
- * Starts the run of a stored refund. If Temporal is unavailable, or a crash prevents that, the self-heal job finds the
- * refund. That is no error: a client who repeated the request without a key would refund twice.
+ * Starts the run of a stored refund. If Temporal is unavailable, or a crash prevents that, the self-heal job
+ * finds the refund. That is no error: a client who repeated the request without a key would refund twice.
  */
 export async function startRefund(
   { temporal, taskQueue }: Deps,
@@ -34,7 +36,10 @@ export async function startRefund(
   }
 }
 
-/** Waits until the processor has been called for the refunds, or until the deadline. Their rows have their status. */
+/**
+ * Waits until the processor has been called for the refunds, or until the deadline.
+ * Their rows have their status.
+ */
 export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundIds: string[]): Promise<void> {
   await temporal.withDeadline(Date.now() + REFUND_WITHIN_MS, async () => {
     await Promise.all(refundIds.map((id) => requested(id)));
@@ -50,8 +55,9 @@ export async function awaitRefunds({ temporal }: Pick<Deps, 'temporal'>, refundI
 }
 
 /**
- * True if a run has completed, did not respond in time, or could not be asked: Temporal refuses an update with
- * `FAILED_PRECONDITION` if a signal reaches the run in the workflow task that completes it. The refund continues.
+ * True if a run has completed, did not respond in time, or could not be asked: Temporal refuses an
+ * update with `FAILED_PRECONDITION` if a signal reaches the run in the workflow task that completes
+ * it. The refund continues.
  */
 function isWithoutResult(error: unknown): boolean {
   const types = [

@@ -65,7 +65,8 @@ export const payment = s.presentedBy(
     amount_minor: s.minor.description('The amount in minor units.'),
     currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
     method: s.anyText.description(
-      `The processor's type of payment method, such as \`card\` or \`sepa_debit\`; of a payment that staff have taken ${MANUAL_METHODS.join(', ')}.`,
+      "The processor's type of payment method, such as `card` or `sepa_debit`; of a payment " +
+        `that staff have taken ${MANUAL_METHODS.join(', ')}.`,
     ),
     reference: s.nullableText.description('The reference of a payment that staff have taken.'),
     processor_payment_intent_id: s.nullableText.description(
@@ -90,12 +91,14 @@ export const payment = s.presentedBy(
         status: oneOf(DISPUTE_STATUSES).description('The status of the dispute.'),
         amount_minor: s.minor.description('The disputed amount in minor units.'),
         reason: s.nullableText.description(
-          'Why the payment is disputed, in the code of the payment processor, such as `fraudulent`. Null for a dispute that ended before reasons were stored.',
+          'Why the payment is disputed, in the code of the payment processor, such as `fraudulent`. Null ' +
+            'for a dispute that ended before reasons were stored.',
         ),
         evidence: s
           .orNull(oneOf(DISPUTE_EVIDENCE))
           .description(
-            'What has become of the evidence: `none`, `staged` (prepared only), `submitted`, or `late` (submitted after the deadline).',
+            'What has become of the evidence: `none`, `staged` (prepared only), `submitted`, or `late` ' +
+              '(submitted after the deadline).',
           ),
         due_by: s.nullableInstant.description(
           'The time by which evidence must be submitted to the payment processor.',
@@ -107,17 +110,20 @@ export const payment = s.presentedBy(
     origin: s
       .orNull(oneOf(REFUND_ORIGINS))
       .description(
-        'Who made the refund: `service` if it was requested here, `processor` if it was made at the payment processor. Null for other payments.',
+        'Who made the refund: `service` if it was requested here, `processor` if it was made at the ' +
+          'payment processor. Null for other payments.',
       ),
     reason: s.nullableText.description('Why the payment was refunded, if this is a refund.'),
     source: s
       .orNull(oneOf(CONFIRMATION_SOURCES))
       .description(
-        'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a card on file that the response to the charge confirmed.',
+        'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a ' +
+          'card on file that the response to the charge confirmed.',
       ),
     paid_at: s.nullableInstant.description('The time at which the money was received. Null for a refund.'),
     settled_at: s.nullableInstant.description(
-      'The time at which the processor received the money, `paid_at` if staff have taken it, or at which a refund succeeded or failed.',
+      'The time at which the processor received the money, `paid_at` if staff have taken it, or at which ' +
+        'a refund succeeded or failed.',
     ),
     created_at: s.instant,
   }),

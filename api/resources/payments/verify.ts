@@ -10,8 +10,8 @@ import type { ApiDependencies } from '../../dependencies.js';
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 /**
- * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments are read from
- * the database, all others are requested from the processor. Idempotent.
+ * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments
+ * are read from the database, all others are requested from the processor. Idempotent.
  */
 export async function requestVerification(
   deps: Deps,
@@ -30,9 +30,9 @@ export async function requestVerification(
 }
 
 /**
- * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when that is
- * stored; throws if it takes longer than `withinMs`, and the run continues. If there is no run, `verifyPayment` runs
- * instead.
+ * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when
+ * that is stored; throws if it takes longer than `withinMs`, and the run continues. If there is no run,
+ * `verifyPayment` runs instead.
  */
 export async function lookAtOpenCheckout(
   deps: Deps,

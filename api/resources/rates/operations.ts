@@ -75,10 +75,13 @@ const fields = sidesOf({
   audience: field(withDefault(audienceSent, EVERYONE), 'Whose bookings it prices.'),
   unit: field(
     withDefault(oneOf(RATE_UNITS), 'hour'),
-    'Whether the amount is for an hour, for each time its window comes (`flat`), or for each day by the clock of the room.',
+    'Whether the amount is for an hour, for each time its window comes (`flat`), or for each day by ' +
+      'the clock of the room.',
   ),
   amount_minor: field(amount, 'The amount in minor units of the currency of the room, without tax.', {
-    sent: 'The amount in minor units of the currency of the room, without tax. Required unless `closed` is true.',
+    sent:
+      'The amount in minor units of the currency of the room, without tax. Required ' +
+      'unless `closed` is true.',
   }),
   cap_minor: field(optionally(amount), 'The most that its minutes cost in one booking.'),
   day_cap_minor: field(optionally(amount), 'The most that its minutes cost in one day of a booking.'),
@@ -168,7 +171,8 @@ export const getRates = operation({
   route: 'GET /v1/rooms/:id/rates',
   summary: 'Get the rates of a room',
   description:
-    'Returns the list of rates and its version, which is also the ETag. Members and billing contacts do not see rates of companies.',
+    'Returns the list of rates and its version, which is also the ETag. Members and billing contacts do ' +
+    'not see rates of companies.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   responses: { 200: roomRates },
@@ -188,7 +192,10 @@ export const replaceRates = operation({
   route: 'PUT /v1/rooms/:id/rates',
   summary: 'Replace the rates of a room',
   description:
-    'Replaces the whole list under the next version. The first rate that matches a minute by the clock of the room prices it; where none matches, `price_per_hour` does. Existing bookings keep the version that priced them, also for changes in the same room. With `If-Match`, the list is only replaced if it has this version.',
+    'Replaces the whole list under the next version. The first rate that matches a minute by the clock of ' +
+    'the room prices it; where none matches, `price_per_hour` does. Existing bookings keep the version ' +
+    'that priced them, also for changes in the same room. With `If-Match`, the list is only replaced if ' +
+    'it has this version.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(

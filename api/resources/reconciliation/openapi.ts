@@ -28,7 +28,12 @@ export const operations: Operations = {
     summary: 'Reconcile ledger, processor and accounting',
     id: 'reconcile',
     description:
-      'Compares the ledger with the payment processor and the accounting system for the invoices that were created in `[from, to)`, or whose money moved then, a range of at most 92 days. Charges and refunds of this service that the ledger does not have are settled first. `totals` are what moved in the range: payments minus refunds that have ended and what banks have taken, in the workspace’s currency, so that the totals of two ranges that follow each other add up. A reconciliation that takes longer than 25 seconds returns 202, with the path of its report in `Location`.',
+      'Compares the ledger with the payment processor and the accounting system for the invoices that were ' +
+      'created in `[from, to)`, or whose money moved then, a range of at most 92 days. Charges and refunds ' +
+      'of this service that the ledger does not have are settled first. `totals` are what moved in the ' +
+      'range: payments minus refunds that have ended and what banks have taken, in the workspace’s ' +
+      'currency, so that the totals of two ranges that follow each other add up. A reconciliation that ' +
+      'takes longer than 25 seconds returns 202, with the path of its report in `Location`.',
     example: () => agreed,
     responses: { 200: report, 202: running },
     query: { from: exampleTime(-30, 0), to: exampleTime(1, 0) },

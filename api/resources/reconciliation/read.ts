@@ -15,8 +15,8 @@ const RETRY_AFTER_SECONDS = 5;
 const MAX_DAYS = 92;
 
 /**
- * `GET /v1/reconciliation` (docs/rules/billing.md#reconciliation). Requests for the same time share one run. One that
- * takes longer than a request may is a 202 with the address of its report. Errors: 422.
+ * `GET /v1/reconciliation` (docs/rules/billing.md#reconciliation). Requests for the same time share one run.
+ * One that takes longer than a request may is a 202 with the address of its report. Errors: 422.
  */
 export function get({
   db,
@@ -48,7 +48,9 @@ export function get({
   };
 }
 
-/** `GET /v1/reconciliations/{id}`: the report, or a 202 while it is being written. Errors: 404 `not_found`. */
+/**
+ * `GET /v1/reconciliations/{id}`: the report, or a 202 while it is being written. Errors: 404 `not_found`.
+ */
 export function getById({ db }: Pick<ApiDependencies, 'db'>): Handler {
   return (ctx) => showReport(ctx, db, ctx.params.id!);
 }

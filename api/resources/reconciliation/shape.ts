@@ -49,7 +49,8 @@ export const report = s.shape({
   to: s.instant.description('The end of the time range, exclusive.'),
   invoices_examined: s.count.description('The number of invoices that were compared.'),
   totals: totals.description(
-    'Payments minus refunds that moved in the range, in the currency of the workspace. Negative if more was refunded.',
+    'Payments minus refunds that moved in the range, in the currency of the workspace. Negative ' +
+      'if more was refunded.',
   ),
   other_currencies: typed<Record<string, Infer<typeof totals>>>(
     joi.object().pattern(/^[A-Z]{3}$/, totals),

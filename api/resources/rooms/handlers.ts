@@ -48,10 +48,15 @@ function assertLengths({ min_minutes, max_minutes }: Pick<Room, 'min_minutes' | 
   throw invalidField('max_minutes', 'must not be less than {min_minutes}');
 }
 
-/** Errors: 422 `validation_failed` if the currency changes while the room has rates, whose amounts are in it (docs/rules/rooms.md#prices). */
+/**
+ * Errors: 422 `validation_failed` if the currency changes while the room has rates, whose amounts are in it
+ * (docs/rules/rooms.md#prices).
+ */
 function assertCurrency({ currency, rates }: Room, changes: Partial<Room>): void {
   if ((changes.currency ?? currency) === currency || rates.length === 0) return;
-  const message = `The room has rates with amounts in ${currency}. Remove them first, then change the currency and add them again.`;
+  const message =
+    `The room has rates with amounts in ${currency}. Remove them first, then change the ` +
+    'currency and add them again.';
   throw new ApiError('validation_failed', message, { param: 'price_per_hour.currency' });
 }
 

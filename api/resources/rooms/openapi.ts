@@ -31,7 +31,8 @@ export const operations: Operations = {
   'GET /v1/rooms': {
     summary: 'List rooms',
     description:
-      'Returns rooms by creation time, oldest first. To include archived rooms, set `include_archived` to true.',
+      'Returns rooms by creation time, oldest first. To include archived rooms, set ' +
+      '`include_archived` to true.',
     example: () => examplePage(blueRoom),
     responses: { 200: s.pageOf(room) },
     query: { tier: 'pro' },
@@ -39,7 +40,8 @@ export const operations: Operations = {
   'POST /v1/rooms': {
     summary: 'Create a room',
     description:
-      '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a day that is missing or empty is closed.',
+      '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a ' +
+      'day that is missing or empty is closed.',
     example: () => blueRoom,
     responses: { 200: room, 201: room },
     errors: ['limit_reached'],
@@ -50,7 +52,9 @@ export const operations: Operations = {
   'POST /v1/rooms/:id/pictures': {
     summary: 'Upload a picture of a room',
     description:
-      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture again changes nothing and returns 200.',
+      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the ' +
+      'last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture ' +
+      'again changes nothing and returns 200.',
     example: () => ({
       ...blueRoom,
       image_urls: [`https://api.example.com/pictures/${'0f'.repeat(32)}.jpg`],
@@ -62,7 +66,9 @@ export const operations: Operations = {
   'PATCH /v1/rooms/:id': {
     summary: 'Change a room',
     description:
-      'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of the room and of a part overlap, the change fails with 409 `parts_conflict`, and `details.bookings` lists them.',
+      'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of ' +
+      'the room and of a part overlap, the change fails with 409 `parts_conflict`, and ' +
+      '`details.bookings` lists them.',
     example: () => ({
       ...blueRoom,
       capacity: 10,

@@ -30,8 +30,8 @@ async function show(tx: Tx, by: Principal, room: Room, url: string): Promise<Pre
 }
 
 /**
- * Stores a picture and shows it as the last one of a room (docs/rules/rooms.md#pictures). The same one again changes nothing.
- * Errors: 409 `limit_reached`, and those of `uploadedPicture`.
+ * Stores a picture and shows it as the last one of a room (docs/rules/rooms.md#pictures). The same one again
+ * changes nothing. Errors: 409 `limit_reached`, and those of `uploadedPicture`.
  */
 export async function addPicture(
   deps: UploadDeps,

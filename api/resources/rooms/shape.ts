@@ -82,14 +82,16 @@ const { sent, read } = sidesOf({
   ),
   reminder_hours: field(
     nullable(integer.min(1).max(336)),
-    'How many hours before the start bookers are reminded by email. Null for no reminder. A change applies to bookings that are confirmed or moved afterwards.',
+    'How many hours before the start bookers are reminded by email. Null for no reminder. A change ' +
+      'applies to bookings that are confirmed or moved afterwards.',
   ),
   time_zone: field(timeZone, 'The IANA time zone of the opening hours and the slot grid.', {
     sent: 'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',
   }),
   slot_minutes: field(
     slotMinutes,
-    'Bookings start and end at multiples of this many minutes after local midnight. Must be a divisor of 1440.',
+    'Bookings start and end at multiples of this many minutes after local midnight. Must ' +
+      'be a divisor of 1440.',
   ),
   min_minutes: field(nullable(minutes), 'The minimum length of a booking.'),
   max_minutes: field(nullable(minutes), 'The maximum length of a booking.'),
@@ -125,16 +127,21 @@ const { sent, read } = sidesOf({
   ),
   refund_steps: field(
     refundSteps,
-    'How much a cancellation refunds, by the time left until the start. Of the steps whose `hours_before` are still left, the one with the most hours applies. If there is none, nothing is refunded.',
+    'How much a cancellation refunds, by the time left until the start. Of the steps whose ' +
+      '`hours_before` are still left, the one with the most hours applies. If there is none, ' +
+      'nothing is refunded.',
   ),
   parts: field(
     array(uuid).unique().max(MAX_LEAVES),
-    'The rooms that the room consists of, which may have parts too, up to three levels and 32 rooms without parts. A booking of the room and one of a part exclude each other; those of different parts do not. Empty for a room without parts.',
+    'The rooms that the room consists of, which may have parts too, up to three levels and 32 rooms ' +
+      'without parts. A booking of the room and one of a part exclude each other; those of different parts ' +
+      'do not. Empty for a room without parts.',
     { read: array(s.anyUuid) },
   ),
   self_service: field(
     boolean,
-    'Whether payers can cancel and move their bookings of the room with the manage link. They can always see them.',
+    'Whether payers can cancel and move their bookings of the room with the manage link. They ' +
+      'can always see them.',
   ),
   archived: field(boolean, 'Whether the room is archived: it cannot be booked.'),
 });

@@ -29,8 +29,8 @@ interface Field<Sent extends Typed<unknown>, Read> {
 }
 
 /**
- * Declares a field once, by its schema in requests. In responses it has no limits, because stored values may be older than
- * the limits. `read` replaces the schema in responses, `sent` the description in requests.
+ * Declares a field once, by its schema in requests. In responses it has no limits, because stored values may
+ * be older than the limits. `read` replaces the schema in responses, `sent` the description in requests.
  */
 export function field<S extends Typed<unknown>>(
   schema: S,

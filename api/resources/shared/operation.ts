@@ -7,16 +7,16 @@ export interface Operation {
   /** One line in the imperative. */
   summary: string;
   /**
-   * The operation's id; made from the summary by default. Keep it when the wording changes: clients are generated from
-   * it.
+   * The operation's id; made from the summary by default. Keep it when the wording changes:
+   * clients are generated from it.
    */
   id?: string;
   description?: string;
   /** The response body of each status of success; null for none. */
   responses: Partial<Record<200 | 201 | 202 | 204 | 304, joi.Schema | OtherMedia | null>>;
   /**
-   * An example of the JSON response with the highest status up to 201, and of others with the same schema. A function,
-   * since resources use each other's examples.
+   * An example of the JSON response with the highest status up to 201, and of others with the same schema. A
+   * function, since resources use each other's examples.
    */
   example?: () => unknown;
   /** The errors of the operation itself; those of its middlewares and path ids are derived. */

@@ -12,12 +12,15 @@ export const payer = sidesOf({
   ),
   credit_limit_minor: field(
     nullable(integer.min(0).max(Number.MAX_SAFE_INTEGER)),
-    'The maximum unpaid amount, including the new booking on account, in minor units of the currency of the workspace. Null for no limit. With a limit, bookings on account in another currency are rejected.',
+    'The maximum unpaid amount, including the new booking on account, in minor units of the ' +
+      'currency of the workspace. Null for no limit. With a limit, bookings on account in another ' +
+      'currency are rejected.',
     { read: nullable(s.minor) },
   ),
   monthly_statement: field(
     boolean,
-    'Whether a statement of open invoices, payments and credits is emailed on the first of each month. Requires `payment_terms`.',
+    'Whether a statement of open invoices, payments and credits is emailed on the first of each month. ' +
+      'Requires `payment_terms`.',
   ),
   autopay: field(boolean, 'Whether due invoices are charged to the card on file.'),
 });

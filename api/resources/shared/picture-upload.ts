@@ -31,8 +31,9 @@ export const PICTURE_BODY = {
 };
 
 /**
- * An upload that is a picture (docs/rules/rooms.md#pictures): its address, and `store`, which stores it. The same picture has the
- * same address. Errors: 412 `uploads_unconfigured`, 415 `unsupported_media_type`; `store`: 409 `limit_reached`.
+ * An upload that is a picture (docs/rules/rooms.md#pictures): its address, and `store`, which stores it. The
+ * same picture has the same address. Errors: 412 `uploads_unconfigured`, 415 `unsupported_media_type`;
+ * `store`: 409 `limit_reached`.
  */
 export function uploadedPicture(
   { db, pictures, publicUrl }: UploadDeps,

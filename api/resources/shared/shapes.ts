@@ -43,7 +43,10 @@ export const extend = <T, F extends Fields>(
   fields: F,
 ): Typed<Omit<T, keyof F> & Values<F, Mandatory<F>>, joi.ObjectSchema> => typed(base.keys(returned(fields)));
 
-/** A shape that a presenter returns. Does not compile unless both have the same fields, and the presenter's types fit. */
+/**
+ * A shape that a presenter returns. Does not compile unless both have the same fields, and
+ * the presenter's types fit.
+ */
 export const presentedBy = <T, P extends T & Record<Exclude<keyof P, keyof T>, never>>(
   _present: (...facts: never[]) => P,
   shape: Typed<T, joi.ObjectSchema>,

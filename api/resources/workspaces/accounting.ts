@@ -13,7 +13,9 @@ import { startAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/** `GET /v1/workspace/accounting`: what the connected organisation has. Errors: 412 `accounting_unconfigured`. */
+/**
+ * `GET /v1/workspace/accounting`: what the connected organisation has. Errors: 412 `accounting_unconfigured`.
+ */
 export function getChart({ db }: Deps): Handler {
   return async (ctx) => {
     ctx.body = await presentedChart(db.manager, ctx.state.principal.workspace_id);

@@ -15,8 +15,8 @@ type Deps = Pick<
 >;
 
 /**
- * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page, valid for
- * one hour (docs/rules/accounting.md#connection).
+ * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page,
+ * valid for one hour (docs/rules/accounting.md#connection).
  */
 export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handler {
   return async (ctx) => {
@@ -26,8 +26,8 @@ export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handle
 }
 
 /**
- * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this service has no
- * client there; 502 `accounting_error`.
+ * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this
+ * service has no client there; 502 `accounting_error`.
  */
 export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
   if (!deps.hasAccounting)
@@ -43,7 +43,10 @@ export async function requestConsent(deps: Deps, workspaceId: string): Promise<C
   throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
 }
 
-/** The consent of the query string that the consent page sent the operator back with; null if its state is unknown. */
+/**
+ * The consent of the query string that the consent page sent the operator back with; null
+ * if its state is unknown.
+ */
 export function consentOf({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
   const state = new URLSearchParams(query).get('state') ?? '';
   return findConsent(db.manager, { state_hash: createHash('sha256').update(state).digest() });

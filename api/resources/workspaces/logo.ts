@@ -3,7 +3,9 @@ import type { Handler } from '../../http/context.js';
 import { pictureInBody, uploadedPicture, type Upload, type UploadDeps } from '../shared/picture-upload.js';
 import { updateWorkspaceSettings } from './update.js';
 
-/** Stores a picture and makes it the logo (docs/rules/workspace.md#look). Errors: those of `uploadedPicture`. */
+/**
+ * Stores a picture and makes it the logo (docs/rules/workspace.md#look). Errors: those of `uploadedPicture`.
+ */
 export async function setLogo(deps: UploadDeps, by: Principal, upload: Upload) {
   const { url, store } = uploadedPicture(deps, by.workspace_id, upload);
   await store();

@@ -7,8 +7,8 @@ import type { Handler } from '../../http/context.js';
 import { startAndWait } from '../../http/runs.js';
 
 /**
- * `POST /v1/workspace/processor/onboarding`: the URL of the processor's hosted onboarding, for a connected account of
- * this workspace (docs/rules/workspace.md#processor-account). Errors: 502 `processor_error`.
+ * `POST /v1/workspace/processor/onboarding`: the URL of the processor's hosted onboarding, for a connected
+ * account of this workspace (docs/rules/workspace.md#processor-account). Errors: 502 `processor_error`.
  */
 export function onboard({
   temporal,

@@ -70,9 +70,11 @@ export const operations: Operations = {
   'PATCH /v1/workspace': {
     summary: 'Change the workspace',
     description:
-      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
-      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in `accounting.problems`, as are tax codes whose rate differs from that of their tax type. ' +
-      'The owner gets an email about another `legal_address`, `payment_instructions` or `invoice_details`.',
+      'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep ' +
+      'their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
+      'Accounts, tax types and a currency that its organisation does not have are accepted and listed in ' +
+      '`accounting.problems`, as are tax codes whose rate differs from that of their tax type. The owner ' +
+      'gets an email about another `legal_address`, `payment_instructions` or `invoice_details`.',
     example: () => ({
       ...harbour,
       checkout_hold_seconds: 900,
@@ -85,7 +87,8 @@ export const operations: Operations = {
   'PUT /v1/workspace/logo': {
     summary: 'Upload the logo',
     description:
-      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its address becomes `logo_url`; to remove it, set that to null. Many email programs do not show WebP.',
+      'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its address ' +
+      'becomes `logo_url`; to remove it, set that to null. Many email programs do not show WebP.',
     example: () => ({ ...harbour, logo_url: `https://api.example.com/pictures/${'0f'.repeat(32)}.png` }),
     responses: { 200: workspace },
     ...PICTURE_BODY,
@@ -101,7 +104,9 @@ export const operations: Operations = {
     summary: 'Connect the accounting system',
     id: 'connectAccounting',
     description:
-      'Returns the URL of a page that leads to the accounting system’s consent page, valid for one hour. Open it in a browser that is signed in as an admin of the workspace; the consent can only be completed in the same session.',
+      'Returns the URL of a page that leads to the accounting system’s consent page, valid for one hour. ' +
+      'Open it in a browser that is signed in as an admin of the workspace; the consent can only be ' +
+      'completed in the same session.',
     example: () => ({ url: 'https://api.example.com/accounting/connect?token=a1b2c3' }),
     responses: { 200: link },
     errors: ['accounting_unconfigured', 'accounting_error'],
@@ -110,9 +115,10 @@ export const operations: Operations = {
     summary: 'Get accounts and tax types',
     id: 'getAccountingChart',
     description:
-      'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, `payment_account` ' +
-      'and `tax_codes[].accounting_tax_type` of the workspace. They are read when the organisation is connected and once ' +
-      'a day, and every hour while a setting of the workspace does not exist in the organisation.',
+      'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, ' +
+      '`payment_account` and `tax_codes[].accounting_tax_type` of the workspace. They are read when the ' +
+      'organisation is connected and once a day, and every hour while a setting of the workspace does not ' +
+      'exist in the organisation.',
     example: () => chart,
     responses: { 200: accountingChart },
     errors: ['accounting_unconfigured', 'accounting_error'],
@@ -129,8 +135,8 @@ export const operations: Operations = {
     summary: 'Disconnect the accounting system',
     id: 'disconnectAccounting',
     description:
-      'Ends the connection at the accounting system. Documents that were sent stay there. Only the same organisation can ' +
-      'be connected again.',
+      'Ends the connection at the accounting system. Documents that were sent stay there. Only the same ' +
+      'organisation can be connected again.',
     responses: { 204: null },
     errors: ['accounting_unconfigured', 'accounting_error'],
   },

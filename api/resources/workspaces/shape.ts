@@ -109,7 +109,9 @@ const { sent, read } = sidesOf({
   name: field(name, 'The name of the workspace, as shown to payers.'),
   time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
   currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
-    sent: 'The ISO 4217 code of the currency of tier prices and totals. Changes only while no amount is in it that the request does not set as well.',
+    sent:
+      'The ISO 4217 code of the currency of tier prices and totals. Changes only while no amount is in ' +
+      'it that the request does not set as well.',
     read: s.currencyCode,
   }),
   checkout_hold_seconds: field(
@@ -143,12 +145,15 @@ const { sent, read } = sidesOf({
   }),
   desk_refund_limit_minor: field(
     integer.min(0).max(MAX_AMOUNT_MINOR),
-    'The most that the role `front_desk` can refund against the terms of a room when it cancels a booking, in minor units of `currency`. Bookings in another currency are refunded according to the terms.',
+    'The most that the role `front_desk` can refund against the terms of a room when it cancels ' +
+      'a booking, in minor units of `currency`. Bookings in another currency are refunded ' +
+      'according to the terms.',
     { read: s.minor },
   ),
   refuse_overdue_payers: field(
     boolean,
-    'Whether to reject new bookings on account of payers with an invoice that is unpaid 7 days after it was due.',
+    'Whether to reject new bookings on account of payers with an invoice that is unpaid 7 ' +
+      'days after it was due.',
   ),
   require_second_factor: field(
     boolean,
@@ -157,11 +162,13 @@ const { sent, read } = sidesOf({
   return_url: field(url, 'The URL of the link that payers see after the checkout.'),
   booking_url: field(
     url,
-    'The URL to which pages and emails about cancelled and expired bookings link, if it is not that of the booking page (`GET /v1/booking-page`).',
+    'The URL to which pages and emails about cancelled and expired bookings link, if it is not that of ' +
+      'the booking page (`GET /v1/booking-page`).',
   ),
   contact_email: field(
     nullable(email),
-    'The email address that payers see. Replies to emails go there if its holder has accepted a membership of the workspace.',
+    'The email address that payers see. Replies to emails go there if its holder has accepted a ' +
+      'membership of the workspace.',
   ),
   locale: field(
     oneOf(LANGUAGES),
@@ -169,15 +176,18 @@ const { sent, read } = sidesOf({
   ),
   logo_url: field(
     nullable(imageUrl),
-    'The URL (https) of your logo, at the top of emails to payers and of their pages, or that of one that was uploaded.',
+    'The URL (https) of your logo, at the top of emails to payers and of their pages, or that of ' +
+      'one that was uploaded.',
   ),
   accent_color: field(
     nullable(accentColor),
-    'The colour of buttons and headings in emails to payers and on their pages, as `#rrggbb`, with a contrast to white of at least 4.5 to 1.',
+    'The colour of buttons and headings in emails to payers and on their pages, as `#rrggbb`, with a ' +
+      'contrast to white of at least 4.5 to 1.',
   ),
   csv: field(
     object({ separator: separator.sent, decimal: decimal.sent }),
-    'How exports of the dashboard are written, for the spreadsheets of your country. A download may say otherwise.',
+    'How exports of the dashboard are written, for the spreadsheets of your country. A ' +
+      'download may say otherwise.',
     {
       sent: 'How exports of the dashboard are written. What is missing stays as it is.',
       read: s.shape({ separator: separator.read, decimal: decimal.read }),
@@ -185,9 +195,13 @@ const { sent, read } = sidesOf({
   ),
   notify_staff: field(
     object({ created: mode.sent, changed: mode.sent, cancelled: mode.sent }),
-    'Which mail about bookings staff get, at `contact_email` if its holder has accepted a membership of the workspace, else at the owner’s address: `each` at once, `daily` together in the morning, or `off`.',
+    'Which mail about bookings staff get, at `contact_email` if its holder has accepted a ' +
+      'membership of the workspace, else at the owner’s address: `each` at once, `daily` together in ' +
+      'the morning, or `off`.',
     {
-      sent: 'Which mail about bookings staff get: `each` at once, `daily` together in the morning, or `off`. What is missing stays as it is.',
+      sent:
+        'Which mail about bookings staff get: `each` at once, `daily` together in the morning, or `off`. ' +
+        'What is missing stays as it is.',
       read: s.shape({ created: mode.read, changed: mode.read, cancelled: mode.read }),
     },
   ),
@@ -200,7 +214,8 @@ const { sent, read } = sidesOf({
   tax_name: field(text(20).trim().min(1), 'What invoices call the tax, such as `VAT` or `Sales tax`.'),
   payment_instructions: field(
     nullable(text(500).trim()),
-    'How an invoice can be paid other than by its link, such as a bank account. On invoices that are not paid yet.',
+    'How an invoice can be paid other than by its link, such as a bank account. On invoices ' +
+      'that are not paid yet.',
   ),
   invoice_prefix: field(
     text(8).pattern(INVOICE_PREFIX, '1 to 8 capital letters and digits'),
@@ -220,12 +235,14 @@ const { sent, read } = sidesOf({
       problems: array(
         s.shape({
           param: s.anyText.description(
-            'The setting: its path in the workspace, `rooms.{id}.rates.{id}.accounting_account` or `extras.{id}.accounting_account`.',
+            'The setting: its path in the workspace, `rooms.{id}.rates.{id}.accounting_account` or ' +
+              '`extras.{id}.accounting_account`.',
           ),
           message: s.anyText.description('What is wrong with it, for people.'),
         }),
       ).description(
-        'The problems with the settings: accounts and tax types that the organisation does not have, also accounts of rates and extras, and tax codes whose rate differs from that of their tax type.',
+        'The problems with the settings: accounts and tax types that the organisation does not have, ' +
+          'also accounts of rates and extras, and tax codes whose rate differs from that of their tax type.',
       ),
     }),
   }),
@@ -248,7 +265,8 @@ export const workspace = s.presentedBy(
           'The status of the account. Only an `active` account can take payments.',
         ),
         due_by: s.nullableInstant.description(
-          'The time at which the processor restricts the account unless the required information has been submitted.',
+          'The time at which the processor restricts the account unless the required ' +
+            'information has been submitted.',
         ),
         problem: s.nullableText.description(
           'Why the processor has restricted the account, as a code of the processor.',
@@ -261,7 +279,8 @@ export const workspace = s.presentedBy(
         message: s.anyText.description('What is missing, for people.'),
       }),
     ).description(
-      'What the settings lack: of what the law of the UK and the EU asks of an invoice, and how an invoice can be paid if it cannot be paid online.',
+      'What the settings lack: of what the law of the UK and the EU asks of an invoice, and how an ' +
+        'invoice can be paid if it cannot be paid online.',
     ),
     recovering: s
       .orNull(
@@ -271,7 +290,9 @@ export const workspace = s.presentedBy(
         }),
       )
       .description(
-        'Set while the service reads again what happened with the payment processor, as after a restored backup. Until then no money is taken or returned, and requests that need it fail with 503 `service_unavailable`.',
+        'Set while the service reads again what happened with the payment processor, as after a restored ' +
+          'backup. Until then no money is taken or returned, and requests that need it fail with 503 ' +
+          '`service_unavailable`.',
       ),
     sso: s
       .orNull(
@@ -280,12 +301,14 @@ export const workspace = s.presentedBy(
           name: s.anyText.description('What the button of the sign-in page says.'),
           enabled: boolean.description('Whether people can sign in through the provider.'),
           required: oneOf(REQUIRED_OF).description(
-            'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and not the owner) or `everyone` but the owner.',
+            'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and ' +
+              'not the owner) or `everyone` but the owner.',
           ),
         }),
       )
       .description(
-        'The single sign-on of the workspace, null before a test of it has passed. Its owner changes it on the dashboard.',
+        'The single sign-on of the workspace, null before a test of it has passed. Its owner changes ' +
+          'it on the dashboard.',
       ),
     created_at: s.instant,
     updated_at: s.instant,

@@ -40,14 +40,14 @@ async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after:
   const used = await findTaxCodesInUse(tx, id, removed);
   if (used.length === 0) return;
   const message =
-    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${used.join(', ')}. Keep them in ` +
-    'tax_codes, or change the rooms and wait until the bookings and invoices are settled.';
+    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${used.join(', ')}. Keep ` +
+    'them in tax_codes, or change the rooms and wait until the bookings and invoices are settled.';
   throw new ApiError('validation_failed', message, { param: 'tax_codes' });
 }
 
 /**
- * Errors: 422 `validation_failed` if the currency changes while amounts are in it that the request does not set anew: nothing
- * is converted (docs/rules/workspace.md#currency).
+ * Errors: 422 `validation_failed` if the currency changes while amounts are in it that the request does not
+ * set anew: nothing is converted (docs/rules/workspace.md#currency).
  */
 async function assertCurrency(tx: Tx, workspace: Workspace, body: UpdateBody): Promise<void> {
   const { id, currency, tier_prices, desk_refund_limit_minor } = workspace;
@@ -65,11 +65,14 @@ async function assertCurrency(tx: Tx, workspace: Workspace, body: UpdateBody): P
   ];
   if (kept.length === 0) return;
   throw refused(
-    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove them first, then change the currency and set them again.`,
+    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove them first, then change the ` +
+      'currency and set them again.',
   );
 }
 
-/** Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier. */
+/**
+ * Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier.
+ */
 function assertAnnounced(workspace: Workspace, window: Maintenance | null): void {
   const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = workspace;
   if (!window || window.starts_at.getTime() >= Date.now() + NOTICE_MS) return;

@@ -46,7 +46,9 @@ export function isSettledInPart(store: Store, document: Document): boolean {
   return paymentsOf(store, document).length > 0 || allocationsOf(store, document).length > 0;
 }
 
-/** Stores a document after a change of its payments or lines. An approved one with nothing left becomes PAID. */
+/**
+ * Stores a document after a change of its payments or lines. An approved one with nothing left becomes PAID.
+ */
 export function keep(store: Store, document: Document): Document {
   const approved = document.status === 'AUTHORISED' || document.status === 'PAID';
   const settled = approved && balanceOf(store, document).left === 0;

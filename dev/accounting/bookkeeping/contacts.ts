@@ -66,7 +66,8 @@ function keepContact(store: Store, contact: Contact): Contact {
     if (other.id === id) continue;
     if (!archived && !other.archived && isSameName(other.name, name)) {
       throw new Refused([
-        `The contact name ${name} is already assigned to another contact. The contact name must be unique across all active contacts.`,
+        `The contact name ${name} is already assigned to another contact. The contact name must be ` +
+          'unique across all active contacts.',
       ]);
     }
     if (number !== null && other.number === number) {

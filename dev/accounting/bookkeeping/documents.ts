@@ -98,8 +98,8 @@ export function createDocument(context: DocumentContext, input: DocumentInput): 
 }
 
 /**
- * Updates the given fields of a document. If it has payments or allocations, only fields that affect no amount are
- * updated and the others are ignored, as Xero does.
+ * Updates the given fields of a document. If it has payments or allocations, only fields that affect no
+ * amount are updated and the others are ignored, as Xero does.
  */
 export function updateDocument(given: DocumentContext, document: Document, input: DocumentInput): Document {
   const { type } = document;

@@ -26,8 +26,8 @@ interface Terms {
 }
 
 /**
- * Computes a line: the amount, rounded to hundredths, then the tax, rounded, unless the request gives a tax amount.
- * Validation errors are added to `problems`.
+ * Computes a line: the amount, rounded to hundredths, then the tax, rounded, unless the request gives a tax
+ * amount. Validation errors are added to `problems`.
  */
 export function priceLine(input: LineInput, terms: Terms, problems: string[]): Line {
   const { organisation, lineAmountTypes, unitDecimals, use } = terms;
@@ -61,7 +61,10 @@ export function priceLine(input: LineInput, terms: Terms, problems: string[]): L
   };
 }
 
-/** The lines after an update: lines with an id are updated, those without are added, and missing ones are deleted. */
+/**
+ * The lines after an update: lines with an id are updated, those without are added, and
+ * missing ones are deleted.
+ */
 export function mergeLines(before: Line[], sent: LineInput[]): LineInput[] {
   return sent.map((input) => {
     const line = before.find(({ id }) => id === input.LineItemID);

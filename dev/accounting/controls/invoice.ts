@@ -21,8 +21,8 @@ export interface PastDocument {
 }
 
 /**
- * Edits an invoice as a bookkeeper does in Xero: number and reference at any time, the rest as far as the rules allow.
- * `Status: 'PAID'` receives the amount due on the first bank account.
+ * Edits an invoice as a bookkeeper does in Xero: number and reference at any time, the rest as far as the
+ * rules allow. `Status: 'PAID'` receives the amount due on the first bank account.
  */
 export function editInvoice(store: Store, id: string, edit: InvoiceEdit): object {
   const { InvoiceNumber: number, Reference, Status, ...rest } = edit;

@@ -105,8 +105,8 @@ export function addControls(router: Router, sim: Simulator): void {
     return setFaults(store.settings, tenant, faults, given);
   });
 
-  // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants access; the
-  // response then has the `redirect_url` that leads back to the app.
+  // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants
+  // access; the response then has the `redirect_url` that leads back to the app.
   control('/_sim/organisations', ORGANISATION, ({ authorize_url, ...given }) => {
     const organisation = createOrganisation(store, given);
     const { tenant_id, name, currency } = organisation;

@@ -20,7 +20,9 @@ export interface Call {
 /** The query. Repeated names are joined with commas. */
 export type Query = Record<string, string | undefined>;
 
-/** An API method with its path. `run` is synchronous and is one transaction, which is reverted if it throws. */
+/**
+ * An API method with its path. `run` is synchronous and is one transaction, which is reverted if it throws.
+ */
 export interface Endpoint {
   method: 'get' | 'put' | 'post';
   path: string;

@@ -12,8 +12,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Xero's rules for idempotency keys: for six minutes a key stands for one request, which has one response, also if that
- * is an error. After that the key can be reused.
+ * Xero's rules for idempotency keys: for six minutes a key stands for one request, which has one response,
+ * also if that is an error. After that the key can be reused.
  */
 export function savedResponse(store: Store, request: KeyedRequest): SavedResponse | undefined {
   const { key } = request;

@@ -21,8 +21,8 @@ export interface Listing<T> {
 }
 
 /**
- * A list in Xero's form: filtered by `where`, by explicit filters and by If-Modified-Since; ordered by the last change
- * unless `order` is given; unpaged, or with `page` in pages of 100.
+ * A list in Xero's form: filtered by `where`, by explicit filters and by If-Modified-Since; ordered by the
+ * last change unless `order` is given; unpaged, or with `page` in pages of 100.
  */
 export function listOf<T extends Listed>(call: Call, { plural, records, present, filters = {} }: Listing<T>) {
   const { query, organisation } = call;

@@ -23,7 +23,9 @@ interface Resource<T, I> {
   update(call: Call, record: T, input: I): T;
 }
 
-/** The usual methods: list, read, create with PUT, create or update with POST, and update the one in the path. */
+/**
+ * The usual methods: list, read, create with PUT, create or update with POST, and update the one in the path.
+ */
 export function resource<T extends Listed, I>(kind: Resource<T, I>): Endpoint[] {
   const { plural, area, schema, present, named } = kind;
   const path = `/${plural}`;

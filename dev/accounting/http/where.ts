@@ -7,8 +7,8 @@ const TERM =
   /^\s*(?<path>[A-Za-z][\w.]*)\s*(?<operator>==|!=|>=|<=|=|>|<)\s*(?<value>"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|guid\("[^"]*"\)|datetime\([\d\s,]*\))\s*(?<rest>$|(?:and\b|&&)[\s\S]+$)/i;
 
 /**
- * Parses a `where` clause: comparisons of fields with text, numbers, `Guid("…")` and `DateTime(y,m,d)`, joined by AND.
- * Any other of Xero's syntax is rejected.
+ * Parses a `where` clause: comparisons of fields with text, numbers, `Guid("…")` and `DateTime(y,m,d)`,
+ * joined by AND. Any other of Xero's syntax is rejected.
  */
 export function readWhere(where: string): Test {
   const tests: Test[] = [];
@@ -21,7 +21,9 @@ export function readWhere(where: string): Test {
   return (object) => tests.every((test) => test(object));
 }
 
-/** The value at a path such as `Contact.Name`. Dates are compared as milliseconds, text case-insensitively. */
+/**
+ * The value at a path such as `Contact.Name`. Dates are compared as milliseconds, text case-insensitively.
+ */
 export function fieldAt(object: object, path: string): Value {
   let value: unknown = object;
   for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];

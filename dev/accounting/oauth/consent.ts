@@ -3,7 +3,9 @@ import type { Simulator } from '../simulator.js';
 import type { Organisation } from '../state/records.js';
 
 const CODE_LIFETIME_MS = 5 * 60_000;
-/** Apps created since March 2026 have granular scopes only; the broad `accounting.transactions` is refused. */
+/**
+ * Apps created since March 2026 have granular scopes only; the broad `accounting.transactions` is refused.
+ */
 const KNOWN_SCOPES =
   /^(openid|profile|email|offline_access|accounting\.(invoices|payments|banktransactions|manualjournals|contacts|settings|attachments)(\.read)?)$/;
 

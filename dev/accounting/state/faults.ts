@@ -12,7 +12,10 @@ export interface Faults extends CommonFaults {
   day_seconds: number;
 }
 
-/** A request that sets them, for one organisation or for all. Omitted fields mean no such fault, and Xero's limits. */
+/**
+ * A request that sets them, for one organisation or for all. Omitted fields mean no such
+ * fault, and Xero's limits.
+ */
 export const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
   tenant: joi.string(),
   ...COMMON_FAULTS,

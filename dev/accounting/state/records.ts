@@ -10,7 +10,10 @@ export interface Organisation {
   currencies: string[] | null;
   /** Documents and payments up to this day (`2026-09-30`) are locked; null for none. */
   lock_date: string | null;
-  /** Whether a deleted document's number can be used again. Sources about Xero conflict, so both are simulated. */
+  /**
+   * Whether a deleted document's number can be used again. Sources about Xero
+   * conflict, so both are simulated.
+   */
   frees_deleted_numbers: boolean;
   /** Its Xero user. A user may have several organisations. */
   user: string;
@@ -69,8 +72,8 @@ export interface Line {
 }
 
 /**
- * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). The rules are the same. Invoices and
- * bills share a table, as they share Xero's endpoint; credit notes have one of their own.
+ * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). The rules are the same.
+ * Invoices and bills share a table, as they share Xero's endpoint; credit notes have one of their own.
  */
 export interface Document {
   id: string;

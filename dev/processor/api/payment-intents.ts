@@ -59,7 +59,10 @@ type ConfirmCall = Pick<Call<typeof CONFIRM_PARAMS>, 'sim' | 'params' | 'account
 const intents = resource('/v1/payment_intents', (store) => store.payment_intents, 'intent');
 const setupIntents = resource('/v1/setup_intents', (store) => store.setup_intents, 'intent');
 
-/** Payment intents: those of checkouts, and off-session charges. Setup intents: those of sessions in setup mode. */
+/**
+ * Payment intents: those of checkouts, and off-session charges. Setup intents: those
+ * of sessions in setup mode.
+ */
 export const paymentIntentEndpoints = [
   endpoint('post', '/v1/payment_intents', CREATE_PARAMS, (call) => {
     requireSupportedTypes(call);
@@ -116,14 +119,16 @@ function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Strip
   const { id, status, customer, payment_method } = intent.object;
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)) {
     throw unexpectedState(
-      `You cannot confirm this PaymentIntent because it has already ${status === 'succeeded' ? 'succeeded after being previously confirmed' : `a status of ${status}`}.`,
+      'You cannot confirm this PaymentIntent because it has already ' +
+        `${status === 'succeeded' ? 'succeeded after being previously confirmed' : `a status of ${status}`}.`,
       intent.object,
     );
   }
   const methodId = params.payment_method ?? payment_method;
   if (!methodId) {
     throw unexpectedState(
-      `You cannot confirm this PaymentIntent because it's missing a payment method. Update ${id} with a payment method and then confirm it again.`,
+      `You cannot confirm this PaymentIntent because it's missing a payment method. Update ${id} with a ` +
+        'payment method and then confirm it again.',
       intent.object,
     );
   }
@@ -151,8 +156,10 @@ function usableMethod(
   if (owner === customer) return method;
   throw invalidRequest(
     owner
-      ? `The PaymentMethod ${id} belongs to the Customer ${String(owner)}. Include the Customer in the \`customer\` parameter on the PaymentIntent.`
-      : `The provided PaymentMethod ${id} was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.`,
+      ? `The PaymentMethod ${id} belongs to the Customer ${String(owner)}. Include the Customer in the ` +
+          '`customer` parameter on the PaymentIntent.'
+      : `The provided PaymentMethod ${id} was previously used without being attached to a Customer or ` +
+          'was detached from a Customer, and may not be used again.',
     'payment_method',
   );
 }

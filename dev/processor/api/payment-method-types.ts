@@ -10,7 +10,8 @@ export function requireSupportedTypes({ params, version }: Pick<Call<Shape>, 'pa
   if (!('payment_method_types' in params) || params['payment_method_types'] === undefined) return;
   if (version.slice(0, NO_LONGER_FROM.length) < NO_LONGER_FROM) return;
   throw invalidRequest(
-    'The `payment_method_types` parameter is no longer supported. Use `allowed_payment_method_types` instead.',
+    'The `payment_method_types` parameter is no longer supported. Use ' +
+      '`allowed_payment_method_types` instead.',
     { code: 'payment_method_types_no_longer_supported', param: 'payment_method_types' },
   );
 }

@@ -159,7 +159,8 @@ function checkCollection({
   }
   if (default_payment_method) return;
   throw invalidRequest(
-    'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+    'This customer has no attached payment source or default payment method. Please consider adding a ' +
+      'default payment method.',
     { code: 'resource_missing' },
   );
 }

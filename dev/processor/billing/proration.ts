@@ -21,8 +21,8 @@ interface Context {
 }
 
 /**
- * The proration of a change of items for the rest of the period: a credit for the unused time of the old ones and a
- * charge for the new ones, by the second.
+ * The proration of a change of items for the rest of the period: a credit for the unused time of the old ones
+ * and a charge for the new ones, by the second.
  */
 export function prorate(before: Billed[], after: Billed[], context: Context): Line[] {
   const { period, at } = context;

@@ -70,7 +70,10 @@ export function computeChange(
   return { items, lines: prorate(billed(object.items.data), billed(items), context) };
 }
 
-/** Changes the items. The proration is added to the next invoice, or with `always_invoice` to one that is created now. */
+/**
+ * Changes the items. The proration is added to the next invoice, or with `always_invoice` to
+ * one that is created now.
+ */
 export function applyChange(
   sim: Simulator,
   stored: StoredSubscription,
@@ -110,7 +113,9 @@ function countUpdate(updates: number[]): number[] {
   return [...recent, unixNow()];
 }
 
-/** A preview of the next invoice after changes, or with `always_invoice` of the one that they would create. */
+/**
+ * A preview of the next invoice after changes, or with `always_invoice` of the one that they would create.
+ */
 export function previewInvoice(
   sim: Simulator,
   stored: StoredSubscription,

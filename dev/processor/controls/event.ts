@@ -6,8 +6,8 @@ import type { StoredEvent } from '../state/records.js';
 import type { EventBody } from './schemas.js';
 
 /**
- * Sends one webhook immediately, regardless of faults: an earlier event, or a new one about any object. Responds with the
- * receiver's status.
+ * Sends one webhook immediately, regardless of faults: an earlier event, or a new one about any object.
+ * Responds with the receiver's status.
  */
 export async function sendEvent(sim: Simulator, body: EventBody) {
   const stored = body.event_id === undefined ? newEvent(sim, body) : knownEvent(sim, body.event_id);

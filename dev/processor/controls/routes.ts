@@ -85,7 +85,8 @@ export function addControls(router: Router, sim: Simulator): void {
     if (open && amount === undefined && reason === undefined) return moveDispute(sim, open, status, funds);
     return openDispute(sim, charge, { amount, reason, status, funds });
   });
-  // Moves a dispute to a status; `funds` moves its money otherwise than the status implies, `evidence` comes from the account.
+  // Moves a dispute to a status; `funds` moves its money otherwise than the status implies,
+  // `evidence` comes from the account.
   control('/_sim/disputes/:id', bodies.DISPUTE_MOVE, ({ status, funds, evidence }, id) => {
     const stored = found(store.disputes, id, 'dispute');
     return moveDispute(sim, stored, status ?? (stored.object.status as DisputeStatus), funds, evidence);

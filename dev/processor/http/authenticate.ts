@@ -7,8 +7,8 @@ import { accountInvalid, StripeError } from './errors.js';
 const OTHER_PLATFORM = { key: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };
 
 /**
- * Checks a platform's key, sent as a bearer token or as the user name of basic authentication. Returns the platform's own
- * account.
+ * Checks a platform's key, sent as a bearer token or as the user name of basic authentication. Returns
+ * the platform's own account.
  */
 export function authenticate(ctx: Context, secretKey: string): string {
   const [scheme = '', value = ''] = ctx.get('authorization').split(' ');
@@ -18,7 +18,8 @@ export function authenticate(ctx: Context, secretKey: string): string {
   if (key === OTHER_PLATFORM.key) return OTHER_PLATFORM.account;
   const message = key
     ? `Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}`
-    : 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.';
+    : 'You did not provide an API key. You need to provide your API key in the Authorization ' +
+      'header, using Bearer auth.';
   throw new StripeError(401, 'invalid_request_error', message);
 }
 

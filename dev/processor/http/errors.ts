@@ -63,7 +63,8 @@ export function accountInvalid(key: string, account: string): StripeError {
   return new StripeError(
     403,
     'invalid_request_error',
-    `The provided key '${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}' does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
+    `The provided key '${key.slice(0, 8)}${'*'.repeat(8)}${key.slice(-4)}' does not have access to ` +
+      `account '${account}' (or that account does not exist). Application access may have been revoked.`,
     { code: 'account_invalid' },
   );
 }

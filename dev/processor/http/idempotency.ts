@@ -78,7 +78,8 @@ function otherParameters(key: string): StripeError {
   return new StripeError(
     400,
     'idempotency_error',
-    `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+      `Try using a key other than '${key}' if you meant to execute a different request.`,
   );
 }
 
@@ -86,7 +87,8 @@ function otherEndpoint(key: string, path: string): StripeError {
   return new StripeError(
     400,
     'idempotency_error',
-    `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+    'Keys for idempotent requests can only be used for the same endpoint they were first used for ' +
+      `('${path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
   );
 }
 
@@ -94,7 +96,8 @@ function keyInUse(key: string): StripeError {
   return new StripeError(
     409,
     'idempotency_error',
-    `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+    'There is currently another in-progress request using this Idempotent Key (that probably means you ' +
+      `submitted twice, and the other request is still going through): ${key}. Please try again later.`,
     { code: 'idempotency_key_in_use' },
   );
 }

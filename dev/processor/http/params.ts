@@ -185,7 +185,9 @@ function readShape<S extends Shape>(shape: S, form: FormObject, prefix: string):
 
 function emptyValue(name: string): Error {
   return invalidRequest(
-    `You passed an empty string for '${name}'. We assume empty values are an attempt to unset a parameter; however '${name}' cannot be unset. You should remove '${name}' from your request or supply a non-empty value.`,
+    `You passed an empty string for '${name}'. We assume empty values are an attempt to unset a ` +
+      `parameter; however '${name}' cannot be unset. You should remove '${name}' from your request or ` +
+      'supply a non-empty value.',
     { code: 'parameter_invalid_empty', param: name },
   );
 }

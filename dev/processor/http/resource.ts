@@ -49,7 +49,9 @@ export function resource<S extends Stored>(path: string, tableOf: (store: Store)
         ({ sim, params, account }) => searchOf(tableOf(sim.store), `${path}/search`, account, params),
       ),
 
-    /** Updates an object: the fields that are given, and its metadata, in which an empty value removes a key. */
+    /**
+     * Updates an object: the fields that are given, and its metadata, in which an empty value removes a key.
+     */
     update: (params: Shape, fields: string[] = [], changes: () => object = () => ({})): Endpoint =>
       endpoint('post', `${path}/:id`, params, (call) => {
         const stored = find(call);

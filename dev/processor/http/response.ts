@@ -72,8 +72,8 @@ async function attempt(
       () => execute({ sim, keys, endpoint, ctx, requestId, platform, account, form, keyed }),
       (failure) => {
         const response = failed(failureError(failure), requestId);
-        // Stripe saves a 500 like any other response and replays it. Other failures happen before the execution, or on
-        // the way back.
+        // Stripe saves a 500 like any other response and replays it. Other failures happen before the
+        // execution, or on the way back.
         if (keyed && failure.status === 500)
           sim.store.transaction(() => keys.save(keyed, response.status, response.body, requestId));
         return response;
@@ -97,8 +97,8 @@ interface Execution {
 }
 
 /**
- * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe saves a
- * response once the execution has begun, and then also if it is an error.
+ * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe
+ * saves a response once the execution has begun, and then also if it is an error.
  */
 function execute({
   sim,

@@ -97,7 +97,8 @@ export function settleCheckout(sim: Simulator, stored: StoredSession, succeeds: 
 export function expireCheckout(sim: Simulator, stored: StoredSession, origin: Origin): StoredSession {
   if (stored.object.status !== 'open') {
     throw invalidRequest(
-      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${stored.object.status}\`.`,
+      'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session ' +
+        `has a status of \`${stored.object.status}\`.`,
     );
   }
   const intent = sim.store.payment_intents.get(String(stored.object.payment_intent));

@@ -166,7 +166,8 @@ export function cancelIntent(
   ];
   if (!cancellable.includes(intent.object.status)) {
     throw unexpectedState(
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.object.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancellable.join(', ')}.`,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.object.status}. Only a ` +
+        `PaymentIntent with one of the following statuses may be canceled: ${cancellable.join(', ')}.`,
       intent.object,
     );
   }

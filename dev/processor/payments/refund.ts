@@ -20,8 +20,8 @@ interface NewRefund {
 }
 
 /**
- * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is sent when it
- * is created: only the refund's own status says whether it succeeded.
+ * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is
+ * sent when it is created: only the refund's own status says whether it succeeded.
  */
 export function createRefund(
   sim: Simulator,
@@ -148,7 +148,8 @@ function checkedAmount(sim: Simulator, charge: Stripe.Charge, wanted: number | u
   const amount = wanted ?? left;
   if (amount <= left) return amount;
   throw invalidRequest(
-    `Refund amount (${formatAmount(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatAmount(left, charge.currency)})`,
+    `Refund amount (${formatAmount(amount, charge.currency)}) is greater than unrefunded ` +
+      `amount on charge (${formatAmount(left, charge.currency)})`,
     'amount',
   );
 }

@@ -11,7 +11,10 @@ export interface Faults extends CommonFaults {
   duplicate_webhooks: number;
   webhook_delay_ms: number;
   shuffle_webhooks: boolean;
-  /** Checkout events to the platform's registration and all others to the Connect one, or all to the Connect one. */
+  /**
+   * Checkout events to the platform's registration and all others to the Connect one,
+   * or all to the Connect one.
+   */
   webhook_routing: 'specification' | 'stripe';
   /** Registrations to which nothing is sent. */
   break_endpoints: Via[];

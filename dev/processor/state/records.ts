@@ -9,7 +9,9 @@ export interface ApiObject {
   object: string;
 }
 
-/** An object with its internal fields: its account, and the idempotency key of the request that created it. */
+/**
+ * An object with its internal fields: its account, and the idempotency key of the request that created it.
+ */
 export interface Stored<T extends ApiObject = ApiObject> {
   object: T;
   /** The connected account; null for the platform's own. */
@@ -75,8 +77,8 @@ export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
 }
 
 /**
- * `approved`, or the decline, for payments with the payer present and without. `processing`: the bank notifies the payer
- * before it decides.
+ * `approved`, or the decline, for payments with the payer present and without. `processing`: the bank
+ * notifies the payer before it decides.
  */
 export interface CardBehaviour {
   on_session: 'approved' | Decline;

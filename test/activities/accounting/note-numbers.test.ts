@@ -13,7 +13,9 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
 import { storePayments } from '../../support/rows.js';
 
-/** What the books have: invoices and supplements by number, credit notes, each with its total in minor units. */
+/**
+ * What the books have: invoices and supplements by number, credit notes, each with its total in minor units.
+ */
 interface Books {
   numbers?: { number: number; document: string; total_minor?: number }[];
   notes: { number: string; reference: string; total_minor: number; status?: string }[];

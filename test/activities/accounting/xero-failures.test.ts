@@ -49,7 +49,9 @@ test('a document with the number of another document is refused', async (t) => {
   await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
   const other = { ...sent, reference: 'Holdfast #999' };
   const { reason } = await failure(accounting.createInvoice(WORKSPACE, other, 'submitted', newKey()));
-  const taken = `The number ${sent.number} belongs to another document in the accounting system (${sent.reference}).`;
+  const taken =
+    `The number ${sent.number} belongs to another document in the accounting ` +
+    `system (${sent.reference}).`;
   t.is(reason, taken);
 });
 

@@ -87,7 +87,10 @@ const NAMES = {
   'length without spaces': 'ü'.repeat(300),
 };
 
-/** Characters of quoted parameters at which these two libraries end them, against RFC 5545; the other one does not. */
+/**
+ * Characters of quoted parameters at which these two libraries end them, against RFC
+ * 5545; the other one does not.
+ */
 const ENDS_PARAMETER = /[;:,]/;
 
 const LIBRARIES = [

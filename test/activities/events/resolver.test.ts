@@ -12,8 +12,8 @@ const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
 /**
- * A name server. It answers every name with 127.0.0.1, or that it does not exist, or nothing until `endSilence`. Returns
- * its address and its queries.
+ * A name server. It answers every name with 127.0.0.1, or that it does not exist, or nothing until
+ * `endSilence`. Returns its address and its queries.
  */
 async function nameServer(t: ExecutionContext, answers: 'loopback' | 'no such name' | 'nothing') {
   const socket = createSocket('udp4');

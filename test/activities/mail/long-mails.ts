@@ -60,7 +60,9 @@ const of = (length: number, words: string): string =>
 const LONGEST: Texts = {
   name: of(200, 'Donaudampfschifffahrtsgesellschaftskapitänswitwe'),
   label: of(200, 'Bewirtungspauschalenzuschlag'),
-  email: `${of(64, 'maximiliane')}@${of(60, 'versicherung')}.${of(60, 'gesellschaft')}.${of(60, 'verwaltung')}.de`,
+  email:
+    `${of(64, 'maximiliane')}@` +
+    `${of(60, 'versicherung')}.${of(60, 'gesellschaft')}.${of(60, 'verwaltung')}.de`,
   prose: of(1_000, 'Kaffeemaschinenreinigungsanleitung'),
   url: `https://example.com/${of(1_900, 'rueckmeldungsadresse')}`,
   rows: 3,
@@ -72,8 +74,9 @@ const LONG: Texts = {
   label: 'Bewirtungspauschale mit Mittagstisch und Nachmittagskaffee, je Person!',
   email: 'maximiliane.featherstonehaugh-cholmondeley@rechtsschutz.example',
   prose:
-    'Wir kommen mit der Straßenbahn und brauchen einen Projektor.\nBitte stellen Sie die Stühle im Halbkreis auf, mit einem ' +
-    'Rednerpult in der Mitte und der Kindertagesstättenleiterin in der ersten Reihe.',
+    'Wir kommen mit der Straßenbahn und brauchen einen Projektor.\nBitte stellen Sie die ' +
+    'Stühle im Halbkreis auf, mit einem Rednerpult in der Mitte und der ' +
+    'Kindertagesstättenleiterin in der ersten Reihe.',
   url: 'https://example.com/webhooks/holdfast/bookings?tenant=rechtsschutz',
   rows: 3,
 };
@@ -437,8 +440,8 @@ const openInvoice = (texts: Texts) => ({
 });
 
 /**
- * Each kind of mail with what makes it longest, once for each state that it looks different in. A kind that is missing does not
- * compile.
+ * Each kind of mail with what makes it longest, once for each state that it looks different in. A kind that
+ * is missing does not compile.
  */
 export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)[]> = {
   booking_held: booking('booking_held', { status: 'pending_payment' }),

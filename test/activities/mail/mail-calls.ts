@@ -17,8 +17,8 @@ import { reserveIn } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
 /**
- * The mail of a database with a mail server of its own. `scale` multiplies the limits. `refusals`: how the server refuses
- * addresses that begin with a word.
+ * The mail of a database with a mail server of its own. `scale` multiplies the limits. `refusals`: how the
+ * server refuses addresses that begin with a word.
  */
 export function mailOf(scratch: DataSource, scale: number, refusals: Record<string, FailedSend> = {}) {
   const sent: string[] = [];
@@ -62,7 +62,10 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
     /** Sends new mail as one worker. */
     sendNew,
 
-    /** Sends what is due of a workspace, as a worker and as its run. Returns the recipients who accepted it, in order of their addresses. */
+    /**
+     * Sends what is due of a workspace, as a worker and as its run. Returns the recipients who accepted it,
+     * in order of their addresses.
+     */
     async send(workspaceId: string): Promise<string[]> {
       sent.length = 0;
       // A worker that is slow sends only some of them in its turn.
@@ -71,7 +74,10 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
       return sent.toSorted();
     },
 
-    /** Has a stranger hold a free time on the booking page, which mails the link that confirms it. Returns the booking's id. */
+    /**
+     * Has a stranger hold a free time on the booking page, which mails the link that confirms it.
+     * Returns the booking's id.
+     */
     async hold(room: Room, email: string): Promise<string> {
       return transaction(scratch, async (tx) => {
         const other = {

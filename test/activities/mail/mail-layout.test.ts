@@ -13,8 +13,8 @@ const PHONE = 320;
 const WIDE = 640;
 
 /**
- * Each as it is, and without what a program ignores. The classic Outlook is on no phone. It breaks no word, whatever the styles say, so one
- * that is wider than the mail widens it.
+ * Each as it is, and without what a program ignores. The classic Outlook is on no phone. It breaks no word,
+ * whatever the styles say, so one that is wider than the mail widens it.
  */
 const VIEWS: [name: string, client: MailClient | null, widths: number[]][] = [
   ['', null, [PHONE, WIDE]],
@@ -27,9 +27,9 @@ const VIEWS: [name: string, client: MailClient | null, widths: number[]][] = [
 const GMAIL_LIMIT = 102 * 1_024;
 
 /**
- * What nobody can read or nobody should have to: the mail scrolls sideways, a word is outside of its column or of the screen, or it is
- * broken although it is no wider than three fifths of the content. Words end where lines may break: at spaces and after
- * hyphens.
+ * What nobody can read or nobody should have to: the mail scrolls sideways, a word is outside of its column
+ * or of the screen, or it is broken although it is no wider than three fifths of the content. Words end where
+ * lines may break: at spaces and after hyphens.
  */
 const PROBLEMS = `(() => {
   const problems = new Set();

@@ -23,8 +23,8 @@ const message = {
 const textOf = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
 
 /**
- * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the error contains the
- * address.
+ * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the
+ * error contains the address.
  */
 async function failureOf(
   hooks: SMTPServerOptions,

@@ -18,8 +18,9 @@ import { storing } from '../../support/rows.js';
 import { mailOf } from './mail-calls.js';
 
 /**
- * To whom mail of each kind goes; a new kind does not compile without its line. `payer`: of a booking or of its invoice, so that it can be an
- * address that a stranger has entered. Other mail goes to nobody whom a stranger names.
+ * To whom mail of each kind goes; a new kind does not compile without its line. `payer`: of a booking
+ * or of its invoice, so that it can be an address that a stranger has entered. Other mail goes to
+ * nobody whom a stranger names.
  */
 const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'person'> = {
   booking_held: 'payer',
@@ -89,7 +90,10 @@ const VICTIM = 'victim@example.com';
 
 const storeMails = storing('mails', () => ({ next_attempt_at: new Date(), notify_at: new Date() }));
 
-/** Has a stranger hold the room with `WORDS` wherever they can write, and publishes the booking if it has a price. Returns its id. */
+/**
+ * Has a stranger hold the room with `WORDS` wherever they can write, and publishes the booking if it has
+ * a price. Returns its id.
+ */
 const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string> =>
   transaction(scratch, async (tx) => {
     const reservation = reservationOf(room, freeHour(), {
@@ -173,7 +177,8 @@ for (const [end, ends] of Object.entries(ENDS))
       const waiting = left.filter(({ kind }) => RECIPIENTS[kind] === 'payer');
       t.deepEqual(waiting, [], 'none waits or has failed');
 
-      // The same of a booking that the workspace itself has made for a guest: what is queued here would be sent.
+      // The same of a booking that the workspace itself has made for a guest: what is
+      // queued here would be sent.
       await scratch.query(`UPDATE bookings SET source = 'api'`);
       mail.messages.length = 0;
       await queueAll(scratch, workspace_id, id);

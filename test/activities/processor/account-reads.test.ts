@@ -12,7 +12,10 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-/** Reads an account. The books have the numbers up to `inBooks`, or do not respond; the processor has those up to 7. */
+/**
+ * Reads an account. The books have the numbers up to `inBooks`, or do not respond; the
+ * processor has those up to 7.
+ */
 function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0], inBooks: number | null) {
   const asked: Period[] = [];
   const paid = {

@@ -35,7 +35,10 @@ async function cardOnFile(card?: string) {
   return { account, charge, payment_intent_id: payment_intent as string };
 }
 
-/** The charge is made under a key of its own, as if the processor had forgotten the key, which it does after a day. */
+/**
+ * The charge is made under a key of its own, as if the processor had forgotten the key,
+ * which it does after a day.
+ */
 const chargeBefore = (
   { customer_id, payment_method_id, account_id }: Awaited<ReturnType<typeof cardOnFile>>['charge'],
   metadata: Record<string, string>,

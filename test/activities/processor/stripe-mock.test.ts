@@ -12,8 +12,9 @@ import { once } from '../../support/once.js';
 import { until } from '../../support/until.js';
 
 /**
- * Validates what our gateway sends against Stripe's published API, with Stripe's own `stripe-mock`: it refuses unknown
- * parameters and wrong types. Its responses are fixed, so the test ignores what the gateway returns for them.
+ * Validates what our gateway sends against Stripe's published API, with Stripe's own `stripe-mock`: it
+ * refuses unknown parameters and wrong types. Its responses are fixed, so the test ignores what the
+ * gateway returns for them.
  */
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const ACCOUNT = 'acct_1032D82eZvKYlo2C';

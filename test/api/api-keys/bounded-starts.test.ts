@@ -25,8 +25,9 @@ import { isError } from '../../support/booking-calls.js';
 import { createMember } from '../../support/member-calls.js';
 import type { ExecutionContext } from 'ava';
 
-// A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look at the processor in 30 s,
-// one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a day.
+// A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look
+// at the processor in 30 s, one mail of a kind to an address in 100 min, one sign-in link in
+// 10 min, 200 mails a day.
 const strict = once(() => startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' }));
 
 const anyAddress = (): string => `100.66.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
@@ -67,7 +68,10 @@ function isTooMany(t: Assertions, response: Response | undefined, what: string) 
   t.true(Number(response?.headers.get('retry-after')) > 0, what);
 }
 
-/** Sends a request 15 times concurrently, more than a bucket holds and gains meanwhile, and requires that one gets 429. */
+/**
+ * Sends a request 15 times concurrently, more than a bucket holds and gains meanwhile, and
+ * requires that one gets 429.
+ */
 async function isBounded(t: Assertions, send: () => Promise<Response>, what: string): Promise<void> {
   const responses = await Promise.all(Array.from({ length: 15 }, send));
   isTooMany(t, responses.find(({ status }) => status === 429) ?? responses[0], what);

@@ -17,7 +17,10 @@ async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   }
 }
 
-/** Calls by 32 concurrent clients. Returns the statuses, and the least and most seconds that they can have been apart. */
+/**
+ * Calls by 32 concurrent clients. Returns the statuses, and the least and most seconds that
+ * they can have been apart.
+ */
 async function storm(calls: number, call: (n: number) => Promise<ApiResponse>) {
   const began = Date.now();
   const statuses: number[] = [];

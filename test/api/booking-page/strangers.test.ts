@@ -38,8 +38,8 @@ async function house() {
 }
 
 /**
- * The status of a booking that is asked for at the same time as many others: what a busy machine answers too late is repeated, as its
- * error tells to, and found if it was made.
+ * The status of a booking that is asked for at the same time as many others: what a busy machine answers too
+ * late is repeated, as its error tells to, and found if it was made.
  */
 const patiently = (ask: () => Promise<{ status: number }>): Promise<number> =>
   until(async () => {
@@ -224,7 +224,8 @@ test('the page proves the work by itself, and says what to do where no script ru
   await page.fill('#name', 'Grace Guest');
   const email = uniqueEmail();
   await page.fill('#email', email);
-  // The form is held back until the page has been looked at: axe and pictures wait for a navigation that has begun.
+  // The form is held back until the page has been looked at: axe and pictures wait for a
+  // navigation that has begun.
   await page.addInitScript(`HTMLFormElement.prototype.requestSubmit = function () {
     window.goOn = () => this.submit();
   }`);

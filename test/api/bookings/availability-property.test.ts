@@ -49,7 +49,9 @@ type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Room = Grid & { id: string; min_minutes: number | null; max_minutes: number | null };
 
-/** Bookings on the room's grid with allowed lengths: from each grid line the two shortest and a longer one. */
+/**
+ * Bookings on the room's grid with allowed lengths: from each grid line the two shortest and a longer one.
+ */
 function bookingsIn(room: Room, { start, end }: Range): Range[] {
   const bookings: Range[] = [];
   const [least, most] = [(room.min_minutes ?? 1) * MINUTE_MS, (room.max_minutes ?? 1_440) * MINUTE_MS];

@@ -184,7 +184,8 @@ test('a feed of more than 10 MiB is refused, and its parts are returned', async 
   t.is(response.body.error.param, 'to');
   t.is(
     response.body.error.message,
-    'The bookings that start in this range take more than 10 MiB. Request a shorter range, one room or one member.',
+    'The bookings that start in this range take more than 10 MiB. Request a shorter range, ' +
+      'one room or one member.',
   );
   const half = await feed(api, { to: new Date(first + 900 * 60_000).toISOString() });
   t.true(half.length > 4_500_000, String(half.length));

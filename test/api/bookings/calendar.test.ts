@@ -66,7 +66,9 @@ test('any text is folded and escaped without loss, and cannot inject a line', as
   const name = `Über, alles; "naïve" \\n C:\\new 🎉 ${'家🏠é'.repeat(12)}`;
   const { api } = await newWorkspace({ name });
   const room = await newRoom(api, { ...FREE, name });
-  const notes = `one, two; three\\four\nfive\r\nBEGIN:VEVENT\u0007\r\nsix\tseven\u001b ${'🇬🇧 ñandú, '.repeat(300)}END`;
+  const notes =
+    'one, two; three\\four\nfive\r\nBEGIN:VEVENT\u0007\r\nsix\tseven\u001b ' +
+    `${'🇬🇧 ñandú, '.repeat(300)}END`;
   const guest = { email: uniqueEmail(), name: `Zoë; "Ann", O’Neil\\${'ß'.repeat(100)}` };
   const made = await book(api, room.id, { notes, booked_by: { guest } });
   const document = await feed(api);

@@ -9,7 +9,10 @@ import { newKey, newMember } from '../../support/people.js';
 
 const FREE = { currency: 'GBP', amount_minor: 0 };
 
-/** A workspace with a room in which two members have booked, and the addresses of the room for a member and an admin. */
+/**
+ * A workspace with a room in which two members have booked, and the addresses of the room
+ * for a member and an admin.
+ */
 async function house() {
   const workspace = await newWorkspace();
   const { api } = workspace;

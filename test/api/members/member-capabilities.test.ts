@@ -12,7 +12,10 @@ interface Attempt {
   (caller: { api: ApiClient; id: string }, target: { id: string; roomId: string }): Promise<ApiResponse>;
 }
 
-/** Every capability with an endpoint, and calls that need it. `credentials` and `webhooks` have their own tests. */
+/**
+ * Every capability with an endpoint, and calls that need it. `credentials` and
+ * `webhooks` have their own tests.
+ */
 const ATTEMPTS: Partial<Record<Capability, Attempt[]>> = {
   read_own_profile: [({ api, id }) => api.get(`/v1/members/${id}`)],
   update_own_profile: [({ api, id }) => api.patch(`/v1/members/${id}`, { name: 'Myself' })],

@@ -201,7 +201,8 @@ test('after a restore, an invoice gets the number back that the books or a charg
     const backup = new Date(Date.now() + 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const later = await create();
-    // The books have the first as the second document, a charge the second as the third; #4 was another invoice.
+    // The books have the first as the second document, a charge the second as the
+    // third; #4 was another invoice.
     const seen = [
       { number: 1, document: 'S-2' },
       { number: 1, document: 'S-2-T1' },

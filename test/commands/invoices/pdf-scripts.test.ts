@@ -99,7 +99,10 @@ async function read(bytes: Uint8Array): Promise<Read> {
 const printedAmount = (currency: string): string =>
   wordsOf('en').amount(123_456, currency).replaceAll('\u00a0', ' ');
 
-/** Letters without the spaces between them: the library finds one after a glyph that joins letters with a mark. */
+/**
+ * Letters without the spaces between them: the library finds one after a glyph that
+ * joins letters with a mark.
+ */
 const letters = (text: string): string => text.replaceAll(/\s+/g, '');
 
 const NAMES: Record<string, { name: string; currency: string; time_zone?: string; fonts: RegExp }> = {

@@ -74,7 +74,9 @@ test('a second booking of a room waits for the room lock before it inserts a cla
   });
 });
 
-/** Bypasses every check in code: twelve bookings, each with its own slot, concurrently claim one more slot. */
+/**
+ * Bypasses every check in code: twelve bookings, each with its own slot, concurrently claim one more slot.
+ */
 async function raceForClaim(scratch: DataSource): Promise<number> {
   const room = await newPlace(scratch);
   const bookings = await Promise.all(Array.from({ length: 12 }, () => reserve(scratch, room)));

@@ -36,7 +36,10 @@ const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
     ...limits,
   });
 
-/** Fifty bookings of as many rooms at the same time, each with a code. How many have used it, and the others' errors. */
+/**
+ * Fifty bookings of as many rooms at the same time, each with a code. How many have used
+ * it, and the others' errors.
+ */
 async function race(
   scratch: DataSource,
   limits: Limits,

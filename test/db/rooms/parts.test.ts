@@ -57,8 +57,8 @@ async function newHall(scratch: DataSource): Promise<{ hall: Room; left: Room; r
 }
 
 /*
- * A model without claims: bookings exclude each other if their rooms have a room below them in common, or are the same,
- * and what they occupy overlaps.
+ * A model without claims: bookings exclude each other if their rooms have a room below them in common, or are
+ * the same, and what they occupy overlaps.
  */
 interface Model {
   parts: Map<number, number[]>;
@@ -236,7 +236,10 @@ test('negative control: without the constraint of parts the model finds time tha
   });
 });
 
-/** Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot; no code checks anything. */
+/**
+ * Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot;
+ * no code checks anything.
+ */
 async function raceForClaim(scratch: DataSource): Promise<Record<string, number>> {
   const { hall, left, right } = await newHall(scratch);
   const rooms = { hall, left, right };

@@ -54,7 +54,9 @@ function isAccepted(
   );
 }
 
-/** Bookings on the grid in and around the requested range: from each line the shortest ones, and a longer one. */
+/**
+ * Bookings on the grid in and around the requested range: from each line the shortest ones, and a longer one.
+ */
 function* bookingsOf({ calendar: { room }, requested }: Scene): Generator<Range> {
   const least = (room.min_minutes ?? 1) * MINUTE_MS;
   const last = requested.end + least;

@@ -331,7 +331,10 @@ function setUp({ extras: drawn, code, at, ...scene }: Scene) {
   return { room, other, extras, quoted, booking: stored(quoted, { ...REQUEST, ...request }), request, of };
 }
 
-/** That lines are the sums of a price, with the tax of each rate, and that nothing is below zero or in parts of a unit. */
+/**
+ * That lines are the sums of a price, with the tax of each rate, and that nothing is below
+ * zero or in parts of a unit.
+ */
 function assertLines(t: ExecutionContext, lines: PriceLine[], price: object, currency: string): void {
   t.deepEqual(totalsOf(lines), price);
   const unit = smallestUnit(currency);

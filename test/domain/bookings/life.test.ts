@@ -35,8 +35,8 @@ import { taxKeyOf } from '../../../domain/invoices/tax.js';
 import { allowedRefunds, type Moment } from '../../support/allowed-refunds.js';
 
 /**
- * The random life of a booking, as pure functions: after each step its documents are, for each tax code, what the booking costs
- * and what a step did not refund.
+ * The random life of a booking, as pure functions: after each step its documents are, for each tax code, what
+ * the booking costs and what a step did not refund.
  */
 
 const DAY = 24 * HOUR_MS;
@@ -401,7 +401,10 @@ const extrasIn = (extras: BookableExtra[], quantities: number[]) =>
     quantities[n]! > 0 ? [{ extra_id, quantity: quantities[n]! }] : [],
   );
 
-/** Checks what is true of a booking after each step. `discretionary`: money was refunded without lines of its own. */
+/**
+ * Checks what is true of a booking after each step. `discretionary`: money was refunded
+ * without lines of its own.
+ */
 function check(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
   const unit = smallestUnit(life.booking.currency);
   const charged = new Map(sumsOf(life.documents).map((part) => [taxKeyOf(part), part]));
@@ -428,7 +431,10 @@ function check(t: import('ava').ExecutionContext, life: Life, discretionary: boo
   if (left === life.booking.price_minor) t.deepEqual(life.charged(), life.priced(), 'nothing was kept');
 }
 
-/** Checks that changes and the cancellation have refunded of each tax code what the lines allow; `discretionary`: or less. */
+/**
+ * Checks that changes and the cancellation have refunded of each tax code what the lines allow;
+ * `discretionary`: or less.
+ */
 function checkRefunds(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
   const { rooms, extras, moments, refundedByLines } = life;
   const own = [...rooms, ...extras].flatMap(({ id, refund_steps }) =>

@@ -114,7 +114,8 @@ test('twelve lunches and a projector by the hour, with the tax of each rate', (t
     booked({}, 12),
     projector,
   ]);
-  // 80 minutes of £25: £33.33. 2 × 1.3333 hours of £10.01: £26.69. 20 % of £60.02: £12.00. 5 % of £216.00: £10.80.
+  // 80 minutes of £25: £33.33. 2 × 1.3333 hours of £10.01: £26.69. 20 % of £60.02:
+  // £12.00. 5 % of £216.00: £10.80.
   t.like(lines, [
     { kind: 'time', net_minor: 3_333, tax_minor: 666 },
     {

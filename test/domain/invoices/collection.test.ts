@@ -22,7 +22,10 @@ const FACTS: CollectionFacts = {
   is_overdue: false,
 };
 
-/** Runs a collection hour by hour for 40 days, every charge refused with a code. Returns what happened on which day. */
+/**
+ * Runs a collection hour by hour for 40 days, every charge refused with a code. Returns
+ * what happened on which day.
+ */
 function run(
   facts: Partial<CollectionFacts>,
   refusal_code = 'insufficient_funds',

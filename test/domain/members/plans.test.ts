@@ -40,7 +40,8 @@ test('a plan has the name and hours of the workspace, and the defaults where it 
 test('an invite says plan, hours, price with tax, who pays and when', (t) => {
   t.deepEqual(describeOffer({ ...offer, plans: { plus: { name: 'Desk', monthly_hours: 1 } } }, now), [
     'Your plan: Desk, with one hour a month included.',
-    'It costs £58.80 a month (£49.00 and £9.80 of tax). The first invoice, of £58.80, is sent on the day you join and is due 14 days later.',
+    'It costs £58.80 a month (£49.00 and £9.80 of tax). The first invoice, of £58.80, is sent on the day ' +
+      'you join and is due 14 days later.',
   ]);
   t.regex(describeOffer({ ...offer, company_name: 'Acme' }, now)[1]!, /of tax\)\. Acme pays for it\.$/);
   const trial = describeOffer({ ...offer, trial_ends_at: new Date('2026-12-01T00:00:00Z') }, now)[1]!;

@@ -48,7 +48,8 @@ async function openHouse(room: Record<string, unknown> = {}, settings: Record<st
 
 const PICTURES = 'https://pictures.example';
 const PICTURE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#8fb8a4"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" ' +
+  'fill="#8fb8a4"/></svg>';
 
 /** A day on which the room is free, in some weeks. */
 const someDay = (): string => hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10);
@@ -489,7 +490,9 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     await enter(page, email);
     await page.click('button:has-text("Book and pay")');
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
-    const query = `q=${encodeURIComponent(email)}&from=${daysAfter(day, -1)}T00:00:00Z&to=${daysAfter(day, 3)}T00:00:00Z`;
+    const query =
+      `q=${encodeURIComponent(email)}&from=${daysAfter(day, -1)}T00:00:00Z&to=` +
+      `${daysAfter(day, 3)}T00:00:00Z`;
     const { body } = await workspace.api.get(`/v1/bookings?${query}`);
     t.is(body.data?.[0]?.end_at, end, JSON.stringify(body));
   }

@@ -50,7 +50,8 @@ test('a stranger books in a frame of another site, which grows with its page, an
       ]);
   const isAsHigh = async (): Promise<void> => {
     await page.waitForFunction(
-      `(() => { const [frame] = document.getElementsByTagName('iframe'); return frame.style.height !== '24rem'; })()`,
+      "(() => { const [frame] = document.getElementsByTagName('iframe'); return " +
+        "frame.style.height !== '24rem'; })()",
     );
     for (let tries = 0; tries < 50; tries++) {
       const [inside, outside] = await heights();

@@ -35,12 +35,14 @@ test('a booking’s timeline says in words what happens to its checkout and its 
     [
       'decline',
       { code: 'insufficient_funds', for_change: false },
-      'The card was declined at the checkout (insufficient funds) Nothing was charged. The payer can try again or use another card.',
+      'The card was declined at the checkout (insufficient funds) Nothing was charged. The payer can try ' +
+        'again or use another card.',
     ],
     [
       'decline',
       { code: 'generic_decline', for_change: true },
-      'The card was declined on the payment page of a change (the bank gave no reason) Nothing was charged. The payer can try again or use another card.',
+      'The card was declined on the payment page of a change (the bank gave no reason) Nothing was ' +
+        'charged. The payer can try again or use another card.',
     ],
     ['payment', payment, '£30.00 paid at the checkout'],
     ['payment', { ...payment, by_autopay: true }, '£30.00 charged by autopay'],
@@ -87,7 +89,8 @@ test('a booking’s timeline says in words what becomes of a refund', (t) => {
     [
       'refund',
       { ...refund, by_hand: true, recorded: { ...ada, with_key: true } },
-      'A refund of £30.00 is recorded Refunded by Ada with an API key. It was not paid by card: return it yourself.',
+      'A refund of £30.00 is recorded Refunded by Ada with an API key. It was not paid by ' +
+        'card: return it yourself.',
     ],
     [
       'refund',
@@ -184,7 +187,8 @@ test('a booking’s timeline says in words who asked for a change, and its outco
         outcome: { kind: 'refused', message: 'The card was declined.' },
         move: { ...move, difference_minor: 500 },
       },
-      'A change to Sun 24 Nov 2024, 11:00–13:00, for £5.00 more, by Ada was not applied The card was declined.',
+      'A change to Sun 24 Nov 2024, 11:00–13:00, for £5.00 more, by Ada was not applied ' +
+        'The card was declined.',
     ],
     [
       'change',
@@ -246,7 +250,8 @@ test('a booking’s timeline says in words whose change was not paid, and who wi
     [
       'event',
       { ...ended('withdrawn'), act: guest, asked: guest },
-      `A change by someone with the booking link was withdrawn by someone with the booking link before it was paid; ${stays}`,
+      'A change by someone with the booking link was withdrawn by someone with the booking link ' +
+        `before it was paid; ${stays}`,
     ],
   ]);
 });

@@ -21,7 +21,10 @@ const PHONE = { width: 390, height: 780 };
 const FAR_EAST = 'Pacific/Kiritimati';
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** A room that has nothing free for an hour until `open`: it is open too shortly on `short`, and not at all on `closed`. */
+/**
+ * A room that has nothing free for an hour until `open`: it is open too shortly on `short`,
+ * and not at all on `closed`.
+ */
 function quietRoom(time_zone = 'UTC') {
   const today = dayIn(time_zone, new Date());
   const [short, closed, open] = [1, 2, 3].map((days) => daysAfter(today, days)) as [string, string, string];

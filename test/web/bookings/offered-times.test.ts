@@ -131,7 +131,10 @@ async function clear({ api, room, booking, day }: Scene): Promise<void> {
       await api.post(`/v1/bookings/${id}/cancel`);
 }
 
-/** The pages that offer times: what they offer on a day, and how one of them is booked. Each returns what went wrong. */
+/**
+ * The pages that offer times: what they offer on a day, and how one of them is booked. Each
+ * returns what went wrong.
+ */
 const PAGES: Record<
   string,
   {

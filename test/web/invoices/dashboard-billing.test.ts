@@ -15,7 +15,10 @@ const untilRun = (session: WebSession, page: string): Promise<string> =>
     return shown.includes('being created') ? null : shown;
   });
 
-/** Starts the run of a page of subscriptions. Returns what staff are told of its end, which the form itself waits for only a moment. */
+/**
+ * Starts the run of a page of subscriptions. Returns what staff are told of its end, which the form itself
+ * waits for only a moment.
+ */
 async function runSubscriptions(session: WebSession, page: string): Promise<string> {
   const notice = noticeOf(await session.submit(page, `${page}/run`))!;
   return notice.startsWith('Invoices are being created') ? untilRun(session, page) : notice;
@@ -46,7 +49,8 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   t.regex(wordsOf(question), /do not show your legal name, address or tax number yet/);
   t.true(
     wordsOf(question).includes(
-      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${dayInWords(WINTER_WEDNESDAY)}. It is emailed to ada@example.com immediately`,
+      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${dayInWords(WINTER_WEDNESDAY)}. It is ` +
+        'emailed to ada@example.com immediately',
     ),
   );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];

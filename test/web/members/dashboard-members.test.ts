@@ -100,7 +100,10 @@ test('members are invited one by one and in bulk, and change tier with the price
   t.regex(
     wordsOf(await tier.clone().text()),
     new RegExp(
-      `From Basic, £20\\.00 a month, to Plus, £50\\.00 a month, excluding tax\\. Takes effect immediately\\. 10 hour credits are added\\. ${formatAmount({ amount_minor: proratedToday(3_000) * 1.2, currency: 'GBP' })}, tax included, is invoiced to Grace Hopper`,
+      'From Basic, £20\\.00 a month, to Plus, £50\\.00 a month, excluding tax\\. Takes effect ' +
+        'immediately\\. 10 hour credits are added\\. ' +
+        `${formatAmount({ amount_minor: proratedToday(3_000) * 1.2, currency: 'GBP' })}, tax included, is ` +
+        'invoiced to Grace Hopper',
     ),
   );
   t.is(noticeOf(await session.confirmForm(tier)), 'The plan has been changed.');

@@ -33,7 +33,8 @@ test('a stranger who makes a person an admin does not force a second factor on t
   const asked = await locationOf(session, `/dashboard/${stranger.id}/members?q=a`);
   t.is(
     asked,
-    `/account/memberships/${stranger.id}?return_to=${encodeURIComponent(`/dashboard/${stranger.id}/members?q=a`)}`,
+    `/account/memberships/${stranger.id}?return_to=` +
+      `${encodeURIComponent(`/dashboard/${stranger.id}/members?q=a`)}`,
   );
   t.regex(await session.textOf(asked!), /Accept membership/);
   t.is((await session.get('/account')).status, 200, 'opening the page accepts nothing');

@@ -27,7 +27,10 @@ const ADA = 'ada@house.example';
 const ACCEPTED = `accepted as ${ADA}`;
 const OTHER = 'https://other.example/sso/ws_2';
 
-/** A response that was changed before it was signed: by a provider that is set up wrongly, or for another service. */
+/**
+ * A response that was changed before it was signed: by a provider that is set up
+ * wrongly, or for another service.
+ */
 const edited = async (...replacements: [string | RegExp, string][]): Promise<string> =>
   answer({ edit: (xml) => replacements.reduce((text, [from, to]) => text.replace(from, to), xml) });
 
@@ -136,7 +139,9 @@ test("a certificate of another workspace's provider, or one that comes in the me
 
 test('a failure is refused, also around a good assertion', async (t) => {
   const failed =
-    '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode><samlp:StatusMessage>No such user</samlp:StatusMessage>';
+    '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode ' +
+    'Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode><samlp:StatusMessage>No ' +
+    'such user</samlp:StatusMessage>';
   const response = await edited([/<samlp:StatusCode [^>]*>/, failed]);
   const error = await t.throwsAsync(verified(response), { instanceOf: SsoRefusal });
   t.is(error.reason, 'provider_error');

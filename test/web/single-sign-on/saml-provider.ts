@@ -1,4 +1,5 @@
-// Identity providers for tests. samlify is theirs: it reads our metadata and requests, and signs and encrypts its responses.
+// Identity providers for tests. samlify is theirs: it reads our metadata and requests, and signs
+// and encrypts its responses.
 import {
   constants,
   createCipheriv,
@@ -164,7 +165,11 @@ export async function answer(options: AnswerOptions = {}): Promise<string> {
 /** The response of samlify's template, before it is signed. */
 export async function unsignedAnswer(entity_id = ENTITY_ID): Promise<string> {
   const { entity_id: audience, acs_url } = await us();
-  const statement = `<saml:AuthnStatement AuthnInstant="${minutesFromNow(-1)}" SessionIndex="_session1" SessionNotOnOrAfter="${minutesFromNow(480)}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`;
+  const statement =
+    `<saml:AuthnStatement AuthnInstant="${minutesFromNow(-1)}" SessionIndex="_session1" ` +
+    `SessionNotOnOrAfter="${minutesFromNow(480)}"><saml:AuthnContext>` +
+    '<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef>' +
+    '</saml:AuthnContext></saml:AuthnStatement>';
   const attributes = [attribute('email', 'ada@house.example'), attribute('displayName', 'Ada Lovelace')];
   return samlify.SamlLib.replaceTagsByValue(
     samlify.SamlLib.defaultLoginResponseTemplate.context
@@ -238,7 +243,12 @@ export async function withEncrypted(content: string, response?: string): Promise
   );
   const value = (data: Buffer): string =>
     `<xenc:CipherData><xenc:CipherValue>${data.toString('base64')}</xenc:CipherValue></xenc:CipherData>`;
-  const encrypted = `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData xmlns:xenc="http://www.w3.org/2001/04/xmlenc#"><xenc:EncryptionMethod Algorithm="${AES_128_GCM}"/><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey><xenc:EncryptionMethod Algorithm="${RSA_OAEP}"/>${value(encryptedKey)}</xenc:EncryptedKey></ds:KeyInfo>${value(bytes)}</xenc:EncryptedData></saml:EncryptedAssertion>`;
+  const encrypted =
+    '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><xenc:EncryptedData ' +
+    `xmlns:xenc="http://www.w3.org/2001/04/xmlenc#"><xenc:EncryptionMethod Algorithm="${AES_128_GCM}"/>` +
+    '<ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><xenc:EncryptedKey><xenc:EncryptionMethod ' +
+    `Algorithm="${RSA_OAEP}"/>${value(encryptedKey)}</xenc:EncryptedKey>` +
+    `</ds:KeyInfo>${value(bytes)}</xenc:EncryptedData></saml:EncryptedAssertion>`;
   return (response ?? (await unsignedAnswer())).replace(ASSERTION_PATTERN, () => encrypted);
 }
 

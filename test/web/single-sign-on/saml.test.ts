@@ -153,7 +153,8 @@ test('metadata that cannot be used is refused with what is wrong', async (t) => 
     [metadata.replaceAll('https://login.example/sso', 'javascript:alert(1)'), /address for sign-in/],
     [metadata + ' '.repeat(256 * 1024), /larger than 256 kB/],
     [
-      `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${entity}${entity}</md:EntitiesDescriptor>`,
+      '<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">' +
+        `${entity}${entity}</md:EntitiesDescriptor>`,
       /2 identity providers/,
     ],
   ];
@@ -198,7 +199,8 @@ test('the address is an attribute or a NameID that is one', async (t) => {
 test('the name is one attribute, or the given name and the surname', async (t) => {
   const parts = await edited(
     /<saml:Attribute Name="displayName".*?<\/saml:Attribute>/,
-    '<saml:Attribute Name="givenName"><saml:AttributeValue>Ada</saml:AttributeValue></saml:Attribute><saml:Attribute Name="sn"><saml:AttributeValue>King</saml:AttributeValue></saml:Attribute>',
+    '<saml:Attribute Name="givenName"><saml:AttributeValue>Ada</saml:AttributeValue></saml:Attribute>' +
+      '<saml:Attribute Name="sn"><saml:AttributeValue>King</saml:AttributeValue></saml:Attribute>',
   );
   t.is((await verified(parts)).name, 'Ada King');
   t.is((await verified(await edited('Name="displayName"', 'Name="nickname"'))).name, null);

@@ -15,7 +15,10 @@ export interface Office {
   form: Record<string, string>;
 }
 
-/** The owner's session, and a provider that is not entered yet. `client`: what the provider knows of this service. */
+/**
+ * The owner's session, and a provider that is not entered yet. `client`: what the
+ * provider knows of this service.
+ */
 export async function newOffice(
   t: { teardown(close: () => unknown): void },
   account: Partial<Account> = {},

@@ -4,8 +4,8 @@ import type { Handler } from '../../../api/http/context.js';
 import { PageError } from '../../ui/browser.js';
 
 /**
- * `GET /dashboard/:workspace/accounting/:consent`: sends an admin to the accounting system's consent page, and binds the
- * consent to their session, which must return from it (docs/rules/accounting.md#connection).
+ * `GET /dashboard/:workspace/accounting/:consent`: sends an admin to the accounting system's consent page,
+ * and binds the consent to their session, which must return from it (docs/rules/accounting.md#connection).
  */
 export function openConsentPage({ db }: ApiDependencies): Handler {
   return async (ctx) => {

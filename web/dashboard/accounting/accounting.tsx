@@ -148,7 +148,8 @@ function ChartSettings(props: { ctx: ApiContext; workspace: Workspace; read: Acc
 const isActive = (connection: AccountingConnection | null): boolean => connection?.status === 'active';
 
 /**
- * `GET /dashboard/:workspace/accounting`: the connection, and the accounts and tax types that documents are sent with.
+ * `GET /dashboard/:workspace/accounting`: the connection, and the accounts and tax types that
+ * documents are sent with.
  */
 export function showAccounting({ db, hasAccounting }: ApiDependencies): Handler {
   return async (ctx) => {

@@ -28,7 +28,10 @@ interface PublishableForm {
   room_ids?: string[];
 }
 
-/** `GET /dashboard/:workspace/keys/publishable`: a key with which a web site shows rooms and lets strangers book them. */
+/**
+ * `GET /dashboard/:workspace/keys/publishable`: a key with which a web site shows rooms and
+ * lets strangers book them.
+ */
 export function showPublishableForm({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;

@@ -28,7 +28,9 @@ const WORDS = new Set([
   'refund_policy',
 ]);
 
-/** A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one. */
+/**
+ * A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one.
+ */
 function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
   const { amount, moment } = formatsOf(ctx);
   if (value === null || value === undefined || value === '') return 'none';

@@ -14,8 +14,8 @@ interface BlackoutForm extends EnteredBlackout {
 }
 
 /**
- * Closes a room for a time like `POST /v1/rooms/{id}/blackouts`, or shows which bookings are in the way. `room` finds the room
- * of the form; its id is the path's.
+ * Closes a room for a time like `POST /v1/rooms/{id}/blackouts`, or shows which bookings are in the way.
+ * `room` finds the room of the form; its id is the path's.
  */
 export function blackoutForm(
   room: (ctx: ApiContext, deps: ApiDependencies, form: BlackoutForm) => Promise<Room>,

@@ -1,7 +1,10 @@
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 
-/** How a form says what happens to a booking: with the amounts that its label shows, which it is carried out with or not at all. */
+/**
+ * How a form says what happens to a booking: with the amounts that its label shows, which it is
+ * carried out with or not at all.
+ */
 export function choiceOf(plan: BookingPlan): string {
   if (plan.do === 'move')
     return ['move', plan.room_id, plan.start_at, plan.end_at, plan.difference_minor].join(' ');

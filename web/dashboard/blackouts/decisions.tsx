@@ -17,7 +17,9 @@ import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
 
 const list = joi.array().items(text(200).allow('')).single().max(MAX_IN_THE_WAY).default([]);
 
-/** What a form says about the bookings in the way: two lists in the same order, and a button for all of them. */
+/**
+ * What a form says about the bookings in the way: two lists in the same order, and a button for all of them.
+ */
 export const decisionFields = {
   ...hiddenFields,
   booking: list,

@@ -42,7 +42,10 @@ export interface BookingInTheWay {
 
 const MAX_ROOMS = 100;
 
-/** What can be done with the bookings in the way of a blackout by whoever asks. `told`: whose payers have the note already. */
+/**
+ * What can be done with the bookings in the way of a blackout by whoever asks. `told`: whose
+ * payers have the note already.
+ */
 export async function choicesFor(
   ctx: ApiContext,
   deps: ApiDependencies,

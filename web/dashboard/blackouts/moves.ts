@@ -12,8 +12,8 @@ import { freePlaces, overlapIn, type FreePlace, type Move } from './places.js';
 type Moves = Map<string, { places: FreePlace[]; whyNot: string[] }>;
 
 /**
- * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two have places that
- * overlap: all choices can be made together.
+ * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two
+ * have places that overlap: all choices can be made together.
  */
 export async function movesFor(
   deps: ApiDependencies,
@@ -61,7 +61,10 @@ async function whyNotMove(
   booking: BookingRow,
 ): Promise<string | null> {
   if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
-    return 'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw the change on its page.';
+    return (
+      'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw ' +
+      'the change on its page.'
+    );
   if (whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id)))
     return 'It cannot be moved: an earlier change is not finished.';
   const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });

@@ -29,8 +29,8 @@ export const newBlackoutFields = { ...blackoutFields, ...decisionFields };
 const pathOfNew = (ctx: ApiContext, { id }: Room): string => pathIn(ctx, `/rooms/${id}/blackouts/new`);
 
 /**
- * Shows the bookings in the way of a blackout that is to be added, with what can be done about each. Returns false if there
- * are none.
+ * Shows the bookings in the way of a blackout that is to be added, with what can be done about each. Returns
+ * false if there are none.
  */
 export async function showBookingsInTheWay(
   ctx: ApiContext,
@@ -79,7 +79,9 @@ function assertFew({ length }: unknown[]): void {
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }
 
-/** `GET /dashboard/:workspace/rooms/:id/blackouts/new`: the form of a room's blackout, or what is in its way. */
+/**
+ * `GET /dashboard/:workspace/rooms/:id/blackouts/new`: the form of a room's blackout, or what is in its way.
+ */
 export function showNewBlackout(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const room = await roomOf(ctx, deps);
@@ -109,8 +111,8 @@ function closedOrNull(entered: EnteredBlackout, room: Room): Closed | null {
 }
 
 /**
- * Adds a blackout with what happens to the bookings in its way, after a confirmation with the amounts, and carries it out
- * (docs/rules/rooms.md#bookings-in-the-way). A repeat of the form goes on with what is left.
+ * Adds a blackout with what happens to the bookings in its way, after a confirmation with the amounts, and
+ * carries it out (docs/rules/rooms.md#bookings-in-the-way). A repeat of the form goes on with what is left.
  */
 export function newBlackoutForm(deps: ApiDependencies): Handler {
   return async (ctx) => {

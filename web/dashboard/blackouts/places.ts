@@ -34,9 +34,9 @@ const MAX_LOOKED_AT = 8;
 const DAYS_AFTER = 7;
 
 /**
- * Free places for a booking that is in the way, one at a time: other rooms at its time, then its room before and after the
- * blackout, the nearer one first. `isTaken`: whether another booking is offered a place that overlaps, which may change between
- * two of them.
+ * Free places for a booking that is in the way, one at a time: other rooms at its time, then its room before
+ * and after the blackout, the nearer one first. `isTaken`: whether another booking is offered a place that
+ * overlaps, which may change between two of them.
  */
 export async function* freePlaces(
   deps: ApiDependencies,
@@ -75,7 +75,9 @@ export async function* freePlaces(
     nearest ? Math.abs(nearest.start_at - start) : Number.POSITIVE_INFINITY;
   for (const side of [earlier, later].toSorted((a, b) => distance(a) - distance(b))) yield* cheap(side, 1);
 
-  /** The first places at which the booking may be, by all rules of a change, and costs its payer nothing more. */
+  /**
+   * The first places at which the booking may be, by all rules of a change, and costs its payer nothing more.
+   */
   async function* cheap(places: Place[], most: number): AsyncGenerator<FreePlace> {
     let [found, looked_at] = [0, 0];
     for (const { room: to, ...times } of places) {
@@ -95,7 +97,10 @@ export async function* freePlaces(
   }
 }
 
-/** Whether two moves lead to places that overlap, turnaround included, in one room or in rooms that share a part. */
+/**
+ * Whether two moves lead to places that overlap, turnaround included, in one room or in
+ * rooms that share a part.
+ */
 export function overlapIn(rooms: Room[]): (a: Move, b: Move) => boolean {
   const leaves = leavesOf(rooms);
   const turnaround = new Map(rooms.map(({ id, turnaround_minutes }) => [id, turnaround_minutes * MINUTE_MS]));

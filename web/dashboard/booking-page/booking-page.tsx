@@ -233,7 +233,10 @@ export function showBookingPage({ db, publicUrl }: ApiDependencies): Handler {
             </div>
             <TextArea
               name="embed_origins"
-              label="Sites that may show the page in a frame, such as https://www.example.com (one on each line, optional)"
+              label={
+                'Sites that may show the page in a frame, such as https://www.example.com (one on ' +
+                'each line, optional)'
+              }
               rows={3}
               value={page.embed_origins.join('\n')}
             />

@@ -63,8 +63,10 @@ interface Query extends ListQuery {
   company_id?: string;
 }
 
-/** `GET /dashboard/:workspace/bookings`: bookings by date, state and booker, by default from yesterday on. Searching for
- * an id redirects to the booking. */
+/**
+ * `GET /dashboard/:workspace/bookings`: bookings by date, state and booker, by default from yesterday on.
+ * Searching for an id redirects to the booking.
+ */
 export function showBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;

@@ -23,7 +23,10 @@ export const changeFields = {
   pay_by_link: joi.valid('on'),
 };
 
-/** The body of a `PATCH`. Only here can the card on file be left uncharged, and the difference be taken in the same step. */
+/**
+ * The body of a `PATCH`. Only here can the card on file be left uncharged, and the difference
+ * be taken in the same step.
+ */
 export const bodySchema = changeSchema.keys({ pay_by_link: joi.boolean(), taken: takenSchema });
 export type Body = ChangeBody;
 
@@ -32,7 +35,10 @@ export interface ChangeForm extends EnteredDetails, EnteredExtras, EnteredTimes,
   pay_by_link?: 'on';
 }
 
-/** The body of a `PATCH` with the fields that differ from the booking. What only the payer can pay gets a link. */
+/**
+ * The body of a `PATCH` with the fields that differ from the booking. What only the
+ * payer can pay gets a link.
+ */
 export async function bodyOf(
   form: ChangeForm,
   booking: BookingRow,

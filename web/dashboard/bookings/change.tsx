@@ -60,9 +60,12 @@ export const changeForm = apiForm<
     const forStaff = takes
       ? differenceTaken(takes, amount(charge_minor))
       : payment === 'link'
-        ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or send the payer the link that you get. Both slots are held until then.`
+        ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or ` +
+          'send the payer the link that you get. Both slots are held until then.'
         : charge_minor > 0
-          ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank asks the payer to authenticate, you get a link to send them. If the charge is declined, nothing changes.`
+          ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
+            'asks the payer to authenticate, you get a link to send them. If the charge is ' +
+            'declined, nothing changes.'
           : refund_minor > 0
             ? describeRefundToStaff(preview, amount)
             : 'Nothing is charged or refunded.';
@@ -147,7 +150,8 @@ export const changeForm = apiForm<
   notice(response, ctx, form) {
     if ('pending_change' in response)
       return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'The change takes effect once it is paid. The booking has “Take payment” and the link for the payer.'
+        ? 'The change takes effect once it is paid. The booking has “Take payment” and ' +
+            'the link for the payer.'
         : 'The change takes effect once you have paid it. The booking leads to the payment page.';
     const { adjustment, price } = response;
     const { currency } = price;

@@ -19,11 +19,14 @@ export const guestForm = apiForm<{ email: string; name: string }>({
   schema: changeSchema,
   body: ({ email, name }) => ({ booked_by: { guest: { email, name } } }),
   notice: () =>
-    'Guest saved. A new address gets an email about the booking as it is now, with new links and all its documents.',
+    'Guest saved. A new address gets an email about the booking as it is now, with new links ' +
+    'and all its documents.',
   to: pathOf,
 });
 
-/** The form for the address and name of a booking's guest; nothing for a member's booking or an erased guest. */
+/**
+ * The form for the address and name of a booking's guest; nothing for a member's booking or an erased guest.
+ */
 export function CorrectGuest({ ctx, booking }: { ctx: ApiContext; booking: BookingRow }) {
   if (whyNotCorrectGuest(booking)) return null;
   return (

@@ -10,7 +10,9 @@ import { BookingTable } from '../shared/booking-table.js';
 const SHOWN = 5;
 const DAYS_AHEAD = 90;
 
-/** The next bookings of a member or company, for those who see all bookings. `all`: the filter of the list. */
+/**
+ * The next bookings of a member or company, for those who see all bookings. `all`: the filter of the list.
+ */
 export async function nextBookings(
   ctx: ApiContext,
   { db }: ApiDependencies,

@@ -57,8 +57,8 @@ interface Props {
 }
 
 /**
- * A change that waits for its payer: what it is, its link, its amount, when it lapses, and what takes its payment at the desk
- * or withdraws it.
+ * A change that waits for its payer: what it is, its link, its amount, when it lapses, and what takes its
+ * payment at the desk or withdraws it.
  */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
   const { amount, moment, span } = formatsOf(ctx, booking.time_zone);

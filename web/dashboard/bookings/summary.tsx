@@ -22,8 +22,8 @@ import { NoShowAction } from './no-show.js';
 import { TakePayment } from './take-payment.js';
 
 /**
- * `GET /dashboard/:workspace/bookings/:id/summary`: what the desk needs of a booking at a glance, with what can be done about
- * it now. The calendar shows it in a dialog.
+ * `GET /dashboard/:workspace/bookings/:id/summary`: what the desk needs of a booking at a glance, with what
+ * can be done about it now. The calendar shows it in a dialog.
  */
 export function showSummary(deps: ApiDependencies): Handler {
   return async (ctx) => {

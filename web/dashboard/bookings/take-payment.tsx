@@ -29,7 +29,10 @@ export interface PaymentTaken {
 /** That a payment was recorded, and what it was for. */
 export function paymentTaken(ctx: ApiContext, { payment }: PaymentTaken): string {
   const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
-  return `${amount} recorded as paid${byMethod(payment.method)}. The booking is ${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`;
+  return (
+    `${amount} recorded as paid${byMethod(payment.method)}. The booking is ` +
+    `${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`
+  );
 }
 
 /** Records a payment at the desk like `POST /v1/bookings/{id}/payments`. */
@@ -61,7 +64,10 @@ const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
   other: 'Other',
 };
 
-/** The form that takes the payment of an unpaid booking, or of its change that waits for it; nothing for any other. */
+/**
+ * The form that takes the payment of an unpaid booking, or of its change that waits for
+ * it; nothing for any other.
+ */
 export function TakePayment(props: { ctx: ApiContext; booking: BookingRow; change?: PendingChange | null }) {
   const { ctx, booking, change = null } = props;
   const now = new Date();

@@ -101,7 +101,10 @@ function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): st
   return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
 }
 
-/** What became of a change that was not paid: `was withdrawn by Ada before it was paid; the booking stays as it is`. */
+/**
+ * What became of a change that was not paid:
+ * `was withdrawn by Ada before it was paid; the booking stays as it is`.
+ */
 function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   if (ended === 'withdrawn') return `was withdrawn${by} before it was paid; the booking stays as it is`;
   if (ended === 'cancelled') return 'was not paid when the booking was cancelled';

@@ -98,7 +98,9 @@ function showDisputeMovement(
 
 const sentence = (words: string): string => `${sentenceCase(words)}.`;
 
-/** Mails that are skipped if what they are about is over or has failed, and not only for lack of a recipient. */
+/**
+ * Mails that are skipped if what they are about is over or has failed, and not only for lack of a recipient.
+ */
 const CAN_LOSE_PURPOSE: readonly MailKind[] = [
   'booking_held',
   'booking_change_pending',
@@ -166,13 +168,18 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
     case 'session': {
       const { amount_minor, for_change } = entry.facts;
       return {
-        what: `${for_change ? 'Payment link for a change' : 'Requested; checkout'} opened for ${formats.amount(amount_minor, booking.currency)}`,
+        what:
+          `${for_change ? 'Payment link for a change' : 'Requested; checkout'} ` +
+          `opened for ${formats.amount(amount_minor, booking.currency)}`,
         detail: !isBooker && entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
     }
     case 'decline':
       return {
-        what: `The card was declined ${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} (${declineInWords(entry.facts.code)})`,
+        what:
+          'The card was declined ' +
+          `${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} ` +
+          `(${declineInWords(entry.facts.code)})`,
         detail: `Nothing was charged. ${isBooker ? 'You' : 'The payer'} can try again or use another card.`,
         bad: true,
       };

@@ -60,7 +60,10 @@ function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): strin
 function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
   if (availableMinor(payer.credit) !== null)
     return `Credit limit: ${creditLeft(ctx, payer, currency)} before this booking.`;
-  return `No credit limit: ${formatsOf(ctx).amount(payer.credit.unpaid_minor, currency)} is open before this booking.`;
+  return (
+    `No credit limit: ${formatsOf(ctx).amount(payer.credit.unpaid_minor, currency)} is open ` +
+    'before this booking.'
+  );
 }
 
 /** Errors: 422 if nobody has payment terms for a booking. */
@@ -68,7 +71,9 @@ export function assertHasTerms(payer: Payer | null): void {
   const refusal = whyNotOnAccount(payer);
   if (!refusal) return;
   const message: Record<typeof refusal.details.reason, string> = {
-    no_terms: `${payer?.name} has no terms of payment, so nothing can be booked on account. Set them on their page first.`,
+    no_terms:
+      `${payer?.name} has no terms of payment, so nothing can be booked on account. Set them ` +
+      'on their page first.',
     guest: 'Only members can book on account: guests pay at a checkout.',
   };
   throw new ApiError('validation_failed', message[refusal.details.reason], { param: 'on_account' });

@@ -24,7 +24,10 @@ export interface Place {
   minutes: number;
 }
 
-/** A place that is no time of a day. `skipped`: clocks jump over it, else they repeat it on another day beside it. */
+/**
+ * A place that is no time of a day. `skipped`: clocks jump over it, else they repeat it
+ * on another day beside it.
+ */
 export type Gap = Place & { skipped: boolean };
 
 /** The vertical axis of days side by side: true to scale for each, also if its clocks change. */
@@ -129,7 +132,10 @@ function gapsOf(stretches: Stretch[], minutes: number): Gap[] {
   return gaps;
 }
 
-/** Where a time is on the axis: one place, or one beside each gap in it. `shown`: the visible part of the axis. */
+/**
+ * Where a time is on the axis: one place, or one beside each gap in it. `shown`: the
+ * visible part of the axis.
+ */
 export function placesOf(stretches: Stretch[], range: Range, shown: { from: number; to: number }): Place[] {
   const places: Place[] = [];
   for (const { start, end, top } of stretches) {

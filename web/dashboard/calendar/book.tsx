@@ -58,7 +58,10 @@ function uuidOf(formId: string): string {
   ].join('-');
 }
 
-/** The booker: the member with the address, else a guest; a person who cannot book for others books as themselves. */
+/**
+ * The booker: the member with the address, else a guest; a person who cannot book for
+ * others books as themselves.
+ */
 async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   if (!can(role, 'all_bookings')) return { member_id };
@@ -146,7 +149,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
             {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
             {quote.tokens_used > 0 &&
               payer &&
-              `, with ${creditsInWords(quote.tokens_used)} used, ${payer.hour_credits - quote.tokens_used} left`}
+              `, with ${creditsInWords(quote.tokens_used)} used, ` +
+                `${payer.hour_credits - quote.tokens_used} left`}
           </p>
           {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
           <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={form.email ?? ''} />
@@ -162,7 +166,8 @@ export const bookForm = apiForm<BookForm, PresentedBooking>({
   notice: ({ checkout_url }, ctx) => {
     if (!checkout_url) return 'Booking confirmed.';
     return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email if it is still unpaid in about a minute.'
+      ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
+          'if it is still unpaid in about a minute.'
       : 'Slot held. The booking leads to the payment page; you also get the link by email in about a minute.';
   },
   to: (_ctx, { id }) => `/bookings/${id}`,

@@ -20,7 +20,10 @@ export const SIGNS: Record<BookingState, string> = {
   expired: '✕',
 };
 
-/** The state of a booking, or of the place that a change holds for it: its class, its sign, and its word if it needs one. */
+/**
+ * The state of a booking, or of the place that a change holds for it: its class, its sign, and
+ * its word if it needs one.
+ */
 function shownAs(booking: CalendarBooking, now: number): [state: string, sign: string, word: string] {
   if (booking.is_change) return ['change', '⇄', WAITING_CHANGE];
   const state = stateOf(booking, new Date(now));

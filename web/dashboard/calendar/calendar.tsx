@@ -45,8 +45,8 @@ const WEEK_DAYS = 7;
 const MAX_ROOMS = 500;
 
 /**
- * `GET /dashboard/:workspace/calendar`: a day over the rooms, 25 at a time, or a week of one room; free time leads to a
- * booking. Other requests get a turn between the days that are drawn.
+ * `GET /dashboard/:workspace/calendar`: a day over the rooms, 25 at a time, or a week of one room; free time
+ * leads to a booking. Other requests get a turn between the days that are drawn.
  */
 export function showCalendar(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

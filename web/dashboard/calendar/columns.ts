@@ -45,7 +45,10 @@ const rangeOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range 
 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
 
-/** A room's day with its bookings, and what the rest of the time is. `now` in UTC milliseconds; staff look at it. */
+/**
+ * A room's day with its bookings, and what the rest of the time is. `now` in UTC
+ * milliseconds; staff look at it.
+ */
 export function columnOf(
   calendar: RoomCalendar & { room: Column['room'] },
   midnight: number,

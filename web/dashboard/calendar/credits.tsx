@@ -12,7 +12,10 @@ import { Choice } from '../shared/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import type { TimesQuery } from './free-times.js';
 
-/** What a booking of the signed-in member costs, with and without hour credits; null for what cannot be booked. */
+/**
+ * What a booking of the signed-in member costs, with and without hour credits; null
+ * for what cannot be booked.
+ */
 async function effectOf(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
   const { principal } = ctx.state;
   const { id: room_id, time_zone } = room;
@@ -32,8 +35,8 @@ async function effectOf(ctx: ApiContext, deps: ApiDependencies, room: Room, time
 }
 
 /**
- * The choice to pay with hour credits, with what is left of them and, once room and time are known, what they make of the
- * price; null for a member who has none and gets none.
+ * The choice to pay with hour credits, with what is left of them and, once room and time are known, what they
+ * make of the price; null for a member who has none and gets none.
  */
 export async function creditsChoice(
   ctx: ApiContext,

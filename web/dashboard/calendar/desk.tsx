@@ -1,4 +1,7 @@
-/** What the calendar's script uses: a dialog for forms and bookings, what has been done, and what screen readers say. */
+/**
+ * What the calendar's script uses: a dialog for forms and bookings, what has been done, and
+ * what screen readers say.
+ */
 export function Desk() {
   return (
     <>

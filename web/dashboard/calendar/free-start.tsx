@@ -4,7 +4,10 @@ import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { timesOf } from '../shared/time-fields.js';
 import { clockOf, type Column } from './columns.js';
 
-/** The address of the form that books a time of a room. The exact times tell an hour that clocks repeat from the first. */
+/**
+ * The address of the form that books a time of a room. The exact times tell an hour that
+ * clocks repeat from the first.
+ */
 export function bookingAt(home: string, room: Column['room'], { start, end }: Range): string {
   const times = { start_at: new Date(start), end_at: new Date(end), time_zone: room.time_zone };
   const query = { room_id: room.id, ...timesOf(times) };

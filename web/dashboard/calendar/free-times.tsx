@@ -20,7 +20,10 @@ import { formatsOf } from '../../ui/formats.js';
 import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 
-/** The address of free times; what is missing or impossible is the first room, the first day that has a free time, and an hour. */
+/**
+ * The address of free times; what is missing or impossible is the first room, the first day that has
+ * a free time, and an hour.
+ */
 export const timesQuery = {
   day: joi.string().max(10).allow(''),
   opened: joi.string().max(10).allow(''),
@@ -48,8 +51,8 @@ async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by
 }
 
 /**
- * The free times of a room on a day, each a link that fills in the form below; null without a room. `moved`: the booking that
- * the form moves, whose page is `at`.
+ * The free times of a room on a day, each a link that fills in the form below; null without a room. `moved`:
+ * the booking that the form moves, whose page is `at`.
  */
 export async function freeTimes(
   ctx: ApiContext,
@@ -86,7 +89,8 @@ export async function freeTimes(
   const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
   const place = { time_zone, currency: ctx.state.membership!.currency };
   const addressOf = (on: Day, times = {}): string =>
-    `${pathIn(ctx, at)}?${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
+    `${pathIn(ctx, at)}?` +
+    `${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
   const linkTo = (start: Date): string => {
     const end_at = new Date(endOf(start.getTime(), minutes, room));
     return `${addressOf(day, timesOf({ start_at: start, end_at, time_zone }))}#start_at`;

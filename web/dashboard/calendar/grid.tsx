@@ -28,8 +28,8 @@ export interface GridProps {
 }
 
 /**
- * The places of a grid as attributes, and the styles for them: the pages' security policy allows no styles of single
- * elements.
+ * The places of a grid as attributes, and the styles for them: the pages' security policy allows no
+ * styles of single elements.
  */
 export class Places {
   private readonly tops = new Set<number>();
@@ -54,7 +54,10 @@ export class Places {
   }
 }
 
-/** What the page's script needs to tell the time at a place: `[start, end, top, wall clock]` in minutes since 1970. */
+/**
+ * What the page's script needs to tell the time at a place:
+ * `[start, end, top, wall clock]` in minutes since 1970.
+ */
 const stretchesForScript = (stretches: Stretch[], from: number, midnight: number): string =>
   JSON.stringify(
     stretches.map(({ start, end, top, wall }) => [

@@ -28,8 +28,8 @@ async function memberIn(ctx: ApiContext, { db }: ApiDependencies, email: string)
 }
 
 /**
- * What the booker would pay for the room and times that a form is filled in with, or why they cannot be booked; null without
- * them. Somebody whose address is no member's is a guest.
+ * What the booker would pay for the room and times that a form is filled in with, or why they cannot be
+ * booked; null without them. Somebody whose address is no member's is a guest.
  */
 export async function priceOf(
   ctx: ApiContext,

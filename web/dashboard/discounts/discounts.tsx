@@ -73,7 +73,9 @@ const editDiscount = form(changeDiscount, terms, {
   summary: 'Edit',
   button: 'Save',
   of: ({ discount }: OnePage) => discount,
-  hint: 'Bookings that have used it keep what it took off. For another percentage or amount, add another code.',
+  hint:
+    'Bookings that have used it keep what it took off. For another percentage or ' +
+    'amount, add another code.',
   proof: takesAllOff,
   notice: ({ code }) => `${code} has been saved.`,
 });

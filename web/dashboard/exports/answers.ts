@@ -5,8 +5,9 @@ import type { Cell } from '../shared/csv.js';
 type Asked = Pick<Answer, 'id' | 'label'>;
 
 /**
- * The columns of a file for the answers of guests, one for each question: those of the booking page in its order, under their
- * present labels, then those that it does not ask any more. A label that the file has already is told apart by the id of the question.
+ * The columns of a file for the answers of guests, one for each question: those of the booking page in its
+ * order, under their present labels, then those that it does not ask any more. A label that the file has
+ * already is told apart by the id of the question.
  */
 export function answerColumns(beside: string[], onPage: readonly Asked[], answered: readonly Asked[]) {
   const asked = [...onPage, ...answered.filter(({ id }) => !onPage.some((question) => question.id === id))];

@@ -36,8 +36,8 @@ export const bookingsCsvQuery = joi.object({
 const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
 
 /**
- * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the questions of the booking
- * page; by default those of the person; admins and owners get all.
+ * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the
+ * questions of the booking page; by default those of the person; admins and owners get all.
  */
 export function exportBookings({ db }: ApiDependencies): Handler {
   return async (ctx) => {

@@ -30,7 +30,10 @@ const KINDS: Record<DocumentKind, string> = {
   credit_note: 'Credit note',
 };
 
-/** Why a document was issued: the reason that is on it, or what made its payment, its refund or what a bank did. */
+/**
+ * Why a document was issued: the reason that is on it, or what made its payment, its
+ * refund or what a bank did.
+ */
 function reasonOf(
   { kind, terms, source_id, payment_id, cancels, unissued }: IssuedDocument,
   refunds: Map<string, Payment>,
@@ -49,8 +52,9 @@ function reasonOf(
 }
 
 /**
- * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first, and the numbers that are void
- * without a document, by the day on which they became so. Credit notes are negative and void documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
+ * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first, and the
+ * numbers that are void without a document, by the day on which they became so. Credit notes are negative and
+ * void documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
  */
 export function exportDocuments({ db }: ApiDependencies): Handler {
   return async (ctx) => {

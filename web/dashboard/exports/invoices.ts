@@ -10,7 +10,10 @@ import { KIND_NAMES } from '../invoices/invoice-table.js';
 import { invoiceFilterOf } from '../invoices/invoices.js';
 import { cellDay, sendCsv } from './stream.js';
 
-/** `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. A void one charges nothing. */
+/**
+ * `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. A
+ * void one charges nothing.
+ */
 export function exportInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, time_zone } = ctx.state.membership!;

@@ -11,8 +11,9 @@ import { spaced } from '../../ui/formats.js';
 import { cellTime, sendCsv } from './stream.js';
 
 /**
- * `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter by when their money moved, newest first. Refunds are negative. What banks have
- * withdrawn for disputes and not returned has its own column.
+ * `GET /dashboard/:workspace/payments.csv`: the payments and refunds of a filter by when their
+ * money moved, newest first. Refunds are negative. What banks have withdrawn for disputes and not
+ * returned has its own column.
  */
 export function exportPayments({ db }: ApiDependencies): Handler {
   return async (ctx) => {

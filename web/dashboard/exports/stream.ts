@@ -37,7 +37,10 @@ async function* linesOf<Row>(
 export const asFile = (query: joi.ObjectSchema): joi.ObjectSchema =>
   query.keys({ separator: joi.valid(...CSV_SEPARATORS), decimal: joi.valid(...CSV_DECIMALS) });
 
-/** The days that a file is of, for its name: `-2026-11` for a month, `-2026-11-01-to-2026-11-15`, `-from-2026-11-01`, `-until-2026-11-15`. */
+/**
+ * The days that a file is of, for its name: `-2026-11` for a month, `-2026-11-01-to-2026-11-15`,
+ * `-from-2026-11-01`, `-until-2026-11-15`.
+ */
 export function periodName({ from, to }: ListQuery): string {
   if (!from && !to) return '';
   if (!from) return `-until-${to}`;
@@ -48,7 +51,10 @@ export function periodName({ from, to }: ListQuery): string {
   return from === to ? `-${from}` : `-${from}-to-${to}`;
 }
 
-/** Sends a list as CSV, written as the workspace or the address says, with the days of its filter in the name of the file. Only one page of it is in memory, and the next is read once the client has taken the previous. */
+/**
+ * Sends a list as CSV, written as the workspace or the address says, with the days of its filter in the name
+ * of the file. Only one page of it is in memory, and the next is read once the client has taken the previous.
+ */
 export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
   ctx.type = 'text/csv; charset=utf-8';
   ctx.set(

@@ -124,8 +124,9 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
 }
 
 /**
- * The value of a field for the body; undefined leaves it out. An empty one is null where the body can have null, and is kept
- * for the operation to refuse where it must be filled in. Errors: 422 on its path for an amount or a time that is none.
+ * The value of a field for the body; undefined leaves it out. An empty one is null where the body can have
+ * null, and is kept for the operation to refuse where it must be filled in. Errors: 422 on its path for an
+ * amount or a time that is none.
  */
 export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   const value = valueEntered(field, form, entry);

@@ -130,8 +130,8 @@ function Grid({ inputs }: { inputs: { name: string; wide: boolean; shown: Compon
 }
 
 /**
- * A form that calls an operation. `declared`: its inputs; limits, current values, parsing and the places of errors come from
- * the operation.
+ * A form that calls an operation. `declared`: its inputs; limits, current values, parsing and the places of
+ * errors come from the operation.
  */
 export function form<R extends Route, Body, Result, Data>(
   operation: Action<R, Body, Result>,

@@ -32,7 +32,9 @@ export interface Place {
   isChange: boolean;
 }
 
-/** What an input is shown with: the data of its page, and the object that has its value, as the API shows it. */
+/**
+ * What an input is shown with: the data of its page, and the object that has its value, as the API shows it.
+ */
 export interface Shown<Data> extends Place {
   ctx: ApiContext;
   action: string;
@@ -41,7 +43,9 @@ export interface Shown<Data> extends Place {
   entry: Entry;
 }
 
-/** How people enter one or more fields of a body. Its name is the first path of them, or a name of its own. */
+/**
+ * How people enter one or more fields of a body. Its name is the first path of them, or a name of its own.
+ */
 export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
@@ -74,7 +78,9 @@ export interface FieldOptions<Data> {
   called?: string;
 }
 
-/** The inputs of a form, by the paths of the body's fields; those of several fields have names of their own. */
+/**
+ * The inputs of a form, by the paths of the body's fields; those of several fields have names of their own.
+ */
 export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Data>>;
 
 const labelIn = (label: string, { currency, time_zone }: Entry): string =>

@@ -36,7 +36,10 @@ export const eraseForm = apiForm<{ email: string }, { bookings: number }>({
   to: () => '/guests',
 });
 
-/** `GET /dashboard/:workspace/guests?email`: a guest with their visits, bookings and what they have spent, and their erasure. */
+/**
+ * `GET /dashboard/:workspace/guests?email`: a guest with their visits, bookings and what they have
+ * spent, and their erasure.
+ */
 export function showGuest({ db }: ApiDependencies, email: string): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;

@@ -164,7 +164,10 @@ function WhyNotAdjust({ invoice, facts }: Pick<Props, 'invoice' | 'facts'>) {
   );
 }
 
-/** What owners and admins can do with an invoice in its state, for those who have to ask them; null for nothing. */
+/**
+ * What owners and admins can do with an invoice in its state, for those who have to
+ * ask them; null for nothing.
+ */
 export function actionsInWords({ invoice, facts }: Pick<Props, 'invoice' | 'facts'>): string | null {
   const actions = [
     outstandingOf(invoice) > 0 && !whyNotPay(invoice, facts.booking) && 'record payments for',
@@ -173,7 +176,10 @@ export function actionsInWords({ invoice, facts }: Pick<Props, 'invoice' | 'fact
     !whyNotVoid(invoice, facts) && 'void',
   ].filter((each) => each !== false);
   if (actions.length === 0) return null;
-  return `Owners and admins can ${actions.join(', ').replace(/, ([^,]*)$/, ' and $1')} this invoice. Ask one of them.`;
+  return (
+    `Owners and admins can ${actions.join(', ').replace(/, ([^,]*)$/, ' and $1')} this ` +
+    'invoice. Ask one of them.'
+  );
 }
 
 /** What can be done with an invoice in its state, for roles that write billing. */

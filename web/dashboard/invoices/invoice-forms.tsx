@@ -162,7 +162,8 @@ const adjustForm = apiForm<
         <p>
           {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
           {credit
-            ? `It is refunded to ${name} to the original payment method of invoice ${nameOfInvoice(invoice)}. This cannot be undone.`
+            ? `It is refunded to ${name} to the original payment method of invoice ` +
+              `${nameOfInvoice(invoice)}. This cannot be undone.`
             : `${name} gets a new invoice for this amount, due today.`}
         </p>
       ),

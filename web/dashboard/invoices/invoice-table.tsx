@@ -22,7 +22,10 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
   subscription: 'Plan',
 };
 
-/** The day on which an unpaid invoice is due, or since when and for how long it is overdue: from the day after on. */
+/**
+ * The day on which an unpaid invoice is due, or since when and for how long it is
+ * overdue: from the day after on.
+ */
 export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<InvoiceRow, 'due_at'> }) {
   const { day } = formatsOf(ctx);
   const { time_zone } = ctx.state.membership!;

@@ -66,7 +66,10 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
     : 'Nothing to send';
 }
 
-/** What has become of the number of an invoice without a document: why it is void, or when it is given; null for any other. */
+/**
+ * What has become of the number of an invoice without a document: why it is void, or when it is
+ * given; null for any other.
+ */
 function numberInWords(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
   const { document_number: number, documents } = invoice;
   if (documents.length > 0) return null;
@@ -76,8 +79,8 @@ function numberInWords(invoice: InvoiceRow, booking: BookingStatus | null): stri
 }
 
 /**
- * `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the accounting system and
- * actions.
+ * `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the
+ * accounting system and actions.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -183,7 +186,8 @@ export function showInvoice(deps: ApiDependencies): Handler {
               payable &&
                 decline && [
                   'Last attempt',
-                  `The card was declined on the payment page (${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
+                  'The card was declined on the payment page ' +
+                    `(${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
                 ],
               ['ID', <Id of={invoice.id} />],
             ]}

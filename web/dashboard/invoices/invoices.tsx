@@ -106,14 +106,15 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   const { amount } = formatsOf(ctx);
   const sums = totals.map(
     ({ currency, net_minor, tax_minor, total_minor }) =>
-      `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ${amount(tax_minor, currency)} of tax`,
+      `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ` +
+      `${amount(tax_minor, currency)} of tax`,
   );
   return <p>Invoices, supplements and credit notes issued on these days amount to {sums.join('; ')}.</p>;
 }
 
 /**
- * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first, overdue ones oldest
- * first. Members see those that they pay.
+ * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first,
+ * overdue ones oldest first. Members see those that they pay.
  */
 export function showInvoices({ db }: ApiDependencies): Handler {
   return async (ctx) => {

@@ -61,7 +61,8 @@ async function payerNamed({ db }: ApiDependencies, workspaceId: string, payer: s
   if (member) return { name: member.name, email: member.email, id: { member_id: member.id } };
   throw new ApiError(
     'validation_failed',
-    'No company or member found. Enter a company’s name or a member’s email address, or add the payer under People first.',
+    'No company or member found. Enter a company’s name or a member’s email address, or add the ' +
+      'payer under People first.',
     { param: 'payer' },
   );
 }
@@ -123,7 +124,8 @@ export const createForm = apiForm<NewInvoiceForm, ReturnType<typeof presentWithL
       ? ''
       : due_at <= new Date()
         ? ` ${total} is charged to the card ending in ${card.last4} immediately.`
-        : ` ${total} is charged to the card ending in ${card.last4} on ${day(due_at)}, unless it has been paid.`;
+        : ` ${total} is charged to the card ending in ${card.last4} on ${day(due_at)}, ` +
+          'unless it has been paid.';
     return {
       title: `Create invoice for ${total}`,
       at: '/invoices',

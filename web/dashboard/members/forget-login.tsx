@@ -10,7 +10,9 @@ import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 
-/** The form for a member whose account at the provider was replaced. For those who may change their address. */
+/**
+ * The form for a member whose account at the provider was replaced. For those who may change their address.
+ */
 export async function forgetLogin(ctx: ApiContext, { db }: ApiDependencies, member: MemberRow) {
   const { email, id, name } = member;
   if (whyNotEdit(ctx.state.membership!, member, { email }) || !(await hasSsoSubject(db.manager, id)))

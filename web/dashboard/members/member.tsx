@@ -24,7 +24,10 @@ import { ResetSecondFactor } from './reset-second-factor.js';
 import { memberForm } from './member-fields.js';
 import { EditDetails, Administration } from './member-actions.js';
 
-/** `GET /dashboard/:workspace/members/:id`: a member with what can be changed; for every member their own profile. */
+/**
+ * `GET /dashboard/:workspace/members/:id`: a member with what can be changed; for every
+ * member their own profile.
+ */
 export function showMember(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const member = await memberOf(ctx, deps);

@@ -76,7 +76,10 @@ export function MemberTable({ ctx, members }: { ctx: ApiContext; members: Member
   );
 }
 
-/** `GET /dashboard/:workspace/members`: members by name, address, tier, status and company, latest to join first. */
+/**
+ * `GET /dashboard/:workspace/members`: members by name, address, tier, status and
+ * company, latest to join first.
+ */
 export function showMembers({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, role } = ctx.state.membership!;

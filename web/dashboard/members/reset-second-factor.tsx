@@ -35,7 +35,10 @@ export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: Me
   );
 }
 
-/** Resets a member's second factor in the transaction that accepts the owner's code, or after a passkey of theirs. */
+/**
+ * Resets a member's second factor in the transaction that accepts the owner's code, or
+ * after a passkey of theirs.
+ */
 export function resetSecondFactorForm(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { code } = ctx.state.body as { code?: string };
@@ -46,7 +49,9 @@ export function resetSecondFactorForm(deps: ApiDependencies): Handler {
     );
     if (outcome !== 'accepted')
       throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
-    const notice = `Two-step verification for ${name} has been reset, and their sessions have ended. They have been notified by email.`;
+    const notice =
+      `Two-step verification for ${name} has been reset, and their sessions have ended. They have ` +
+      'been notified by email.';
     redirectWithNotice(ctx, pathIn(ctx, `/members/${id}`), notice);
   };
 }

@@ -20,7 +20,9 @@ import { update } from '../../../api/resources/members/update.js';
 import { formatsOf } from '../../ui/formats.js';
 import { apiForm } from '../shared/api-form.js';
 
-/** What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back. */
+/**
+ * What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back.
+ */
 function hoursChanged(member: MemberRow, to: Tier): string {
   const after = changeOfTier(member, to, dayIn(member.time_zone, new Date()));
   const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
@@ -43,8 +45,8 @@ function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: 
   const { amount, day } = formatsOf(ctx);
   const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
   return (
-    `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the difference of the ` +
-    `prices from today until ${day(startOfDay(end, member.time_zone))}.`
+    `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the ` +
+    `difference of the prices from today until ${day(startOfDay(end, member.time_zone))}.`
   );
 }
 

@@ -50,8 +50,9 @@ function MoneyTile(props: {
 }
 
 /**
- * `GET /dashboard/:workspace`: the first steps of a new workspace, today by time, what needs a person now, and the money of the
- * day and the week. Members see only their own bookings, who reads billing what needs a person about money.
+ * `GET /dashboard/:workspace`: the first steps of a new workspace, today by time, what needs a person
+ * now, and the money of the day and the week. Members see only their own bookings, who reads billing what
+ * needs a person about money.
  */
 export function showOverview(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -5,7 +5,10 @@ import { sentenceCase } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { BookingTable } from '../shared/booking-table.js';
 
-/** Today's bookings by what happens next: who is here, by when they leave, who arrives, and what is not paid yet. */
+/**
+ * Today's bookings by what happens next: who is here, by when they leave, who arrives,
+ * and what is not paid yet.
+ */
 export function Today(props: {
   ctx: ApiContext;
   bookings: BookingRow[];

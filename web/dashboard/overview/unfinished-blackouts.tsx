@@ -3,7 +3,10 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
 import { pathIn } from '../shared/api-form.js';
 
-/** The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it failed, or the process died. */
+/**
+ * The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it
+ * failed, or the process died.
+ */
 export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: UnfinishedBlackout[] }) {
   const { span } = formatsOf(ctx);
   if (of.length === 0) return null;

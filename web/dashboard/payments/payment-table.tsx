@@ -21,7 +21,10 @@ export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   refund: 'Refund',
 };
 
-/** The status of a payment. The refund of one that was not paid by card is recorded: nobody reports that it has arrived. */
+/**
+ * The status of a payment. The refund of one that was not paid by card is recorded: nobody
+ * reports that it has arrived.
+ */
 export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status' | 'account_id'> }) {
   const byHand = of.kind === 'refund' && of.account_id === null && of.status === 'succeeded';
   return <Status value={of.status} name={byHand ? 'recorded' : undefined} />;

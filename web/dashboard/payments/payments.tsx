@@ -50,7 +50,10 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
   };
 }
 
-/** `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and when money moved, newest first. */
+/**
+ * `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and when
+ * money moved, newest first.
+ */
 export function showPayments({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const filter = paymentFilterOf(ctx);

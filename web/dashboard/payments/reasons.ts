@@ -23,7 +23,10 @@ const CAUSES: Record<PaymentCause['kind'], string> = {
   late: 'Arrived when it was no longer due',
 };
 
-/** Why a payment was refused, what charged it, or why a refund was made: `Cancellation of the booking: “Guest is ill”`. */
+/**
+ * Why a payment was refused, what charged it, or why a refund was made:
+ * `Cancellation of the booking: “Guest is ill”`.
+ */
 export function reasonInWords(
   { kind, reason }: Pick<PaymentRow, 'kind' | 'reason'>,
   cause: PaymentCause | undefined,

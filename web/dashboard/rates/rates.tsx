@@ -51,8 +51,8 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
 }
 
 /**
- * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows first what
- * examples cost then and now.
+ * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows
+ * first what examples cost then and now.
  */
 const ratesForm = <Data extends RoomPage>(
   inputs: Inputs<unknown>,
@@ -157,7 +157,8 @@ function firstDayIn(ctx: ApiContext, { time_zone }: Room): number {
 /** Links to the weeks before and after. */
 function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: number }) {
   const to = (day: number): string =>
-    `${pathIn(ctx, `/rooms/${room.id}/rates`)}?week=${new Date(day * DAY_MS).toISOString().slice(0, 10)}#week`;
+    `${pathIn(ctx, `/rooms/${room.id}/rates`)}?week=` +
+    `${new Date(day * DAY_MS).toISOString().slice(0, 10)}#week`;
   return (
     <nav class="weeks" aria-label="Weeks">
       <span>For everyone, by the clock of the room.</span>

@@ -25,8 +25,8 @@ export const reconciliationQuery = joi.object({
 });
 
 /**
- * `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the workspace's
- * zone. Without a range, it shows the last comparison.
+ * `GET /dashboard/:workspace/reconciliation?from&to`: compares like `GET /v1/reconciliation`, days of the
+ * workspace's zone. Without a range, it shows the last comparison.
  */
 export function showReconciliation(deps: ApiDependencies): Handler {
   const compare = get(deps);

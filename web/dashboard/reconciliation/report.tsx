@@ -19,7 +19,9 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   },
   processor_amount: {
     what: 'Amounts differ at Stripe',
-    todo: 'A refund made at Stripe is imported within an hour; one that is pending there differs until it succeeds. Run the comparison again then.',
+    todo:
+      'A refund made at Stripe is imported within an hour; one that is pending there differs until it ' +
+      'succeeds. Run the comparison again then.',
   },
   ledger_amount: {
     what: 'Paid invoice without its full payment',
@@ -35,7 +37,9 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   },
   accounting_duplicate: {
     what: 'Sale twice in the accounting system',
-    todo: 'Open both documents there. Remove the payment of the one to void first. Nothing is voided automatically.',
+    todo:
+      'Open both documents there. Remove the payment of the one to void first. Nothing is ' +
+      'voided automatically.',
   },
 };
 
@@ -84,7 +88,8 @@ function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: Recon
       {byHand > 0 && `Of the total here, ${amount(byHand)} was recorded by hand. `}
       {later > 0 &&
         totals.accounting > 0 &&
-        `${amount(later)} was received for invoices that are not paid in full yet, and is not in accounting until then.`}
+        `${amount(later)} was received for invoices that are not paid in full yet, and is not in ` +
+          'accounting until then.'}
     </>
   );
 }

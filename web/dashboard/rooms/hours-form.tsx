@@ -27,7 +27,10 @@ function hoursEntered(form: HoursForm): OpeningHours {
   ) as OpeningHours;
 }
 
-/** The hours of the form. Errors: 422 `validation_failed` if times were entered for a room that is always open. */
+/**
+ * The hours of the form. Errors: 422 `validation_failed` if times were entered for a
+ * room that is always open.
+ */
 function openingHoursOf(form: HoursForm, { opening_hours: before }: Room): OpeningHours | null {
   const entered = hoursEntered(form);
   if (form.mode === 'weekly') return entered;

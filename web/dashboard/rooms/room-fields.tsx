@@ -64,7 +64,10 @@ export function HoursForm({ ctx, room }: Props) {
                         type="time"
                         name={day}
                         id={span + end === 0 ? day : undefined}
-                        aria-label={`${DAY_NAMES[day]} ${end ? 'until' : 'from'}${span ? `, part ${span + 1}` : ''}`}
+                        aria-label={
+                          `${DAY_NAMES[day]} ` +
+                          `${end ? 'until' : 'from'}${span ? `, part ${span + 1}` : ''}`
+                        }
                         value={times[span * 2 + end]}
                       />
                     ))}

@@ -70,7 +70,8 @@ const refundsForm = apiForm<{ hours_before: string[]; percent: string[] }, { nam
               ? 'there are none at the moment'
               : existing === 1
                 ? 'one is confirmed, and its payer sees the new terms'
-                : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their payers see the new terms`}
+                : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their ` +
+                  'payers see the new terms'}
             .
           </p>
         </>

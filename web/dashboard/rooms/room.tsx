@@ -81,7 +81,10 @@ function ArchiveForm({ ctx, room }: { ctx: ApiContext; room: Room }) {
   );
 }
 
-/** `GET /dashboard/:workspace/rooms/:id`: a room's next week, its blackouts, and its settings for who may change them. */
+/**
+ * `GET /dashboard/:workspace/rooms/:id`: a room's next week, its blackouts, and its settings
+ * for who may change them.
+ */
 export function showRoom(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const room = await roomOf(ctx, deps);
@@ -108,7 +111,8 @@ export function showRoom(deps: ApiDependencies): Handler {
               ['Open', hoursInWords(room)],
               [
                 'Price',
-                `${amount(room.price_per_hour_minor, room.currency)} per hour, plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
+                `${amount(room.price_per_hour_minor, room.currency)} per hour, ` +
+                  `plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
               ],
               edits && [
                 'Rates',

@@ -46,7 +46,10 @@ interface NewRoomForm {
   days: Weekday[];
 }
 
-/** The same hours on the selected days. Errors: 422 `validation_failed` for one time without the other, or no day. */
+/**
+ * The same hours on the selected days. Errors: 422 `validation_failed` for one time
+ * without the other, or no day.
+ */
 function openingHoursOf({ opens, closes, days }: NewRoomForm) {
   if (!opens && !closes) return null;
   if (!opens || !closes) {

@@ -12,7 +12,10 @@ export const ID = /^[a-z]{2,4}_\w{6,}$/i;
 
 const STATEMENT_NUMBER = /^[A-Z0-9]{1,8}-S\d{1,9}$/i;
 
-/** The page that something found is shown on, for a role that can open it; a payment of a booking is on the booking's. */
+/**
+ * The page that something found is shown on, for a role that can open it; a payment of a
+ * booking is on the booking's.
+ */
 function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): string | null {
   if (booking_id) return `/bookings/${booking_id}`;
   if (payment_id) return can(role, 'read_billing') ? `/payments/${payment_id}` : null;

@@ -27,8 +27,9 @@ const MAX_FOUND = 20;
 export const searchQuery = joi.object({ q: searchText.allow('') });
 
 /**
- * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists bookings, guests, companies,
- * members and rooms by name or address, and invoices by reference. What is found alone is opened immediately.
+ * `GET /dashboard/:workspace/search`: leads to what has an id of ours or of the processor, and lists
+ * bookings, guests, companies, members and rooms by name or address, and invoices by reference. What is found
+ * alone is opened immediately.
  */
 export function showSearch(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

@@ -2,7 +2,10 @@ import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Form } from '../shared/form.js';
 
-/** What can be searched for; for a payment intent that is not known here, a button that asks the processor about it. */
+/**
+ * What can be searched for; for a payment intent that is not known here, a button that
+ * asks the processor about it.
+ */
 export function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string }) {
   const intent = /^pi_\w+$/.test(q) && can(ctx.state.membership!.role, 'write_billing');
   return (

@@ -14,7 +14,10 @@ export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.val
 
 /** An operation of the API as a form calls it. */
 export interface Operation<Fields = unknown, Response = unknown> {
-  /** The handler of the API's operation. It finds its object by the path's parameters, which have the same names. */
+  /**
+   * The handler of the API's operation. It finds its object by the path's parameters,
+   * which have the same names.
+   */
   handler: (deps: ApiDependencies) => Handler<never>;
   /** The schema of the operation's body; without one it takes no fields. */
   schema?: Typed<unknown>;
@@ -33,8 +36,8 @@ export const pathIn = (ctx: ApiContext, path: string): string =>
   `/dashboard/${ctx.state.membership!.workspace_id}${path}`;
 
 /**
- * A form that calls an operation of the API: with the same validation, handler and idempotency as a request to it.
- * Afterwards it redirects to a page with a banner.
+ * A form that calls an operation of the API: with the same validation, handler and idempotency as a request
+ * to it. Afterwards it redirects to a page with a banner.
  */
 export function apiForm<Fields = unknown, Response = unknown>(operation: Operation<Fields, Response>): Page {
   const { schema = emptyBody, body = () => ({}), confirm, notice, to } = operation;

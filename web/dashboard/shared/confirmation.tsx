@@ -19,7 +19,10 @@ export interface Confirmation {
 /** What is thrown if the user returns from a confirmation to its form. */
 export class ReturnedToForm extends Error {}
 
-/** Shows what a submitted form is about to do. Its buttons submit the same values again, confirmed or to return to the form. */
+/**
+ * Shows what a submitted form is about to do. Its buttons submit the same values again, confirmed
+ * or to return to the form.
+ */
 export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
   const { title, at, effects, button, danger } = confirmation;
   const values = <Submitted ctx={ctx} without="confirmed" />;

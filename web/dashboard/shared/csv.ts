@@ -25,8 +25,8 @@ const OPTIONS = {
 } satisfies Options;
 
 /**
- * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at which
- * spreadsheets of some locales end a cell, and in the full-width forms that some read as the same.
+ * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at
+ * which spreadsheets of some locales end a cell, and in the full-width forms that some read as the same.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 
@@ -69,8 +69,9 @@ async function* partsOf(text: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The first `limit` rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the separator; empty
- * rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match, and for a row that is too long.
+ * The first `limit` rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the
+ * separator; empty rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match,
+ * and for a row that is too long.
  */
 export async function parseCsv(text: string, limit: number): Promise<string[][]> {
   const firstLine = text.slice(0, MAX_FIRST_LINE).split('\n', 1)[0]!;

@@ -4,8 +4,8 @@ import { allowedBy } from '../../../api/http/typed.js';
 const lastOf = (path: string): string => path.split('.').at(-1)!;
 
 /**
- * The text fields of a form for fields of an operation's body, by their paths in it. Only the operation checks their
- * limits. What may be empty is free text, which is kept as it was written.
+ * The text fields of a form for fields of an operation's body, by their paths in it. Only the operation
+ * checks their limits. What may be empty is free text, which is kept as it was written.
  */
 export const textFields = (body: joi.ObjectSchema, ...paths: string[]): Record<string, joi.Schema> =>
   Object.fromEntries(
@@ -15,7 +15,10 @@ export const textFields = (body: joi.ObjectSchema, ...paths: string[]): Record<s
     }),
   );
 
-/** The attributes of the text input for a field of an operation's body: its name, its limits, and whether it is required. */
+/**
+ * The attributes of the text input for a field of an operation's body: its name, its limits,
+ * and whether it is required.
+ */
 export function inputOf(body: joi.ObjectSchema, path: string) {
   const field = body.extract(path);
   const isNumber = field.type === 'number';

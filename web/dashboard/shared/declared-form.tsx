@@ -55,8 +55,8 @@ function valueEntered(field: joi.Schema, text: string | undefined): Value {
 type Options = (readonly [value: string, label: string])[];
 
 /**
- * Fields of an operation's body as a form and as facts, declared once: names and limits are those of the body's `schema`,
- * the words are the page's.
+ * Fields of an operation's body as a form and as facts, declared once: names and limits are those of the
+ * body's `schema`, the words are the page's.
  */
 export function declaredForm<Body, Name extends keyof Body & string>(
   schema: Typed<Body, joi.ObjectSchema>,
@@ -91,8 +91,8 @@ export function declaredForm<Body, Name extends keyof Body & string>(
         }),
       ),
     /**
-     * The inputs with the values of `of`, in a column or side by side: those that `may` accepts, as a select where there
-     * are `options`.
+     * The inputs with the values of `of`, in a column or side by side: those that `may` accepts, as a select
+     * where there are `options`.
      */
     Inputs({ of, grid, options, may = () => true }: InputsProps<Name>) {
       const shown = entries.filter(([name]) => may(name));

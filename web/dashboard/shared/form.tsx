@@ -41,8 +41,8 @@ export function Form({ ctx, action, once, class: className, file, target, childr
 export const formIdFields = { form_id: text(100).required() };
 
 /**
- * The idempotency key of a form with an id. Reloading the response or clicking twice submits the same values under the
- * same id and has no second effect; going back and submitting other values does.
+ * The idempotency key of a form with an id. Reloading the response or clicking twice submits the same values
+ * under the same id and has no second effect; going back and submitting other values does.
  */
 export function formIdempotencyKey(ctx: ApiContext): IdempotencyKey {
   const request = JSON.stringify([ctx.path, ctx.state.body]);

@@ -12,8 +12,8 @@ export function Id({ of }: { of: string }) {
 }
 
 /**
- * A booking's reference and id, or `what` it is, with a link to its page for those who can open it: its booker, and roles
- * that see all.
+ * A booking's reference and id, or `what` it is, with a link to its page for those who can open it: its
+ * booker, and roles that see all.
  */
 export function BookingLink(props: {
   ctx: ApiContext;

@@ -33,9 +33,9 @@ const CSS = STYLES.map((name) =>
 ).join('');
 
 /**
- * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to the search,
- * a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or, as some spreadsheets
- * write it, Windows-1252). Pages work without it.
+ * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to
+ * the search, a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or,
+ * as some spreadsheets write it, Windows-1252). Pages work without it.
  */
 const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
 

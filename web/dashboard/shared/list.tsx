@@ -120,8 +120,9 @@ export function addressWith(ctx: ApiContext, changes: Record<string, string | un
 }
 
 /**
- * The page of a list that the address asks for, read with one row more than fits, and the cursor of the next one. `key`
- * is the time that rows are sorted by. Errors: 422 `validation_failed` for the cursor of another list.
+ * The page of a list that the address asks for, read with one row more than fits, and the cursor
+ * of the next one. `key` is the time that rows are sorted by. Errors: 422 `validation_failed` for
+ * the cursor of another list.
  */
 export async function readPage<Key extends string, Row extends { id: string } & Record<Key, Date | null>>(
   ctx: ApiContext,

@@ -15,8 +15,8 @@ export function instantIn(value: string, timeZone: string, param: string): Date 
 }
 
 /**
- * The instant of a local time that a form was filled in with: `exact` (ISO 8601) while the local time is still its own. A local
- * time that clocks repeat is two instants. Errors: 422 on `param`.
+ * The instant of a local time that a form was filled in with: `exact` (ISO 8601) while the local time is
+ * still its own. A local time that clocks repeat is two instants. Errors: 422 on `param`.
  */
 export function exactInstantIn(
   { value, exact }: { value: string; exact?: string },

@@ -7,9 +7,9 @@ const SHOWN_WITHIN_SECONDS = 60;
 const MAX_LENGTH = 500;
 
 /**
- * Redirects to a page that shows a notice about what was done. The notice is a cookie for that path only, so that a link
- * cannot contain one and no other tab shows it. `path` may have a query, and an anchor whose part of the page shows the
- * notice (`NoticeAt`).
+ * Redirects to a page that shows a notice about what was done. The notice is a cookie for that path only, so
+ * that a link cannot contain one and no other tab shows it. `path` may have a query, and an anchor whose part
+ * of the page shows the notice (`NoticeAt`).
  */
 export function redirectWithNotice(ctx: ApiContext, path: string, notice: string): void {
   const parts = [notice.slice(0, MAX_LENGTH), new URL(path, 'https://page.example').hash.slice(1)];

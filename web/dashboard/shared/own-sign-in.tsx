@@ -1,4 +1,7 @@
-/** Asks the owner to sign in by themselves for what their provider's word is not enough for. `page`: where they return to. */
+/**
+ * Asks the owner to sign in by themselves for what their provider's word is not enough for.
+ * `page`: where they return to.
+ */
 export const OwnSignIn = ({ name, page }: { name: string; page: string }) => (
   <div class="card proof">
     <p>

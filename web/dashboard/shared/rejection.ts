@@ -108,7 +108,10 @@ interface FormInputs {
 }
 const NO_INPUTS: FormInputs = { fields: {}, called: {} };
 
-/** The input of a form that a field of its body has: the longest part of the field's path that an input is called. */
+/**
+ * The input of a form that a field of its body has: the longest part of the field's path
+ * that an input is called.
+ */
 function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
   for (let length = names.length; length > 0; length--)
     for (let first = names.length - length; first >= 0; first--) {
@@ -118,7 +121,10 @@ function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
   return null;
 }
 
-/** What is wrong with a field, as people read it: from the rule that it breaks, else the message for API clients. */
+/**
+ * What is wrong with a field, as people read it: from the rule that it breaks, else the
+ * message for API clients.
+ */
 function problemOf(
   { param, message, rule }: FieldError,
   { fields, called }: FormInputs = NO_INPUTS,
@@ -141,9 +147,9 @@ export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
 }
 
 /**
- * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again: `show`
- * finds the rejection in the state, the fields contain the submitted values and the problems are listed at the top.
- * Errors that clients must not read are rethrown.
+ * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again:
+ * `show` finds the rejection in the state, the fields contain the submitted values and the problems are
+ * listed at the top. Errors that clients must not read are rethrown.
  */
 export function redisplayOnError(
   { log }: Pick<ApiDependencies, 'log'>,

@@ -41,7 +41,10 @@ document.addEventListener('input', ({ target }) => {
   const { chooses } = target.closest('[data-chooses]')?.dataset ?? {};
   if (chooses && target.value) target.form.querySelector(chooses).checked = true;
 });
-/** A page with several forms keeps what was entered in the others when one is saved, and warns before it is left otherwise. */
+/**
+ * A page with several forms keeps what was entered in the others when one is saved, and warns
+ * before it is left otherwise.
+ */
 const isEdited = (field) => {
   if (field.options) {
     const preset = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);

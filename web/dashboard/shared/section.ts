@@ -16,7 +16,9 @@ import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
 export type Page = (deps: ApiDependencies) => Handler;
 
-/** A form of a page: its path after the page's, its fields, what it does, and the capability that it needs. */
+/**
+ * A form of a page: its path after the page's, its fields, what it does, and the capability that it needs.
+ */
 export type FormRoute = [
   path: string,
   fields: Record<string, joi.Schema>,
@@ -31,8 +33,8 @@ interface ProofOptions {
   /** Always without it. */
   when?: When;
   /**
-   * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's provider
-   * (docs/rules/single-sign-on.md#what-it-opens).
+   * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
+   * provider (docs/rules/single-sign-on.md#what-it-opens).
    */
   ownSignIn?: true | ((ctx: ApiContext) => boolean);
 }

@@ -11,8 +11,8 @@ import { navigationFor } from './navigation.js';
 import { principalOf } from '../../ui/principal.js';
 
 /**
- * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace they are not a
- * member of is not found. Who has not accepted the membership is sent to the page for that.
+ * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace
+ * they are not a member of is not found. Who has not accepted the membership is sent to the page for that.
  */
 export function inWorkspace({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -39,7 +39,8 @@ export function requiresCapability(capability: Capability): Handler {
       throw new PageError(
         403,
         'You don’t have access to this page',
-        `Your role is ${nameOf(role)}. This page requires the role ${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
+        `Your role is ${nameOf(role)}. This page requires the role ` +
+          `${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
       );
     await next();
   };
@@ -69,8 +70,8 @@ export const redirectBrowsers: Handler = async (ctx, next) => {
 };
 
 /**
- * `GET /dashboard`: the person's workspaces, and those that they can accept. A person with one workspace is redirected to
- * it.
+ * `GET /dashboard`: the person's workspaces, and those that they can accept. A person with one
+ * workspace is redirected to it.
  */
 export function showWorkspaces({ db }: ApiDependencies): Handler {
   return async (ctx) => {

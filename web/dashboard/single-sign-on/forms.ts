@@ -86,7 +86,10 @@ const saveName: Page =
     backTo(ctx, 'page', 'The sign-in name is saved.');
   };
 
-/** The secret that settings of a provider have: the entered one, else the one that is saved for the same client there. */
+/**
+ * The secret that settings of a provider have: the entered one, else the one that is saved
+ * for the same client there.
+ */
 async function secretFor(
   { db, encryption }: ApiDependencies,
   workspaceId: string,
@@ -165,7 +168,8 @@ function domainOf(entered: string): string {
     throw refused(`${entered} is not a domain, such as example.com.`);
   if (isPublicMailDomain(domain))
     throw refused(
-      `Anybody gets an address at ${domain}, and would become a member. Enter domains of your organisation only.`,
+      `Anybody gets an address at ${domain}, and would become a member. Enter domains of ` +
+        'your organisation only.',
     );
   return domain;
 }

@@ -44,10 +44,20 @@ export function kindOf(provider: SsoProvider): Kind {
 /** Where each provider's own settings are, for who has never opened them. */
 export const STEPS: Record<Kind, string> = {
   google:
-    'In the Google Cloud console, open Google Auth Platform. Set the audience to Internal, so that only accounts of your organisation can sign in. Then create a client of the type Web application.',
+    'In the Google Cloud console, open Google Auth Platform. Set the audience to Internal, so that only ' +
+    'accounts of your organisation can sign in. Then create a client of the type Web application.',
   microsoft:
-    'In the Microsoft Entra admin center, open App registrations, New registration. Choose accounts in this organisational directory only, and the platform Web. Then create a client secret under Certificates & secrets.',
-  okta: 'In the Okta admin console, open Applications, Create App Integration. Choose OIDC and Web Application, and assign the people who are to sign in.',
-  oidc: 'At your provider, create a confidential client (web application) for the authorization code flow with PKCE, with the scopes openid, email and profile.',
-  saml: 'At your provider, create a SAML 2.0 application. If it can import metadata, give it the metadata address below, which has all other values. Have it sign the assertion, and send the email address as an attribute or as the NameID.',
+    'In the Microsoft Entra admin center, open App registrations, New registration. Choose accounts in ' +
+    'this organisational directory only, and the platform Web. Then create a client secret under ' +
+    'Certificates & secrets.',
+  okta:
+    'In the Okta admin console, open Applications, Create App Integration. Choose OIDC and Web ' +
+    'Application, and assign the people who are to sign in.',
+  oidc:
+    'At your provider, create a confidential client (web application) for the authorization code flow ' +
+    'with PKCE, with the scopes openid, email and profile.',
+  saml:
+    'At your provider, create a SAML 2.0 application. If it can import metadata, give it the metadata ' +
+    'address below, which has all other values. Have it sign the assertion, and send the email address ' +
+    'as an attribute or as the NameID.',
 };

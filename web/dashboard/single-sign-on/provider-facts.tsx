@@ -57,7 +57,8 @@ export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settin
               ['Address for sign-in', provider.sso_url],
               [
                 'Requests',
-                `${provider.binding === 'post' ? 'POST' : 'redirect'}, ${provider.sign_requests ? 'signed' : 'not signed'}`,
+                `${provider.binding === 'post' ? 'POST' : 'redirect'}, ` +
+                  `${provider.sign_requests ? 'signed' : 'not signed'}`,
               ],
               [
                 provider.certificates.length > 1 ? 'Certificates' : 'Certificate',

@@ -81,7 +81,8 @@ function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm)
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
       throw refused(
         'tenant',
-        'Enter the Directory (tenant) ID of the overview of your app registration. It looks like 8d3e5f7a-0b1c-4d2e-9f3a-4b5c6d7e8f90.',
+        'Enter the Directory (tenant) ID of the overview of your app registration. It looks like ' +
+          '8d3e5f7a-0b1c-4d2e-9f3a-4b5c6d7e8f90.',
       );
     return microsoftIssuer(tenant);
   }
@@ -93,14 +94,15 @@ function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm)
 const multiTenant = (param: string): ApiError =>
   refused(
     param,
-    'This signs in people of every organisation, and accounts that anybody creates with any address. Enter the ID of your own tenant.',
+    'This signs in people of every organisation, and accounts that anybody creates with any address. ' +
+      'Enter the ID of your own tenant.',
   );
 
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
 
 /**
- * The OpenID Connect provider of a form, whose discovery document is read. Errors: 422 with what is wrong with it, and what to enter
- * instead (docs/rules/single-sign-on.md#settings).
+ * The OpenID Connect provider of a form, whose discovery document is read. Errors: 422 with what is wrong
+ * with it, and what to enter instead (docs/rules/single-sign-on.md#settings).
  */
 export async function readOidcForm(deps: Deps, form: OidcForm): Promise<OidcProvider> {
   const param = form.kind === 'microsoft' ? 'tenant' : form.kind === 'google' ? 'client_id' : 'issuer';
@@ -127,7 +129,9 @@ function jsonOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The SAML provider of a form: of its metadata, else of the fields by hand. Errors: 422 with what is wrong. */
+/**
+ * The SAML provider of a form: of its metadata, else of the fields by hand. Errors: 422 with what is wrong.
+ */
 export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProvider> {
   const { metadata_url, metadata, sign_requests } = form;
   const read = metadata_url

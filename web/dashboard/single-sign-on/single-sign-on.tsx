@@ -183,7 +183,10 @@ function RulesPart({ ctx, connection, plans }: RulesProps) {
   );
 }
 
-/** `GET /dashboard/:workspace/sign-in`: the sign-in page and the identity provider of the workspace (docs/guides/single-sign-on.md). */
+/**
+ * `GET /dashboard/:workspace/sign-in`: the sign-in page and the identity provider of the workspace
+ * (docs/guides/single-sign-on.md).
+ */
 export function showSignIn(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;

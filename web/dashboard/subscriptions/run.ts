@@ -11,7 +11,10 @@ import type { Principal } from '../../../domain/policies.js';
 /** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
 const WITHIN_MS = 3_000;
 
-/** How far the run is that staff have started: `created` invoices, and payers for which it could not create them. */
+/**
+ * How far the run is that staff have started: `created` invoices, and payers for which
+ * it could not create them.
+ */
 export type RunState =
   | { kind: 'running'; created: number }
   | { kind: 'done'; created: number; failed: number }
@@ -21,8 +24,8 @@ export type RunState =
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 /**
- * Starts the run that creates the subscription invoices of a workspace which are due, or joins the one that staff have started.
- * Waits a moment for its result. Errors: those of Temporal.
+ * Starts the run that creates the subscription invoices of a workspace which are due, or joins the one that
+ * staff have started. Waits a moment for its result. Errors: those of Temporal.
  */
 export async function startRun(deps: Deps, by: Principal): Promise<RunState> {
   const { db, temporal, taskQueue } = deps;

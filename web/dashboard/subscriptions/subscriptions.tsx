@@ -23,8 +23,8 @@ export const subscriptionsQuery = joi.object({ cursor: cursorParam, run: joi.val
 export const runFields = hiddenFields;
 
 /**
- * Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none twice. What takes
- * longer than people wait goes on, and the page shows how far it is.
+ * Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none
+ * twice. What takes longer than people wait goes on, and the page shows how far it is.
  */
 export const runForm = apiForm<unknown, RunState>({
   handler: (deps) => async (ctx) => {

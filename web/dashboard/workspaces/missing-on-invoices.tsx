@@ -9,8 +9,8 @@ import {
 import { listed } from '../../ui/formats.js';
 
 /**
- * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it can be paid; nothing
- * if it has. `children`: what to do about it, of one field or of several.
+ * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it
+ * can be paid; nothing if it has. `children`: what to do about it, of one field or of several.
  */
 export function MissingOnInvoices(props: {
   workspace: SellerFacts & PaymentFacts;

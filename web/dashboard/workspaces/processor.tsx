@@ -13,7 +13,8 @@ import { Status } from '../shared/layout.js';
 import { showSection } from '../shared/workspace.js';
 
 /**
- * What each status of the account at the processor is called and means, and the next step (docs/rules/workspace.md#processor-account).
+ * What each status of the account at the processor is called and means, and the next step
+ * (docs/rules/workspace.md#processor-account).
  */
 const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: string | null }> = {
   unconfigured: {

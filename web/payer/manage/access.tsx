@@ -33,9 +33,10 @@ async function managedBy(token: string, { db, manageLinks }: ApiDependencies): P
 }
 
 /**
- * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an erased payer
- * get the same 404, and count against the client's address, as forms do. The token leaves the address of pages; files and
- * forms also take it there. Requests that are about `changes` are refused where the operator has switched self-service off.
+ * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an
+ * erased payer get the same 404, and count against the client's address, as forms do. The token leaves the
+ * address of pages; files and forms also take it there. Requests that are about `changes` are refused where
+ * the operator has switched self-service off.
  */
 export function withLink(
   deps: ApiDependencies,

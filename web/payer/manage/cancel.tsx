@@ -99,8 +99,8 @@ export const shownMinor = joi.number().integer().failover(null).default(null);
 export const cancelFields = { refund_minor: shownMinor };
 
 /**
- * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was shown: a step
- * may have passed in the meantime, and then the payer is asked again.
+ * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was
+ * shown: a step may have passed in the meantime, and then the payer is asked again.
  */
 export const cancel =
   (deps: ApiDependencies) =>

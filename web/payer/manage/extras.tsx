@@ -87,8 +87,8 @@ const isTo = ({ plan }: PayableChange, extras: ExtraRequest[]): boolean =>
   sameExtras(extrasIn({ pricing: plan.move?.pricing ?? null }), extras);
 
 /**
- * `POST /manage/:token/extras` changes the extras like the API, if the difference is the one that was shown; else it is shown
- * first. Leads to the hosted page if the new price is higher.
+ * `POST /manage/:token/extras` changes the extras like the API, if the difference is the one that was shown;
+ * else it is shown first. Leads to the hosted page if the new price is higher.
  */
 export const changeExtras =
   (deps: ApiDependencies) =>

@@ -12,7 +12,10 @@ import { sendPdf } from '../../../api/http/files.js';
 import { arrivalOf } from '../../../domain/rooms/arrival.js';
 import type { Managed } from './access.js';
 
-/** `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the same entry as in the mail. */
+/**
+ * `GET /manage/:token/booking.ics`: the booking as a file for the payer's calendar, the
+ * same entry as in the mail.
+ */
 export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promise<void> => {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
@@ -50,7 +53,10 @@ export const documentFile =
     sendPdf(ctx, document.number, await drawDocument(document));
   };
 
-/** `GET /manage/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a refund that was never billed. */
+/**
+ * `GET /manage/:token/refunds/:refund.pdf`: a credit note, or the confirmation of a
+ * refund that was never billed.
+ */
 export const refundPdf =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {

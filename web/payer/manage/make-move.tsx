@@ -16,7 +16,10 @@ import { showProblem } from './problems.js';
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
 
-/** Where it is to be moved to, and the price difference that was shown; null for what is missing or impossible. */
+/**
+ * Where it is to be moved to, and the price difference that was shown; null for what
+ * is missing or impossible.
+ */
 export const moveFields = {
   start: joi.date().iso().failover(null).default(null),
   minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),
@@ -62,8 +65,8 @@ export function goToPayment(ctx: ApiContext, url: string, path: string): void {
 }
 
 /**
- * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the hosted page if
- * the new price is higher.
+ * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the
+ * hosted page if the new price is higher.
  */
 export const move =
   (deps: ApiDependencies) =>

@@ -29,8 +29,8 @@ export const targetOf = ({ booking: { room } }: Managed, start: number, minutes:
 });
 
 /**
- * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on file: a higher
- * price is paid on the hosted page (docs/rules/bookings.md#manage-link).
+ * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on
+ * file: a higher price is paid on the hosted page (docs/rules/bookings.md#manage-link).
  */
 export const requestOf = ({ start, end }: Target): ChangeRequest => ({
   start_at: start,
@@ -69,7 +69,10 @@ export function differenceInWords(words: Words, preview: ChangePreview, { bookin
   return sentences;
 }
 
-/** Shows what a move costs now, and the button that makes it. `again`: the difference is not the one that was shown. */
+/**
+ * Shows what a move costs now, and the button that makes it. `again`: the difference is
+ * not the one that was shown.
+ */
 export async function askMove(
   ctx: ApiContext,
   deps: ApiDependencies,

@@ -46,7 +46,10 @@ export function newTimeOf(
   return words.span({ ...booking, start_at: new Date(start_at), end_at: new Date(end_at) });
 }
 
-/** `POST /manage/:token/withdraw`. Where no move waits any more, the booking's page says what has become of it. */
+/**
+ * `POST /manage/:token/withdraw`. Where no move waits any more, the booking's page
+ * says what has become of it.
+ */
 export const withdraw =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {

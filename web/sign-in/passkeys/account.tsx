@@ -61,7 +61,10 @@ export function rename({ db }: ApiDependencies): Handler {
   };
 }
 
-/** `POST /account/passkeys/remove`: removes a passkey and sends mail. The last second factor of a person stays. */
+/**
+ * `POST /account/passkeys/remove`: removes a passkey and sends mail. The last second
+ * factor of a person stays.
+ */
 export function remove({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { id } = ctx.state.body as { id: string };

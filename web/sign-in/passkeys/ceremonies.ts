@@ -21,8 +21,8 @@ import { relyingPartyOf } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 
-// No attestation is asked for, and none that comes anyway is followed to its maker: that would fetch revocation lists from the
-// addresses in certificates that callers send.
+// No attestation is asked for, and none that comes anyway is followed to its maker: that would fetch
+// revocation lists from the addresses in certificates that callers send.
 for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
   SettingsService.setRootCertificates({ identifier, certificates: [] });
 
@@ -56,7 +56,9 @@ export async function registrationOptions(deps: Deps, session: BrowserSession) {
   return options;
 }
 
-/** What a browser needs to use a passkey: any, to sign in; one of the session's person, to prove who they are. */
+/**
+ * What a browser needs to use a passkey: any, to sign in; one of the session's person, to prove who they are.
+ */
 export async function assertionOptions(deps: Deps, session: BrowserSession | null) {
   const passkeys = session ? await listPasskeys(deps.db.manager, session.profile_id) : [];
   const options = await generateAuthenticationOptions({
@@ -110,9 +112,9 @@ export async function registered(
 }
 
 /**
- * Checks a use of a passkey (docs/rules/credentials.md#passkeys): a signature over a challenge that was made for it, once,
- * by an authenticator that verified its user. With a session the passkey must be its person's. `onAccepted` runs in the
- * transaction that records the use. Returns whether it was accepted.
+ * Checks a use of a passkey (docs/rules/credentials.md#passkeys): a signature over a challenge that was made
+ * for it, once, by an authenticator that verified its user. With a session the passkey must be its person's.
+ * `onAccepted` runs in the transaction that records the use. Returns whether it was accepted.
  */
 export async function checkPasskey(
   deps: Deps,

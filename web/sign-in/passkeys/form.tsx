@@ -7,7 +7,10 @@ import { text } from '../../../api/http/fields.js';
 import { Form } from '../../ui/forms.js';
 import { relyingPartyOf } from './relying-party.js';
 
-/** Asks the browser for a passkey when a form of a `PasskeyForm` is submitted. Pages with one have it and may fetch. */
+/**
+ * Asks the browser for a passkey when a form of a `PasskeyForm` is submitted. Pages with
+ * one have it and may fetch.
+ */
 export const PASSKEY_SCRIPT = readFileSync(new URL('./passkey.js', import.meta.url), 'utf8');
 
 /** What pages with a `PasskeyForm` need. */

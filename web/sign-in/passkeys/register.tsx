@@ -77,8 +77,8 @@ export function showRegistration(deps: ApiDependencies): Handler {
 }
 
 /**
- * Stores a new passkey (docs/rules/credentials.md#passkeys). Ends the person's other sessions and sends mail. The first
- * second factor of a person comes with recovery codes, which are shown once.
+ * Stores a new passkey (docs/rules/credentials.md#passkeys). Ends the person's other sessions and sends mail.
+ * The first second factor of a person comes with recovery codes, which are shown once.
  */
 export function register(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -9,8 +9,8 @@ export interface RelyingParty {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * The service as browsers know it, by its public URL. Passkeys belong to a name, never to an address: a service on the
- * loopback address, for development, has them as `localhost`.
+ * The service as browsers know it, by its public URL. Passkeys belong to a name, never to an address: a
+ * service on the loopback address, for development, has them as `localhost`.
  */
 export function relyingPartyOf({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): RelyingParty {
   const url = new URL(publicUrl);

@@ -33,8 +33,8 @@ function signIn(deps: ApiDependencies): Handler {
 }
 
 /**
- * Adds the pages and forms of passkeys (docs/rules/credentials.md#passkeys). `POST /passkeys/options/…` returns as JSON what
- * the browser needs, with a challenge that it answers once, within five minutes.
+ * Adds the pages and forms of passkeys (docs/rules/credentials.md#passkeys). `POST /passkeys/options/…`
+ * returns as JSON what the browser needs, with a challenge that it answers once, within five minutes.
  */
 export function addPasskeyRoutes(router: Router, deps: ApiDependencies): void {
   const page = browser(deps);

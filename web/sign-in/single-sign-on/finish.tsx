@@ -65,8 +65,9 @@ export const finishOidc =
   };
 
 /**
- * `POST /sso/:workspace/acs`: what a SAML provider's form sends. Browsers send no cookie with a form of another site, so the answer is kept,
- * and the browser sent to a page of ours, where the login ends. `RelayState` is that of a login and never an address.
+ * `POST /sso/:workspace/acs`: what a SAML provider's form sends. Browsers send no cookie with a form of
+ * another site, so the answer is kept, and the browser sent to a page of ours, where the login ends.
+ * `RelayState` is that of a login and never an address.
  */
 export const keepSamlAnswer =
   (deps: SsoDeps): Handler =>
@@ -95,8 +96,8 @@ export const finishSaml =
   };
 
 /**
- * Ends a login: once, in the browser that began it, and with what the provider's answer is verified to say. Refusals are counted against the
- * address and are in the workspace's audit log.
+ * Ends a login: once, in the browser that began it, and with what the provider's answer is verified to say.
+ * Refusals are counted against the address and are in the workspace's audit log.
  */
 async function finish(
   ctx: ApiContext,
@@ -158,7 +159,10 @@ async function verified(
   });
 }
 
-/** Signs a member in to this workspace. Replaces the browser's current session. Errors: `SsoRefusal`, 409 `limit_reached`. */
+/**
+ * Signs a member in to this workspace. Replaces the browser's current session. Errors:
+ * `SsoRefusal`, 409 `limit_reached`.
+ */
 async function finishSignIn(
   ctx: ApiContext,
   deps: SsoDeps,
@@ -199,7 +203,10 @@ async function finishSignIn(
 /** How far the provider's clock may be ahead. */
 const SKEW_MS = MINUTE_MS;
 
-/** A fresh proof for the session that asked for one: the same person entered their password there a moment ago. */
+/**
+ * A fresh proof for the session that asked for one: the same person entered their
+ * password there a moment ago.
+ */
 async function finishProof(
   ctx: ApiContext,
   deps: SsoDeps,

@@ -1,4 +1,7 @@
-/** What a workspace's identity provider says about the person who signed in there (docs/rules/single-sign-on.md#the-login). */
+/**
+ * What a workspace's identity provider says about the person who signed in there
+ * (docs/rules/single-sign-on.md#the-login).
+ */
 export interface Identity {
   /** Of OpenID Connect the `sub`, of SAML the NameID with its format. Compared exactly. */
   subject: string;
@@ -9,7 +12,10 @@ export interface Identity {
   authenticated_at: Date | null;
   /** When the provider wants the session to end; null if it does not say. */
   ends_at: Date | null;
-  /** Everything that arrived, by name, for the page that shows a test. Values are texts of at most 500 characters. */
+  /**
+   * Everything that arrived, by name, for the page that shows a test. Values are texts
+   * of at most 500 characters.
+   */
   claims: Record<string, string>;
 }
 

@@ -83,8 +83,8 @@ interface Beginning {
 }
 
 /**
- * Begins a login at a provider, in this browser, and sends a page that leads there. Errors: 429 `rate_limited`; `SsoRefusal` if the
- * provider does not respond.
+ * Begins a login at a provider, in this browser, and sends a page that leads there. Errors: 429
+ * `rate_limited`; `SsoRefusal` if the provider does not respond.
  */
 export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Beginning): Promise<void> {
   const { workspace_id, provider, name, purpose, session_hash, candidate_id, return_to } = beginning;

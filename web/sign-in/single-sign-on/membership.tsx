@@ -9,8 +9,8 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 
 /**
- * The membership in a workspace that the session of a request opens, or null: of a session through a provider, only that of the
- * provider's workspace (docs/rules/single-sign-on.md#what-it-opens).
+ * The membership in a workspace that the session of a request opens, or null: of a session through a
+ * provider, only that of the provider's workspace (docs/rules/single-sign-on.md#what-it-opens).
  */
 export async function membershipIn(
   ctx: ApiContext,
@@ -27,7 +27,10 @@ export async function membershipIn(
 export const entersFreely = (session: Session, { required_sign_in }: Membership): boolean =>
   session.provider !== null || required_sign_in === null;
 
-/** Whether a session is that of the workspace's owner as its provider says: who manages the provider could be anybody there. */
+/**
+ * Whether a session is that of the workspace's owner as its provider says: who manages the
+ * provider could be anybody there.
+ */
 export const isOwnerByProvider = (session: Session, { role }: Membership): boolean =>
   session.provider !== null && role === 'owner';
 

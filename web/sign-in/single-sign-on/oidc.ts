@@ -104,8 +104,9 @@ const clientOf = ({ client_id }: OidcProvider): oauth.Client => ({
 });
 
 /**
- * The address at the provider that a browser is sent to: code flow with PKCE. `proof`: the person enters their password
- * again. `dated`: it is to say when they did. Errors: `SsoRefusal` if the provider does not respond.
+ * The address at the provider that a browser is sent to: code flow with PKCE. `proof`: the person
+ * enters their password again. `dated`: it is to say when they did. Errors: `SsoRefusal` if the
+ * provider does not respond.
  */
 export async function authorizationUrl(
   deps: OidcClient,
@@ -137,8 +138,8 @@ export async function authorizationUrl(
 }
 
 /**
- * Who signed in, from the address that the provider sent the browser to. Of the token, the signature is verified too, which the
- * library leaves out in the code flow unless it is told. Errors: `SsoRefusal`.
+ * Who signed in, from the address that the provider sent the browser to. Of the token, the signature is
+ * verified too, which the library leaves out in the code flow unless it is told. Errors: `SsoRefusal`.
  */
 export async function completeOidc(
   deps: OidcClient,

@@ -36,8 +36,9 @@ async function pageOf(ctx: ApiContext, { db }: Pick<ApiDependencies, 'db'>): Pro
 }
 
 /**
- * `GET /sign-in/:name`: the sign-in page of a workspace, with its provider's button, a mail link and a passkey
- * (docs/rules/single-sign-on.md#where-people-sign-in). It is the same whoever opens it, so nobody learns which addresses exist.
+ * `GET /sign-in/:name`: the sign-in page of a workspace, with its provider's button, a mail link and a
+ * passkey (docs/rules/single-sign-on.md#where-people-sign-in). It is the same whoever opens it, so nobody
+ * learns which addresses exist.
  */
 export const showSignInPageOf =
   (deps: SsoDeps): Handler =>
@@ -116,7 +117,10 @@ export const startProof =
     );
   };
 
-/** `GET /sso/second-factor`: for people whose role needs a second factor that neither they nor the provider have. */
+/**
+ * `GET /sso/second-factor`: for people whose role needs a second factor that neither
+ * they nor the provider have.
+ */
 export const showMissingFactor: Handler = async (ctx) => {
   const { session } = ctx.state;
   if (!session?.provider || session.stage !== 'enrolment') return ctx.redirect('/sign-in/go-on');
@@ -159,7 +163,9 @@ export const showNameForm: Handler = async (ctx) => {
   });
 };
 
-/** `GET /sso/:workspace/metadata`: this service's SAML metadata for a workspace. Public; it has no secrets. */
+/**
+ * `GET /sso/:workspace/metadata`: this service's SAML metadata for a workspace. Public; it has no secrets.
+ */
 export const showServiceMetadata =
   (deps: SsoDeps): Handler =>
   async (ctx) => {

@@ -51,7 +51,8 @@ const PEOPLE: Partial<
     status: 403,
     title: 'Another account uses your email address',
     text: (name) =>
-      `Another account at ${name} signed in with this address before. Ask the workspace’s team to forget that login on your member page.`,
+      `Another account at ${name} signed in with this address before. Ask the workspace’s team to forget ` +
+      'that login on your member page.',
   },
   no_email: {
     status: 403,
@@ -70,7 +71,9 @@ const PEOPLE: Partial<
   },
 };
 
-/** Why somebody is not signed in. There is one link to try again: a page that goes on by itself would loop. */
+/**
+ * Why somebody is not signed in. There is one link to try again: a page that goes on by itself would loop.
+ */
 export function showRefusal(
   ctx: ApiContext,
   { reason }: SsoRefusal,
@@ -84,7 +87,8 @@ export function showRefusal(
       <>
         <p role="alert">
           {known?.text(name) ??
-            `The answer of ${name} was not accepted. Try again; if it happens again, tell the workspace’s owner.`}
+            `The answer of ${name} was not accepted. Try again; if it happens again, tell ` +
+              'the workspace’s owner.'}
         </p>
         <a class="button" href={again}>
           Try again

@@ -20,7 +20,10 @@ import {
   startSignIn,
 } from './page.js';
 
-/** Sign-in through the identity providers of workspaces (docs/rules/single-sign-on.md). After the other routes of `/sign-in/`. */
+/**
+ * Sign-in through the identity providers of workspaces (docs/rules/single-sign-on.md). After the
+ * other routes of `/sign-in/`.
+ */
 export function addSsoRoutes(router: Router, deps: ApiDependencies): void {
   const page = browser(deps);
   const open = limited(deps, { byAddress: true });

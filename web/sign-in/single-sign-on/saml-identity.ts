@@ -25,8 +25,8 @@ interface Expected {
 const SKEW_MS = 60_000;
 
 /**
- * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer to this request
- * and for now. Throws an SsoRefusal.
+ * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer
+ * to this request and for now. Throws an SsoRefusal.
  */
 export function identityOf(
   assertion: Element,
@@ -78,7 +78,9 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
   return until ?? Infinity;
 }
 
-/** Returns until when the bearer of the assertion is its subject. One of the confirmations has to be for us. */
+/**
+ * Returns until when the bearer of the assertion is its subject. One of the confirmations has to be for us.
+ */
 function checkConfirmation(subject: Element, expected: Expected): number {
   const confirmations = children(subject, ASSERTION, 'SubjectConfirmation').filter(
     (each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
@@ -175,15 +177,17 @@ function nameIdOf(subject: Element): NameId {
 }
 
 /**
- * The NameID as one text: `{format}|{value}`, or `{format}|{NameQualifier}|{SPNameQualifier}|{value}` where a qualifier is
- * neither absent nor what it means when it is absent, the provider and us. A `|` in a part is escaped.
+ * The NameID as one text: `{format}|{value}`, or
+ * `{format}|{NameQualifier}|{SPNameQualifier}|{value}` where a qualifier is neither absent nor what
+ * it means when it is absent, the provider and us. A `|` in a part is escaped.
  */
 function subjectOf(nameId: NameId, { provider, sp }: Expected): string {
   const { format, value, nameQualifier, spNameQualifier } = nameId;
   if (format === TRANSIENT_FORMAT)
     throw new SsoRefusal(
       'no_subject',
-      'The NameID is transient, another one at each login. Set its format to persistent or emailAddress at the provider.',
+      'The NameID is transient, another one at each login. Set its format to persistent or ' +
+        'emailAddress at the provider.',
     );
   if (value.trim() === '') throw new SsoRefusal('no_subject', 'The NameID is empty.');
   const qualifiers = [

@@ -57,9 +57,9 @@ const MIN_RSA_BITS = 2_048;
 const MAX_NAME = 1_024;
 
 /**
- * Reads the metadata of one identity provider, of at most 256 kB: all certificates that sign, and the redirect binding if
- * there is a choice. A signature on the metadata is not looked at: whoever uploads it, or the address that it comes from, is
- * trusted. Throws `malformed` with what is wrong.
+ * Reads the metadata of one identity provider, of at most 256 kB: all certificates that sign, and the
+ * redirect binding if there is a choice. A signature on the metadata is not looked at: whoever uploads it, or
+ * the address that it comes from, is trusted. Throws `malformed` with what is wrong.
  */
 export function readProviderMetadata(xml: string): SamlProvider {
   const { root } = parseXml(xml);
@@ -111,8 +111,8 @@ function signingCertificates(provider: Element): string[] {
 }
 
 /**
- * A certificate of a provider, PEM or base64, as PEM. Throws `malformed` if it cannot be read, or is none for RSA of 2,048
- * bits or more.
+ * A certificate of a provider, PEM or base64, as PEM. Throws `malformed` if it cannot be read, or is none for
+ * RSA of 2,048 bits or more.
  */
 export function signingCertificate(text: string): string {
   const certificate = certificateOf(text);
@@ -125,7 +125,9 @@ export function signingCertificate(text: string): string {
   return certificate.toString();
 }
 
-/** When a certificate, PEM or base64, becomes valid and expires, for announcements: nothing is refused by it. */
+/**
+ * When a certificate, PEM or base64, becomes valid and expires, for announcements: nothing is refused by it.
+ */
 export function certificateDates(certificate: string): { not_before: Date; not_after: Date } {
   const { validFrom, validTo } = certificateOf(certificate);
   return { not_before: new Date(validFrom), not_after: new Date(validTo) };
@@ -133,7 +135,9 @@ export function certificateDates(certificate: string): { not_before: Date; not_a
 
 /** Our own metadata: what a provider must know of a workspace. */
 export function serviceMetadata({ entity_id, acs_url, certificate }: ServiceProvider): string {
-  const key = `<ds:KeyInfo xmlns:ds="${DSIG}"><ds:X509Data><ds:X509Certificate>${base64Of(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
+  const key =
+    `<ds:KeyInfo xmlns:ds="${DSIG}"><ds:X509Data><ds:X509Certificate>` +
+    `${base64Of(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
   const ciphers = Object.keys(CONTENT_CIPHERS).map((name) => `<md:EncryptionMethod Algorithm="${name}"/>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA}" entityID="${escaped(entity_id)}">
@@ -165,7 +169,9 @@ const SERVICE_KEY = {
 };
 const SERVICE_KEY_YEARS = 20;
 
-/** A new key of ours for a workspace and its certificate, which nobody but itself has signed. Both are PEM. */
+/**
+ * A new key of ours for a workspace and its certificate, which nobody but itself has signed. Both are PEM.
+ */
 export async function newServiceKey(common_name: string): Promise<{ key: string; certificate: string }> {
   const keys = await crypto.subtle.generateKey(SERVICE_KEY, true, ['sign', 'verify']);
   const notBefore = new Date();

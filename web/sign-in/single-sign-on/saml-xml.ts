@@ -1,5 +1,6 @@
-// XML of SAML messages: a strict parser, signatures of which only the signed text is returned, and decryption. Checks of the
-// form come before the libraries see a signature: they look its parts up by name, wherever these are.
+// XML of SAML messages: a strict parser, signatures of which only the signed text is returned, and
+// decryption. Checks of the form come before the libraries see a signature: they look its parts up by
+// name, wherever these are.
 import { constants, createDecipheriv, privateDecrypt, X509Certificate, type KeyLike } from 'node:crypto';
 import { DOMParser } from '@xmldom/xmldom';
 import { SignedXml, type SignatureAlgorithm } from 'xml-crypto';
@@ -53,8 +54,8 @@ export interface XmlDocument {
 }
 
 /**
- * Parses a message or metadata of at most 256 kB. Anything but elements, attributes, text and comments is refused, as is an
- * id that two elements have. Throws `malformed`.
+ * Parses a message or metadata of at most 256 kB. Anything but elements, attributes, text and comments is
+ * refused, as is an id that two elements have. Throws `malformed`.
  */
 export function parseXml(xml: string): XmlDocument {
   if (Buffer.byteLength(xml) > MAX_BYTES) throw malformed('The XML is larger than 256 kB.');
@@ -149,9 +150,9 @@ export const attributeOf = (element: Element, name: string): string | null =>
 export const signatureOf = (element: Element): Element | null => child(element, DSIG, 'Signature');
 
 /**
- * The text of an element that its own signature covers, in canonical form: all that may be read of it. Certificates that the
- * message brings along are ignored, as are the dates of `certificates`, of which any may have signed.
- * Throws `unsigned`, `signature_invalid` or `algorithm_refused`.
+ * The text of an element that its own signature covers, in canonical form: all that may be read of it.
+ * Certificates that the message brings along are ignored, as are the dates of `certificates`, of which any
+ * may have signed. Throws `unsigned`, `signature_invalid` or `algorithm_refused`.
  */
 export function signedText({ text }: XmlDocument, element: Element, certificates: string[]): string {
   const signature = signatureOf(element);
@@ -169,7 +170,10 @@ export function signedText({ text }: XmlDocument, element: Element, certificates
   throw badSignature(`No certificate of the provider has signed this ${element.localName}.`);
 }
 
-/** Has a signature verified by any of the certificates. The library takes one, and would parse and digest all for each. */
+/**
+ * Has a signature verified by any of the certificates. The library takes one, and would parse
+ * and digest all for each.
+ */
 function verifyWithAny(signed: SignedXml, [first, ...others]: string[]): void {
   const name = signed.signatureAlgorithm!;
   const library = new signed.SignatureAlgorithms[name]!();
@@ -191,7 +195,10 @@ function verifyWithAny(signed: SignedXml, [first, ...others]: string[]): void {
 
 const badSignature = (detail: string): SsoRefusal => new SsoRefusal('signature_invalid', detail);
 
-/** Refuses a signature that is not one reference to the element with `id`, in the plainest form, with accepted algorithms. */
+/**
+ * Refuses a signature that is not one reference to the element with `id`, in the plainest form,
+ * with accepted algorithms.
+ */
 function checkForm(signature: Element, id: string | null): void {
   if (signature.getElementsByTagName('*').length > MAX_SIGNATURE_ELEMENTS)
     throw badSignature('It has too many elements.');
@@ -217,7 +224,9 @@ function checkForm(signature: Element, id: string | null): void {
     throw badSignature('Its reference is not the element that it is in.');
 }
 
-/** The children of an element of a signature, which are those `names` in this order, and may end with `last`. */
+/**
+ * The children of an element of a signature, which are those `names` in this order, and may end with `last`.
+ */
 function partsOf(element: Element, names: string[], last?: string): Element[] {
   const parts = elementsOf(element);
   const expected = last && parts.length > names.length ? [...names, last] : names;
@@ -237,8 +246,8 @@ function accept(done: string, method: Element, algorithms: string[]): void {
 }
 
 /**
- * The text that an EncryptedAssertion has for us, who have the PEM `key`: RSA-OAEP and AES-GCM. What it says proves nothing,
- * because anybody can encrypt. Throws `algorithm_refused` or `malformed`.
+ * The text that an EncryptedAssertion has for us, who have the PEM `key`: RSA-OAEP and AES-GCM. What it says
+ * proves nothing, because anybody can encrypt. Throws `algorithm_refused` or `malformed`.
  */
 export function decrypted(encrypted: Element, key: string): string {
   const data = onlyChild(encrypted, XMLENC, 'EncryptedData');
@@ -287,7 +296,8 @@ function oaepHashOf(method: Element): string {
   if (!digestHash || digestHash !== maskHash)
     throw new SsoRefusal(
       'algorithm_refused',
-      `Its key is encrypted by RSA-OAEP with the digest ${shown(digestHash ?? null)} and the mask ${shown(maskHash ?? null)}, which must be the same.`,
+      `Its key is encrypted by RSA-OAEP with the digest ${shown(digestHash ?? null)} and the mask ` +
+        `${shown(maskHash ?? null)}, which must be the same.`,
     );
   return digestHash;
 }

@@ -71,7 +71,9 @@ export function samlRequest(
   };
   const named = Object.entries(attributes).map(([name, value]) => `${name}="${escaped(value)}"`);
   const issuer = `<saml:Issuer>${escaped(sp.entity_id)}</saml:Issuer>`;
-  const xml = `<samlp:AuthnRequest ${named.join(' ')}>${issuer}<samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`;
+  const xml =
+    `<samlp:AuthnRequest ${named.join(' ')}>${issuer}<samlp:NameIDPolicy AllowCreate="true"/>` +
+    '</samlp:AuthnRequest>';
   if (provider.binding === 'redirect') return { url: redirectUrl(provider, sp, xml, relay_state) };
   const message = provider.sign_requests ? signedRequest(sp, xml) : xml;
   const fields = { SAMLRequest: Buffer.from(message).toString('base64'), RelayState: relay_state };
@@ -120,7 +122,10 @@ export interface SamlAnswer {
   now: Date;
 }
 
-/** What an assertion says. It must be taken once only: whoever uses it stores `assertion_id` until `valid_until`. */
+/**
+ * What an assertion says. It must be taken once only: whoever uses it stores
+ * `assertion_id` until `valid_until`.
+ */
 export type AssertedIdentity = Identity & {
   assertion_id: string;
   /** From when on it is refused by its own time. */
@@ -128,9 +133,9 @@ export type AssertedIdentity = Identity & {
 };
 
 /**
- * The identity in a response (docs/rules/single-sign-on.md#the-login). Only what the provider signed in the assertion itself is
- * read, also in an encrypted one; a signature around it is checked too, but proves nothing that is read.
- * Throws an SsoRefusal.
+ * The identity in a response (docs/rules/single-sign-on.md#the-login). Only what the provider signed in the
+ * assertion itself is read, also in an encrypted one; a signature around it is checked too, but proves
+ * nothing that is read. Throws an SsoRefusal.
  */
 export async function verifySamlResponse(
   provider: SamlProvider,
@@ -154,7 +159,10 @@ function decodedMessage(base64: string): string {
   return utf8(Buffer.from(text, 'base64'));
 }
 
-/** Refuses a failure, an answer to another request, and what is meant for others, as far as the response itself says so. */
+/**
+ * Refuses a failure, an answer to another request, and what is meant for others, as far as the
+ * response itself says so.
+ */
 function checkResponse(
   response: Element,
   provider: SamlProvider,

@@ -2,7 +2,9 @@ import { addressKey, isCanonical } from '../../../db/address.js';
 import type { SsoProvider } from '../../../domain/single-sign-on/providers.js';
 import type { Identity, SsoRefusalReason } from './identity.js';
 
-/** What is wrong with a provider's answer to a test, and what to do about it, for the person who sets it up. */
+/**
+ * What is wrong with a provider's answer to a test, and what to do about it, for the person who sets it up.
+ */
 export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> = {
   provider_unavailable: {
     problem: 'The provider did not respond as expected.',
@@ -10,15 +12,22 @@ export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> 
   },
   provider_error: {
     problem: 'The provider refused the login.',
-    fix: 'Its own words are below. Usually the client ID or secret is wrong or has expired, the redirect URI (or ACS URL) is not registered exactly as shown on the settings page, or you are not assigned to the application.',
+    fix:
+      'Its own words are below. Usually the client ID or secret is wrong or has expired, the redirect ' +
+      'URI (or ACS URL) is not registered exactly as shown on the settings page, or you are not ' +
+      'assigned to the application.',
   },
   malformed: {
     problem: 'The answer could not be read.',
-    fix: 'Check that the application at the provider is of the protocol that you chose. What was wrong is below.',
+    fix:
+      'Check that the application at the provider is of the protocol that you chose. ' +
+      'What was wrong is below.',
   },
   unsolicited: {
     problem: 'The answer is not to this test.',
-    fix: 'Start the test with the button of the settings page, not with a tile or test button of the provider. With SAML, the provider has to return RelayState and InResponseTo as they were sent.',
+    fix:
+      'Start the test with the button of the settings page, not with a tile or test button of the ' +
+      'provider. With SAML, the provider has to return RelayState and InResponseTo as they were sent.',
   },
   replayed: {
     problem: 'The answer has been used before.',
@@ -38,35 +47,51 @@ export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> 
   },
   signature_invalid: {
     problem: 'The signature is not that of the provider’s keys.',
-    fix: 'With SAML, enter the current metadata or certificates of the provider, all of them during a change. With OpenID Connect, check that the issuer is the one that signs.',
+    fix:
+      'With SAML, enter the current metadata or certificates of the provider, all of them during a ' +
+      'change. With OpenID Connect, check that the issuer is the one that signs.',
   },
   algorithm_refused: {
     problem: 'The algorithm is not accepted.',
-    fix: 'Choose RS256 or ES256 at the provider. With SAML, choose RSA-SHA256 for signature and digest, and for encryption AES-GCM with RSA-OAEP.',
+    fix:
+      'Choose RS256 or ES256 at the provider. With SAML, choose RSA-SHA256 for signature and digest, and ' +
+      'for encryption AES-GCM with RSA-OAEP.',
   },
   wrong_issuer: {
     problem: 'The answer is from another issuer than the one that you entered.',
-    fix: 'Enter what is below as the issuer, or as the entity ID. With Microsoft Entra, enter the ID of your own tenant.',
+    fix:
+      'Enter what is below as the issuer, or as the entity ID. With Microsoft Entra, enter the ' +
+      'ID of your own tenant.',
   },
   wrong_audience: {
     problem: 'The answer is meant for another application.',
-    fix: 'With OpenID Connect, check the client ID. With SAML, set the audience (entity ID, identifier) at the provider exactly as shown on the settings page.',
+    fix:
+      'With OpenID Connect, check the client ID. With SAML, set the audience (entity ID, identifier) at ' +
+      'the provider exactly as shown on the settings page.',
   },
   wrong_recipient: {
     problem: 'The answer is meant for another address.',
-    fix: 'Set the ACS URL (reply URL, single sign-on URL) at the provider exactly as shown on the settings page.',
+    fix:
+      'Set the ACS URL (reply URL, single sign-on URL) at the provider exactly as shown ' +
+      'on the settings page.',
   },
   no_subject: {
     problem: 'The answer has nothing that identifies the person permanently.',
-    fix: 'With SAML, have the provider send a NameID of the format persistent or emailAddress, and not encrypted.',
+    fix:
+      'With SAML, have the provider send a NameID of the format persistent or ' +
+      'emailAddress, and not encrypted.',
   },
   no_email: {
     problem: 'The answer has no email address.',
-    fix: 'With OpenID Connect, add the claim email to the ID token or to userinfo. With SAML, send it as the attribute email.',
+    fix:
+      'With OpenID Connect, add the claim email to the ID token or to userinfo. With SAML, send it as ' +
+      'the attribute email.',
   },
   email_not_verified: {
     problem: 'The provider says that the email address is not verified.',
-    fix: 'Confirm the address of this account at the provider. If it manages the addresses itself, have it leave email_verified out, or send true and not the text "true".',
+    fix:
+      'Confirm the address of this account at the provider. If it manages the addresses itself, have it ' +
+      'leave email_verified out, or send true and not the text "true".',
   },
   no_fresh_login: {
     problem: 'The provider did not ask you to sign in again.',
@@ -119,11 +144,15 @@ export function warningsAbout(
     warnings.push(`${member.name}, who has ${addressKey(email)}, is archived and cannot sign in.`);
   else if (!member && !provisioned)
     warnings.push(
-      `No member of this workspace has ${addressKey(email)}, so this person would not get in. That is fine if you tested with another account.`,
+      `No member of this workspace has ${addressKey(email)}, so this person would not get in. That is ` +
+        'fine if you tested with another account.',
     );
   if (authenticated_at === null)
     warnings.push(
-      `The provider does not say when you signed in there${provider.protocol === 'oidc' ? ' (claim auth_time)' : ' (AuthnInstant)'}. People can sign in, but what needs a fresh proof, such as a new API key, needs their own sign-in with two-step verification.`,
+      'The provider does not say when you signed in ' +
+        `there${provider.protocol === 'oidc' ? ' (claim auth_time)' : ' (AuthnInstant)'}. People can ` +
+        'sign in, but what needs a fresh proof, such as a new API key, needs their own sign-in with ' +
+        'two-step verification.',
     );
   return warnings;
 }

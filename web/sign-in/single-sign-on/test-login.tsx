@@ -39,8 +39,8 @@ async function ownerOf(
 }
 
 /**
- * The settings that a login tests (docs/rules/single-sign-on.md#settings). Errors: 409 if they were edited or discarded while the test ran, which then
- * saves nothing.
+ * The settings that a login tests (docs/rules/single-sign-on.md#settings). Errors: 409 if they were edited or
+ * discarded while the test ran, which then saves nothing.
  */
 export async function testedSettings({ db }: SsoDeps, login: SsoLogin): Promise<LoginSettings> {
   const settings = await findSsoCandidate(db.manager, login.workspace_id, login.candidate_id!);
@@ -55,7 +55,10 @@ const edited = (): PageError =>
     'They were edited while the test ran, so nothing was saved. Run the test again from the settings page.',
   );
 
-/** Begins a test of settings in the session of the owner. Shows what is wrong if the provider does not respond. */
+/**
+ * Begins a test of settings in the session of the owner. Shows what is wrong if the
+ * provider does not respond.
+ */
 export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCandidate): Promise<void> {
   const { workspace_id, id, name, provider } = candidate;
   const login = { workspace_id, candidate_id: id, session_hash: ctx.state.session!.id_hash };
@@ -68,8 +71,8 @@ export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCa
 }
 
 /**
- * Shows what has arrived in a test and what is wrong with it, to the session that began it. If nothing is wrong, the tested settings become
- * the workspace's.
+ * Shows what has arrived in a test and what is wrong with it, to the session that began it. If nothing is
+ * wrong, the tested settings become the workspace's.
  */
 export async function finishTest(
   ctx: ApiContext,

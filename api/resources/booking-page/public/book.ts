@@ -63,15 +63,18 @@ export const quoteForStranger = (deps: Pick<ApiDependencies, 'db'>, room: Room, 
   quoteRequest(deps, { workspace_id: room.workspace_id, by_staff: false }, requestFor(room, wanted));
 
 /**
- * The key that a stranger's request is stored under: a UUID of `key`, which a browser has drawn, apart from the keys of the
- * API's clients. Nobody gets another's booking by it who does not know the key.
+ * The key that a stranger's request is stored under: a UUID of `key`, which a browser has drawn, apart from
+ * the keys of the API's clients. Nobody gets another's booking by it who does not know the key.
  */
 function strangerKey(workspaceId: string, key: string): string {
   const hex = createHash('sha256').update(`stranger\n${workspaceId}\n${key}`).digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The booking that a stranger has made with a key, if there is one; an unpublished one only while it waits for its confirmation. */
+/**
+ * The booking that a stranger has made with a key, if there is one; an unpublished one only while it
+ * waits for its confirmation.
+ */
 export async function findBookingOfStranger(
   { db }: Pick<ApiDependencies, 'db'>,
   workspaceId: string,
@@ -89,9 +92,10 @@ export async function findBookingOfStranger(
 const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);
 
 /**
- * Books a room for a stranger (docs/rules/booking-page.md): once for each `key`, and held for at most as long as the page says.
- * `address`: the client's. A free booking is returned unpublished until its link is opened. Errors: those of
- * `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403 `proof_required` with `details.challenge`.
+ * Books a room for a stranger (docs/rules/booking-page.md): once for each `key`, and held for at most as
+ * long as the page says. `address`: the client's. A free booking is returned unpublished until its link is
+ * opened. Errors: those of `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403
+ * `proof_required` with `details.challenge`.
  */
 export async function bookForStranger(
   deps: Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue' | 'buckets' | 'proofs'>,

@@ -35,7 +35,9 @@ export function rooms({ db }: Pick<ApiDependencies, 'db'>): Handler {
   };
 }
 
-/** `GET /v1/public/availability`: when a room is free. Errors: 404 `room_not_found`; 422 `validation_failed`. */
+/**
+ * `GET /v1/public/availability`: when a room is free. Errors: 404 `room_not_found`; 422 `validation_failed`.
+ */
 export function availability({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, AvailabilityQuery> {
   return async (ctx) => {
     const { room_id, from, to } = ctx.state.query;
@@ -66,7 +68,10 @@ const wantedBy = ({ start_at, end_at, attendees, extras, discount_code }: QuoteB
   discount_code,
 });
 
-/** `POST /v1/public/quotes`: what a booking would cost, and whether its time is free. Errors: those of `quoteForStranger`. */
+/**
+ * `POST /v1/public/quotes`: what a booking would cost, and whether its time is free. Errors:
+ * those of `quoteForStranger`.
+ */
 export function quote({ db }: Pick<ApiDependencies, 'db'>): Handler<QuoteBody> {
   return async (ctx) => {
     const { body, site } = ctx.state;
@@ -82,8 +87,9 @@ export function quote({ db }: Pick<ApiDependencies, 'db'>): Handler<QuoteBody> {
 }
 
 /**
- * `POST /v1/public/bookings`: books for a stranger, once for each `idempotency_key`. The link to a free booking is in its mail
- * only: who has entered an address has not shown that it is theirs. Errors: those of `bookForStranger`.
+ * `POST /v1/public/bookings`: books for a stranger, once for each `idempotency_key`. The link to a free
+ * booking is in its mail only: who has entered an address has not shown that it is theirs. Errors:
+ * those of `bookForStranger`.
  */
 export function book(deps: ApiDependencies): Handler<BookBody> {
   return async (ctx) => {
@@ -104,7 +110,8 @@ export function book(deps: ApiDependencies): Handler<BookBody> {
       },
     );
     ctx.status = created ? 201 : 200;
-    // Once staff have replaced the link, it is in mail only: this request may be repeated by whoever has the first one.
+    // Once staff have replaced the link, it is in mail only: this request may be repeated by
+    // whoever has the first one.
     const isLinked =
       booking.published_at !== null &&
       booking.price_minor > 0 &&
@@ -113,7 +120,10 @@ export function book(deps: ApiDependencies): Handler<BookBody> {
   };
 }
 
-/** `GET /v1/public/bookings/{token}`: a guest's booking, by the token of its manage link. Errors: 404 `booking_not_found`. */
+/**
+ * `GET /v1/public/bookings/{token}`: a guest's booking, by the token of its manage link. Errors:
+ * 404 `booking_not_found`.
+ */
 export function get({ db, manageLinks }: Pick<ApiDependencies, 'db' | 'manageLinks'>): Handler {
   return async (ctx) => {
     const token = ctx.params.token!;

@@ -22,7 +22,10 @@ export function hourPriceOf(room: Room, taxCodes: TaxCode[]): Money | null {
   return { currency, amount_minor: quote(rate, 60).total_minor };
 }
 
-/** Of rooms that are offered, those that can be booked now: only free ones while the workspace cannot take payments. */
+/**
+ * Of rooms that are offered, those that can be booked now: only free ones while the
+ * workspace cannot take payments.
+ */
 export const bookableOf = (rooms: Room[], workspace: Workspace): Room[] =>
   whyNotTakePayments(workspace) === null
     ? rooms

@@ -35,7 +35,10 @@ export const operations: Operations = {
     summary: 'List rooms for a web site',
     id: 'listPublicRooms',
     description:
-      'Returns the rooms of the key that guests can book now, and what people are asked when they book. Takes a publishable key, like all operations under `/v1/public`: from one of the origins of the key, browsers may send it from any page (CORS), without cookies. These operations count against buckets of their own: 600 requests a minute for each key, 60 for each client address.',
+      'Returns the rooms of the key that guests can book now, and what people are asked when they book. ' +
+      'Takes a publishable key, like all operations under `/v1/public`: from one of the origins of the ' +
+      'key, browsers may send it from any page (CORS), without cookies. These operations count against ' +
+      'buckets of their own: 600 requests a minute for each key, 60 for each client address.',
     example: () => ({
       data: [
         {
@@ -77,7 +80,8 @@ export const operations: Operations = {
     summary: 'Get free time for a web site',
     id: 'getPublicAvailability',
     description:
-      'Returns when a room is free, in a range of at most 31 days. Every booking on the slot grid within a window can be created now. It says nothing about what the room is booked for otherwise.',
+      'Returns when a room is free, in a range of at most 31 days. Every booking on the slot grid within a ' +
+      'window can be created now. It says nothing about what the room is booked for otherwise.',
     example: () => ({
       room,
       time_zone: 'Europe/London',
@@ -109,7 +113,14 @@ export const operations: Operations = {
     summary: 'Book as a guest of a web site',
     id: 'createPublicBooking',
     description:
-      'Creates a booking for the guest who is at the web site, as the booking page does: the room is held until `expires_at`. Open `checkout_url` at top level; the booking is confirmed when it is paid. A free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, nothing is booked at another price than the guest was shown. A client makes at most five holds in 10 minutes and has at most two unpaid bookings for a mailbox, and a room has at most 20 of strangers: 429 `rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof of work: 403 `proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with the same `idempotency_key` and body returns 200 with the same booking.',
+      'Creates a booking for the guest who is at the web site, as the booking page does: the room is held ' +
+      'until `expires_at`. Open `checkout_url` at top level; the booking is confirmed when it is paid. A ' +
+      'free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, ' +
+      'nothing is booked at another price than the guest was shown. A client makes at most five holds in ' +
+      '10 minutes and has at most two unpaid bookings for a mailbox, and a room has at most 20 of ' +
+      'strangers: 429 `rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof ' +
+      'of work: 403 `proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with ' +
+      'the same `idempotency_key` and body returns 200 with the same booking.',
     example: () => booking,
     responses: { 200: publicBooking, 201: publicBooking },
     errors: [
@@ -137,7 +148,8 @@ export const operations: Operations = {
     summary: 'Get a guest’s own booking',
     id: 'getPublicBooking',
     description:
-      'Returns the booking of a manage link of a guest, by the last part of its address. Another link of the same booking ends earlier ones.',
+      'Returns the booking of a manage link of a guest, by the last part of its address. Another link of ' +
+      'the same booking ends earlier ones.',
     example: () => ({ ...booking, status: 'confirmed', checkout_url: null, expires_at: null }),
     responses: { 200: publicBooking },
   },

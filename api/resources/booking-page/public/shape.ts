@@ -177,7 +177,8 @@ export const publicBooking = s.presentedBy(
   s.shape({
     reference: s.anyText.description('A short reference to read aloud and to print.'),
     status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
-      'As of other bookings; `to_confirm`: it is free, and is confirmed by the link in the mail to the guest.',
+      'As of other bookings; `to_confirm`: it is free, and is confirmed by the link in ' +
+        'the mail to the guest.',
     ),
     room: s
       .shape({
@@ -193,7 +194,8 @@ export const publicBooking = s.presentedBy(
     checkout_url: s.nullableText.description('Where to pay, to open at top level. Null if nothing is due.'),
     expires_at: s.nullableInstant.description('How long the room is held until it is paid or confirmed.'),
     manage_url: s.nullableText.description(
-      'The page on which the guest sees and cancels the booking. Null for a free booking, whose link is in its mail only.',
+      'The page on which the guest sees and cancels the booking. Null for a free booking, whose link ' +
+        'is in its mail only.',
     ),
     manage_token: s.nullableText.description('The last part of `manage_url`, to read the booking with.'),
   }),

@@ -8,7 +8,10 @@ export const operations: Operations = {
     summary: 'Get free and busy time',
     id: 'getAvailability',
     description:
-      'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range of at most 31 days. Every booking on the slot grid within a `free` window can be created now. With `include=price`, each free window has the lowest price of a booking in it, for a member of the tier; with `room_id`, for a guest. The response does not say who booked.',
+      'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range of at ' +
+      'most 31 days. Every booking on the slot grid within a `free` window can be created now. With ' +
+      '`include=price`, each free window has the lowest price of a booking in it, for a member of the ' +
+      'tier; with `room_id`, for a guest. The response does not say who booked.',
     example: () => ({
       data: [
         {

@@ -26,7 +26,9 @@ export function assertRange({ start, end }: Range): void {
   if (end - start > (MAX_DAYS + 1) * DAY_MS) throw tooLong();
 }
 
-/** Refuses more than 31 days. A month with the end of daylight saving is an hour longer but has 31 local days. */
+/**
+ * Refuses more than 31 days. A month with the end of daylight saving is an hour longer but has 31 local days.
+ */
 export function assertDays({ start, end }: Range, zones: string[]): void {
   const localLengths = zones.map((zone) => wallClock(end, zone) - wallClock(start, zone));
   if (Math.min(end - start, ...localLengths) > MAX_DAYS * DAY_MS) throw tooLong();
@@ -38,9 +40,9 @@ function tooLong(): ApiError {
 }
 
 /**
- * `GET /v1/availability` (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived room is
- * included only if it is requested by id. What it costs beyond a request
- * is counted once its rooms are known. Errors: 404 `room_not_found`, 422 `validation_failed`, 429 `rate_limited`.
+ * `GET /v1/availability` (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived
+ * room is included only if it is requested by id. What it costs beyond a request is counted once its rooms
+ * are known. Errors: 404 `room_not_found`, 422 `validation_failed`, 429 `rate_limited`.
  */
 export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Handler<unknown, Query> {
   const { db } = deps;
@@ -78,8 +80,9 @@ export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Han
 }
 
 /**
- * The availability of rooms as JSON. Each is turned into bytes before the next one is computed, so that their windows are never
- * all in memory. Other requests are served in between: a month of one room takes up to 20 ms.
+ * The availability of rooms as JSON. Each is turned into bytes before the next one is computed,
+ * so that their windows are never all in memory. Other requests are served in between: a month of
+ * one room takes up to 20 ms.
  */
 export async function writeAvailability<Room>(
   rooms: Room[],
@@ -95,7 +98,10 @@ export async function writeAvailability<Room>(
   return Buffer.concat([...parts, Buffer.from(']}')]);
 }
 
-/** The availability of a room as JSON. `taxCodes`: those of its workspace, for the lowest price in each window. */
+/**
+ * The availability of a room as JSON. `taxCodes`: those of its workspace, for the
+ * lowest price in each window.
+ */
 export async function writeRoom(
   calendar: ReturnType<typeof calendarOf>,
   range: Range,

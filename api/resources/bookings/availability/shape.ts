@@ -49,7 +49,8 @@ export const availability = s.shape({
         s.shape({
           ...window,
           from_price: optional(s.orNull(s.money)).description(
-            'What the cheapest booking of the shortest length in the window costs, tax included. Null if none fits. Only with `include`.',
+            'What the cheapest booking of the shortest length in the window costs, tax included. Null if ' +
+              'none fits. Only with `include`.',
           ),
         }),
       ).description(FREE),

@@ -27,7 +27,10 @@ export class CalendarTooLong extends Error {
 /** In UTF-8, whether a byte continues a character. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Folds a line between characters. The library does it character by character, which takes a hundred times as long. */
+/**
+ * Folds a line between characters. The library does it character by character, which takes
+ * a hundred times as long.
+ */
 function fold(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
   const bytes = Buffer.from(line);
@@ -56,10 +59,10 @@ function describe(entry: string, booking: CalendarRow): string {
 }
 
 /**
- * Writes bookings as an iCalendar document (RFC 5545) with times in UTC and lines folded at 75 octets. Without a METHOD,
- * DTSTAMP is the time of the last change, so the same bookings always result in the same document. ORGANIZER and ATTENDEE
- * are omitted because they make calendars send mail. The summary of a booking by `own` does not name the booker. Errors:
- * `CalendarTooLong`.
+ * Writes bookings as an iCalendar document (RFC 5545) with times in UTC and lines folded at 75 octets.
+ * Without a METHOD, DTSTAMP is the time of the last change, so the same bookings always result in the same
+ * document. ORGANIZER and ATTENDEE are omitted because they make calendars send mail. The summary of a
+ * booking by `own` does not name the booker. Errors: `CalendarTooLong`.
  */
 export async function writeCalendar(
   workspaceName: string,

@@ -22,9 +22,9 @@ const tooLong = (why: string): ApiError =>
 type CalendarQuery = Omit<CalendarFilter, 'from' | 'limit'> & { from?: Date };
 
 /**
- * Sends the bookings of a query, by default from 30 days ago on, as one document for a member. Errors: 422
- * `validation_failed` if there are more than 10,000 or they take more than 10 MiB, since a feed must not omit bookings
- * silently.
+ * Sends the bookings of a query, by default from 30 days ago on, as one document for a member. Errors:
+ * 422 `validation_failed` if there are more than 10,000 or they take more than 10 MiB, since a feed must
+ * not omit bookings silently.
  */
 export async function sendCalendar(
   ctx: ApiContext<unknown, unknown>,
@@ -46,8 +46,8 @@ export async function sendCalendar(
 }
 
 /**
- * `GET /v1/calendar.ics` (docs/rules/bookings.md#calendar-feed): the bookings that start in `[from, to)` and that the caller
- * may see.
+ * `GET /v1/calendar.ics` (docs/rules/bookings.md#calendar-feed): the bookings that start in `[from, to)` and
+ * that the caller may see.
  */
 export function get({ db }: Pick<ApiDependencies, 'db'>): Handler<unknown, Query> {
   return async (ctx) => {

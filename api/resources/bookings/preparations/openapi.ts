@@ -10,7 +10,8 @@ export const operations: Operations = {
   'GET /v1/preparations': {
     summary: 'List preparations',
     description:
-      'Returns what is to be prepared for the confirmed bookings that start in `[from, to)`, at most 31 days, by room, then by start. For the roles `front_desk`, `admin` and `owner`.',
+      'Returns what is to be prepared for the confirmed bookings that start in `[from, to)`, at most 31 ' +
+      'days, by room, then by start. For the roles `front_desk`, `admin` and `owner`.',
     example: () => ({
       data: [
         {

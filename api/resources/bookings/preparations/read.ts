@@ -12,8 +12,9 @@ const MAX_DAYS = 31;
 const MAX_BOOKINGS = 5_000;
 
 /**
- * What is to be prepared in a time (docs/rules/extras.md#preparations). Errors: 422 `validation_failed` on `to` if it is not
- * after `from` or there are more than 5,000 bookings, since a list must not omit some silently.
+ * What is to be prepared in a time (docs/rules/extras.md#preparations). Errors: 422
+ * `validation_failed` on `to` if it is not after `from` or there are more than 5,000 bookings, since a
+ * list must not omit some silently.
  */
 export async function readPreparations(
   { db }: Pick<ApiDependencies, 'db'>,

@@ -24,7 +24,9 @@ export const operations: Operations = {
   'PUT /v1/webhook-endpoint': {
     summary: 'Register the webhook endpoint',
     description:
-      'Creates the webhook endpoint of the workspace, or changes and enables it. `secret` is returned only when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all `booking` and `member` events; list `invoice` and `payment` events by name.',
+      'Creates the webhook endpoint of the workspace, or changes and enables it. `secret` is returned only ' +
+      'when the endpoint is created. Without `event_types`, or with `*`, the endpoint receives all ' +
+      '`booking` and `member` events; list `invoice` and `payment` events by name.',
     example: () => ({ ...endpoint, secret: 'whsec_…' }),
     responses: { 200: webhookEndpoint, 201: createdEndpoint },
     body: {
@@ -40,7 +42,9 @@ export const operations: Operations = {
   'POST /v1/webhook-endpoint/rotate-secret': {
     summary: 'Rotate the webhook secret',
     description:
-      'Issues a new secret for the endpoint. `Service-Signature` uses it immediately; `webhook-signature` contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
+      'Issues a new secret for the endpoint. `Service-Signature` uses it immediately; `webhook-signature` ' +
+      'contains signatures with both secrets during the overlap. `secret` is returned only once: a repeat ' +
+      'with the same `Idempotency-Key` does not rotate again and returns a null `secret`.',
     example: () => ({
       ...endpoint,
       secret: 'whsec_…',

@@ -27,8 +27,8 @@ export function put(deps: Deps): Handler<PutBody> {
 }
 
 /**
- * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). `secret` is returned when the
- * endpoint is created. Errors: 422 for a URL that is not allowed.
+ * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). `secret` is returned
+ * when the endpoint is created. Errors: 422 for a URL that is not allowed.
  */
 export async function putEndpoint(deps: Deps, caller: Principal, body: PutBody) {
   const { workspace_id } = caller;

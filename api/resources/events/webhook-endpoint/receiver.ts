@@ -5,8 +5,9 @@ const RESOLVE_WITHIN_MS = 3_000;
 
 /**
  * Checks the URL of a receiver and the addresses its host name currently resolves to
- * (docs/rules/events.md#receiver-addresses). A name that cannot be resolved now is accepted, since every delivery checks
- * the address it connects to. Returns the URL in canonical form. Errors: 422 `validation_failed` on `url`.
+ * (docs/rules/events.md#receiver-addresses). A name that cannot be resolved now is accepted, since every
+ * delivery checks the address it connects to. Returns the URL in canonical form. Errors: 422
+ * `validation_failed` on `url`.
  */
 export async function checkReceiver(
   { allowPrivateWebhooks, resolveHost }: Pick<ApiDependencies, 'allowPrivateWebhooks' | 'resolveHost'>,

@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 const QUERY_MS = 1_000;
 
 /**
- * The addresses of a host; rejects if it has none. Asks over the network: `dns.lookup` would occupy one of the process's
- * few threads for as long as the name server of the host is silent.
+ * The addresses of a host; rejects if it has none. Asks over the network: `dns.lookup` would occupy one of
+ * the process's few threads for as long as the name server of the host is silent.
  */
 export async function resolveHost(host: string, servers?: string[]): Promise<string[]> {
   if (isIP(host)) return [host];

@@ -25,9 +25,9 @@ export function rotate(deps: Deps): Handler<RotateBody> {
 }
 
 /**
- * Gives the endpoint a new secret; the previous one stays valid for the overlap (docs/rules/events.md#signatures). A
- * repeat does not rotate again and returns the current endpoint with a null secret. Errors: 404 `not_found`; 409
- * `idempotency_conflict`.
+ * Gives the endpoint a new secret; the previous one stays valid for the overlap
+ * (docs/rules/events.md#signatures). A repeat does not rotate again and returns the current endpoint with a
+ * null secret. Errors: 404 `not_found`; 409 `idempotency_conflict`.
  */
 export function rotateSecret(
   deps: Deps,

@@ -19,8 +19,8 @@ export function test(deps: Deps): Handler {
 }
 
 /**
- * Sends a `webhook.test` event once, immediately, and returns it with its delivery, whatever the result. Errors: 404
- * `not_found`; 503.
+ * Sends a `webhook.test` event once, immediately, and returns it with its delivery, whatever the result.
+ * Errors: 404 `not_found`; 503.
  */
 export async function sendTestEvent(deps: Deps, { workspace_id }: Principal) {
   const eventId = await transaction(deps.db, async (tx) => {

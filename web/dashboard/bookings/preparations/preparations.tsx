@@ -91,7 +91,10 @@ function RoomTable({ ctx, rows }: { ctx: ApiContext; rows: BookingRow[] }) {
   );
 }
 
-/** `GET /dashboard/:workspace/preparations`: what is to be prepared on a day, by room and time (docs/rules/extras.md#preparations). */
+/**
+ * `GET /dashboard/:workspace/preparations`: what is to be prepared on a day, by room and time
+ * (docs/rules/extras.md#preparations).
+ */
 export function showPreparations(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id } = ctx.state.membership!;
@@ -143,7 +146,10 @@ export function showPreparations(deps: ApiDependencies): Handler {
   };
 }
 
-/** `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra, and what guests have answered. */
+/**
+ * `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra, and
+ * what guests have answered.
+ */
 export function exportPreparations(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { day, rows } = await readDay(ctx, deps);

@@ -1,4 +1,5 @@
-// The dialog of the calendar. It fetches pages of the dashboard and shows their forms; the server decides everything.
+// The dialog of the calendar. It fetches pages of the dashboard and shows their forms; the
+// server decides everything.
 {
   const dialog = document.querySelector('#desk');
   const title = dialog.querySelector('h2');
@@ -74,7 +75,10 @@
     say(notice);
   }
 
-  /** Runs a step while the dialog says that it waits. Without an answer nobody knows here whether it took effect. */
+  /**
+   * Runs a step while the dialog says that it waits. Without an answer nobody knows
+   * here whether it took effect.
+   */
   async function waiting(step) {
     if (content.getAttribute('aria-busy')) return;
     content.setAttribute('aria-busy', 'true');

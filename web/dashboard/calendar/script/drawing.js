@@ -10,7 +10,9 @@
   const stretchesOf = (day) =>
     JSON.parse(day.dataset.stretches).map(([start, end, top, wall]) => ({ start, end, top, wall }));
 
-  /** The stretch of a day in which a time is, or the nearest one. `isEnd`: the end of a stretch belongs to it. */
+  /**
+   * The stretch of a day in which a time is, or the nearest one. `isEnd`: the end of a stretch belongs to it.
+   */
   const stretchAt = (day, time, isEnd = false) => {
     const stretches = stretchesOf(day);
     return stretches.findLast(({ start }) => (isEnd ? start < time : start <= time)) ?? stretches[0];

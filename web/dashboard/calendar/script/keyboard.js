@@ -52,7 +52,8 @@
     slot.classList.add('lifted');
     showGhost(day, held);
     say(
-      `Picked up, ${clocks(day, held)}. Arrow keys move it, Shift and arrow keys change its end. Enter shows the price, Escape puts it back.`,
+      `Picked up, ${clocks(day, held)}. Arrow keys move it, Shift and arrow keys change its end. Enter ` +
+        'shows the price, Escape puts it back.',
     );
   }
 

@@ -40,7 +40,10 @@ function termsOf(
   const { amount } = formatsOf(ctx);
   if (payment_terms === null) return WHEN_BOOKED;
   const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
-  return `${WHEN_BOOKED}, or on account, ${limit}, due within ${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`;
+  return (
+    `${WHEN_BOOKED}, or on account, ${limit}, due within ` +
+    `${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`
+  );
 }
 
 /** What a payer owes in total, and what of it is overdue. */
@@ -62,7 +65,10 @@ export async function owedBy(
   ];
 }
 
-/** What a payer owes by when, and the card that is charged. A member's company pays their bookings, on its terms. */
+/**
+ * What a payer owes by when, and the card that is charged. A member's company pays
+ * their bookings, on its terms.
+ */
 export function payerFactsOf(
   ctx: ApiContext,
   payer: PayerFacts,
@@ -104,7 +110,8 @@ export function payerFactsOf(
               ? 'Due invoices are charged to it.'
               : can(ctx.state.membership!.role, 'write_billing')
                 ? 'Not charged: autopay is off. Turn it on under Payment terms.'
-                : `Invoices are not charged to it. To have them charged, ask ${ctx.state.membership!.workspace_name}.`}
+                : 'Invoices are not charged to it. To have them charged, ask ' +
+                  `${ctx.state.membership!.workspace_name}.`}
           </small>
         )}
       </>,

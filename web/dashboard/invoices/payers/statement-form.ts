@@ -21,9 +21,9 @@ interface StatementForm {
 }
 
 /**
- * The form that issues a statement of a payer, and mails it if asked to; submitted twice it does so once. `to`: the page to
- * show afterwards. Errors: those of `requestStatement`; 422 for a payer without an address; 429 for mail that was sent to the
- * same address a short time ago.
+ * The form that issues a statement of a payer, and mails it if asked to; submitted twice it does so once.
+ * `to`: the page to show afterwards. Errors: those of `requestStatement`; 422 for a payer without an address;
+ * 429 for mail that was sent to the same address a short time ago.
  */
 const issue =
   (find: FindPayer, to: (ctx: ApiContext) => string): Page =>

@@ -16,8 +16,8 @@ import { redirectWithNotice } from '../../shared/notice.js';
 import type { Page } from '../../shared/section.js';
 
 /**
- * A member's calendar address with the button for another one. `of`: what it shows; `at`: the path of its page; `isHidden`: it is
- * not shown again.
+ * A member's calendar address with the button for another one. `of`: what it shows; `at`: the path of its
+ * page; `isHidden`: it is not shown again.
  */
 export function CalendarAddress(props: {
   ctx: ApiContext;
@@ -75,7 +75,9 @@ export function CalendarAddress(props: {
   );
 }
 
-/** Gives the member a new calendar address, which ends an earlier one of the same, and returns to its page. */
+/**
+ * Gives the member a new calendar address, which ends an earlier one of the same, and returns to its page.
+ */
 async function renew(ctx: ApiContext, { db }: ApiDependencies, room_id: string | null, at: string) {
   await transaction(db, (tx) => replaceFeed(tx, ctx.state.principal, room_id));
   redirectWithNotice(ctx, pathIn(ctx, at), 'Calendar address created. Add it to your calendar program.');
@@ -91,9 +93,9 @@ export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {
 };
 
 /**
- * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address it is, or
- * those of a room, and of rooms that share a part with it, that they may see now. Errors: 404 for an address that is forged,
- * was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
+ * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address
+ * it is, or those of a room, and of rooms that share a part with it, that they may see now. Errors: 404 for
+ * an address that is forged, was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
  */
 export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
   const count = linkLimiter({ db, feedLinks, ...deps });

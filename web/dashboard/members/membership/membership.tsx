@@ -20,8 +20,8 @@ import { planFacts } from './plan.js';
 import { signInFacts } from './sign-in.js';
 
 /**
- * `GET /dashboard/:workspace/membership`: what a person has and does in a workspace. A billing contact also sees the
- * invoices and terms of their company.
+ * `GET /dashboard/:workspace/membership`: what a person has and does in a workspace. A billing contact also
+ * sees the invoices and terms of their company.
  */
 export function showMembership(deps: ApiDependencies): Handler {
   return async (ctx) => {

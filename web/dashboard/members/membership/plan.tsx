@@ -24,8 +24,8 @@ interface FactsProps extends Props {
 }
 
 /**
- * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, on the day from which the next grant is due, or what a member who has not
- * joined gets; null for a plan without hours of a member who has none left.
+ * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, on the day from which the next grant is due, or what a
+ * member who has not joined gets; null for a plan without hours of a member who has none left.
  */
 export function hoursInWords({ ctx, member, workspace }: Props): string | null {
   const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status, cycle_starts_on } = member;
@@ -50,7 +50,10 @@ function priceInWords({ member, workspace }: Props): string {
   return company_name ? `${price}, paid by ${company_name}` : price;
 }
 
-/** A member's plan: its name and price, its next invoice, the hours that are left, and what is about to change. */
+/**
+ * A member's plan: its name and price, its next invoice, the hours that are left, and
+ * what is about to change.
+ */
 export function planFacts(props: FactsProps): (readonly [string, ComponentChildren] | false)[] {
   const { ctx, member, workspace, next, company } = props;
   const { amount, day } = formatsOf(ctx);

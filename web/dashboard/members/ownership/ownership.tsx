@@ -19,7 +19,10 @@ export const ownershipFields = { ...ownCodeFields, member_id: memberId.required(
 
 export const ownershipQuery = joi.object({ q: searchText.allow('') });
 
-/** `GET /dashboard/:workspace/ownership`: the form to transfer the workspace, among many members to one that is searched for. */
+/**
+ * `GET /dashboard/:workspace/ownership`: the form to transfer the workspace, among many members to
+ * one that is searched for.
+ */
 export function showOwnership({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { workspace_id, member_id } = ctx.state.membership!;
@@ -70,7 +73,10 @@ export function showOwnership({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Transfers the workspace in the transaction that accepts the code, or after a passkey (docs/rules/members.md#ownership-transfer). */
+/**
+ * Transfers the workspace in the transaction that accepts the code, or after a passkey
+ * (docs/rules/members.md#ownership-transfer).
+ */
 export function transferFromPage(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { code, member_id } = ctx.state.body as { code?: string; member_id: string };

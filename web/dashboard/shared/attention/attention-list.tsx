@@ -25,7 +25,10 @@ interface ItemProps {
   state: RunState | null | undefined;
 }
 
-/** One problem of its kind: what it is about, its reason, what fails, and the button. `amount` is in the card's title if absent. */
+/**
+ * One problem of its kind: what it is about, its reason, what fails, and the button. `amount` is in
+ * the card's title if absent.
+ */
 function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string | null }) {
   const failing = state && typeof state === 'object' ? state.failing : [];
   const { booking_id, reference, room_name, object_id } = item;
@@ -67,8 +70,8 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
 }
 
 /**
- * The problems of a kind: what to do about them is said once, to who may do it, and each has its own line and button. Others
- * read whom to tell.
+ * The problems of a kind: what to do about them is said once, to who may do it, and each has its own line and
+ * button. Others read whom to tell.
  */
 function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemProps[] }) {
   const { what, todo } = EXPLANATIONS[kind];

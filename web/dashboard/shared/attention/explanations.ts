@@ -24,15 +24,21 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   refund_not_requested: {
     what: 'A refund could not be sent to Stripe',
-    todo: 'Stripe does not respond, or the account is no longer connected. This is retried automatically, and nothing is refunded twice.',
+    todo:
+      'Stripe does not respond, or the account is no longer connected. This is retried automatically, ' +
+      'and nothing is refunded twice.',
   },
   refund_pending: {
     what: 'A refund has been pending for more than a day',
-    todo: 'Banks can take several days. The refund is tracked until it succeeds or fails; no action is needed.',
+    todo:
+      'Banks can take several days. The refund is tracked until it succeeds or fails; ' +
+      'no action is needed.',
   },
   disputed: {
     what: 'A payment is disputed',
-    todo: 'Respond to the dispute with Stripe before its deadline. Once evidence is submitted, the bank decides and no action is needed.',
+    todo:
+      'Respond to the dispute with Stripe before its deadline. Once evidence is submitted, the bank ' +
+      'decides and no action is needed.',
   },
   refund_unfunded: {
     what: 'A refund is waiting for balance',
@@ -44,23 +50,34 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   account_restricted: {
     what: 'Stripe needs more information',
-    todo: 'Sign in to Stripe and submit what it asks for. Until then, payments or payouts are, or will be, paused.',
+    todo:
+      'Sign in to Stripe and submit what it asks for. Until then, payments or payouts ' +
+      'are, or will be, paused.',
   },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
-    todo: 'The organisation has withdrawn access. Reconnect it under Accounting; queued invoices and payments are then sent.',
+    todo:
+      'The organisation has withdrawn access. Reconnect it under Accounting; queued invoices and ' +
+      'payments are then sent.',
   },
   mail_not_sent: {
     what: 'An email could not be sent',
-    todo: 'The mail server has not accepted it yet, or the workspace has emailed too many new addresses today. This is retried automatically.',
+    todo:
+      'The mail server has not accepted it yet, or the workspace has emailed too many new addresses ' +
+      'today. This is retried automatically.',
   },
   mail_refused: {
     what: 'An email was rejected',
-    todo: 'The mail server permanently rejected the address or the message. Correct the address: of a guest on the booking’s page, which mails them again, of others on their page. Then resend the email.',
+    todo:
+      'The mail server permanently rejected the address or the message. Correct the address: of a guest ' +
+      'on the booking’s page, which mails them again, of others on their page. Then resend the email.',
   },
   mail_held: {
     what: 'Email to new addresses is on hold',
-    todo: 'Email to addresses that the workspace has not written to before waits; all other email is sent. If too many addresses rejected email, correct them: it is sent when none has rejected any for 24 hours. If a reason is given, the operator of the service has put it on hold.',
+    todo:
+      'Email to addresses that the workspace has not written to before waits; all other email is sent. ' +
+      'If too many addresses rejected email, correct them: it is sent when none has rejected any for 24 ' +
+      'hours. If a reason is given, the operator of the service has put it on hold.',
   },
   endpoint_disabled: {
     what: 'The webhook endpoint is disabled',
@@ -68,11 +85,15 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   job_failed: {
     what: 'An automatic job fails for this workspace',
-    todo: 'It is tried again with each run, and the operator of the service can see why it fails. If a time zone is listed here, correct it first.',
+    todo:
+      'It is tried again with each run, and the operator of the service can see why it fails. If a time ' +
+      'zone is listed here, correct it first.',
   },
   time_zone_wrong: {
     what: 'A time zone is not supported',
-    todo: 'Choose an IANA time zone, such as Europe/London. Until then, times may be shown in UTC, rooms may be closed, and invoices may wait.',
+    todo:
+      'Choose an IANA time zone, such as Europe/London. Until then, times may be shown in UTC, rooms may ' +
+      'be closed, and invoices may wait.',
   },
   processor_revoked: {
     what: 'The Stripe account is no longer connected',

@@ -66,7 +66,10 @@ export function attentionFor(role: Role): AttentionAbout | null {
   return can(role, 'read_billing') ? { of_money: true } : null;
 }
 
-/** The page of what a problem is about, as a path after the workspace's; not of a booking for a role that sees its own only. */
+/**
+ * The page of what a problem is about, as a path after the workspace's; not of a booking for a
+ * role that sees its own only.
+ */
 export function pageOf({ booking_id, payment_id, object_id }: AttentionItem, role: Role): string | null {
   if (booking_id && can(role, 'all_bookings')) return `/bookings/${booking_id}`;
   if (object_id.startsWith('inv_')) return `/invoices/${object_id}`;

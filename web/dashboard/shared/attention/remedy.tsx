@@ -62,7 +62,10 @@ export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
   }
 }
 
-/** What a role needs to use a remedy: the forms of a booking are for who manages all of them, a payment is for who reads billing. */
+/**
+ * What a role needs to use a remedy: the forms of a booking are for who manages all of them, a payment
+ * is for who reads billing.
+ */
 function needs(remedy: Remedy): Capability {
   if ('submit' in remedy) return remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
   return /^\/(payments|invoices)\//.test(remedy.open) ? 'read_billing' : 'write_billing';

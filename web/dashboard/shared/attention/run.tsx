@@ -103,7 +103,10 @@ function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => 
   );
 }
 
-/** A failing step: what it means, how often it was tried and when it is again, what to do, and the raw text behind it. */
+/**
+ * A failing step: what it means, how often it was tried and when it is again, what to do,
+ * and the raw text behind it.
+ */
 export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at: Date) => string }) {
   const { step, means, todo, tries, next, raw } = of;
   return (
@@ -126,8 +129,8 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
 }
 
 /**
- * The URL of a run in the Temporal Web UI; null if it is not configured, and for everybody but the people who run the service:
- * it shows the runs of all workspaces.
+ * The URL of a run in the Temporal Web UI; null if it is not configured, and for everybody but the people who
+ * run the service: it shows the runs of all workspaces.
  */
 export function runUrl(
   ctx: Pick<ApiContext, 'state'>,

@@ -15,7 +15,8 @@ const ACCOUNTING: Meaning = [
 const MEANINGS: Record<FailureType, Meaning> = {
   ProcessorKeyRefused: [
     'Stripe rejects the API key of this service.',
-    'The operator of the service must set a valid key. Nothing is lost, and processing then continues automatically.',
+    'The operator of the service must set a valid key. Nothing is lost, and processing then ' +
+      'continues automatically.',
   ],
   ProcessorAccountUnusable: [
     'The Stripe account is no longer connected.',
@@ -28,7 +29,8 @@ const MEANINGS: Record<FailureType, Meaning> = {
   ProcessorUnavailable: UNAVAILABLE,
   MoneyStandsStill: [
     'Payments are paused until what happened on the Stripe account has been read again.',
-    'This continues automatically. If it lasts for more than an hour, the operator of the service must check why the account cannot be read.',
+    'This continues automatically. If it lasts for more than an hour, the operator of the service must ' +
+      'check why the account cannot be read.',
   ],
   AccountingDisconnected: [
     'The accounting system is no longer connected.',
@@ -53,7 +55,10 @@ export interface ExplainedStep {
   todo: string;
   tries: number;
   next: Date | null;
-  /** The type of the failure and the text of the outside system; null for a failure without a type, such as a time limit. */
+  /**
+   * The type of the failure and the text of the outside system; null for a failure without a
+   * type, such as a time limit.
+   */
   raw: string | null;
 }
 
