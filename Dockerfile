@@ -21,5 +21,5 @@ WORKDIR /app
 COPY --from=build /app/image ./
 USER node
 EXPOSE 8080 9464 9465
-ENTRYPOINT ["node", "--enable-source-maps", "--max-semi-space-size=4"]
+ENTRYPOINT ["node", "--import", "./build/ops/source-maps.js", "--max-semi-space-size=4"]
 CMD ["build/api/main.js"]

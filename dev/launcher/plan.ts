@@ -72,6 +72,6 @@ interface Script {
 export const node = (name: string, script: string, { env, flags = [], args = [] }: Script = {}): Program => ({
   name,
   command: process.execPath,
-  args: ['--enable-source-maps', ...flags, join('build', script), ...args],
+  args: ['--import', './build/ops/source-maps.js', ...flags, join('build', script), ...args],
   env: { ...process.env, ...env },
 });

@@ -104,6 +104,7 @@ test('stack traces show where a call of the processor comes from, and places in 
   const { output } = await run('.', '--input-type=module', '--eval', CALL);
   t.regex(output, /^Error: An error occurred.* at callOfOurs /s, output);
   const fails = `await (await import('./build/commands/invoices/pdf/thread.js')).renderDocument({});`;
-  const { output: failed } = await run('.', '--enable-source-maps', '--input-type=module', '--eval', fails);
+  const mapped = ['--import', './build/ops/source-maps.js', '--input-type=module'];
+  const { output: failed } = await run('.', ...mapped, '--eval', fails);
   t.regex(failed, /at .*renderDocument \(.*\/commands\/invoices\/pdf\/document\.tsx?:\d+:\d+\)$/m);
 });

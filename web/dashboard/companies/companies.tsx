@@ -43,6 +43,9 @@ const inputs = {
 };
 const hint = 'Printed on invoices opened from now on.';
 
+/** A text as a form has it: an address of the API may have the line ends of Windows. */
+const lines = (text: string | null | undefined): string | null => text?.replaceAll('\r\n', '\n') ?? null;
+
 const newCompany = form(createCompany, inputs, {
   summary: 'Add a company',
   button: 'Add company',
