@@ -71,7 +71,8 @@ const editCompany = form(changeCompany, inputs, {
   of: ({ company }: OnePage) => company,
   hint,
   // Invoices and the links to pay them go to the billing address.
-  proof: ({ body, data }) => BILLING_ADDRESS.some((field) => (body[field] ?? null) !== data.company[field]),
+  proof: ({ body, data: { company } }) =>
+    BILLING_ADDRESS.some((field) => lines(body[field]) !== lines(company[field])),
   notice: ({ name }) => `${name} has been saved.`,
 });
 
