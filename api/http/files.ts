@@ -1,10 +1,26 @@
 import type { ApiContext } from './context.js';
+import type { Reply } from './operation.js';
 
-/** Sends a PDF that a browser shows, and saves under this name without its ending. */
+/** A PDF; its name is without its ending. */
+export interface Pdf {
+  name: string;
+  content: Buffer;
+}
+
+/** The reply with a PDF that a browser shows, and saves under its name. */
+export const pdfReply = ({ name, content }: Pdf): Reply & { headers: Record<string, string> } => ({
+  headers: {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': `inline; filename="${name}.pdf"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  },
+  body: content,
+});
+
+/** Sends a PDF as `pdfReply` says. */
 export function sendPdf(ctx: ApiContext, name: string, content: Buffer): void {
-  ctx.set('Content-Disposition', `inline; filename="${name}.pdf"`);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  ctx.type = 'application/pdf';
-  ctx.body = content;
+  const { headers, body } = pdfReply({ name, content });
+  ctx.body = body;
+  ctx.set(headers);
 }

@@ -14,9 +14,11 @@ export type Route = `${Method} /v1/${string}`;
 
 type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsIn<Rest>
-  : Path extends `${string}:${infer Name}`
+  : Path extends `${string}:${infer Name}.${string}`
     ? Name
-    : never;
+    : Path extends `${string}:${infer Name}`
+      ? Name
+      : never;
 
 /** Who sent a request, beside its caller. */
 export interface Client {
@@ -49,7 +51,7 @@ export interface OtherMedia {
 type Status = 200 | 201 | 202 | 204 | 304;
 
 /** What the result of an operation is in HTTP. */
-interface Reply {
+export interface Reply {
   /** By default the lowest status of success. */
   status?: Status;
   headers?: Record<string, string>;
