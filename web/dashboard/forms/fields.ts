@@ -13,7 +13,7 @@ export interface Entry {
 export type Submitted = Record<string, string | string[] | undefined>;
 
 /** How a field of an operation's body is entered, which follows from its schema. */
-export type Kind = 'text' | 'lines' | 'number' | 'money' | 'moment' | 'flag' | 'choice' | 'choices';
+export type Kind = 'text' | 'lines' | 'words' | 'number' | 'money' | 'moment' | 'flag' | 'choice' | 'choices';
 
 /** One field of a body: its path there, which is the name of its input, and its schema. */
 export interface Field {
@@ -73,7 +73,7 @@ const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schem
 /** Whether it must be filled in. */
 export function isRequired({ schema, isChange, kind, required }: Field): boolean {
   if (required !== undefined) return required;
-  if (kind === 'flag' || kind === 'choices' || kind === 'lines') return false;
+  if (kind === 'flag' || kind === 'choices' || kind === 'lines' || kind === 'words') return false;
   if (!isChange) return schema.$_getFlag('presence') === 'required';
   return !accepts(schema, null) && !accepts(schema, '');
 }
@@ -116,6 +116,8 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
       const exact = [form[`${path}.exact`] ?? []].flat()[0];
       return text && exactInstantIn({ value: text, exact }, time_zone, path).toISOString();
     }
+    case 'words':
+      return text.split(/\s+/).filter(Boolean);
     case 'lines':
       return text.split('\n').flatMap((line) => line.trim() || []);
     default:

@@ -8,11 +8,13 @@ import type { Capability } from '../../../domain/policies.js';
 import { Action as ClosedForm } from '../shared/action.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
-import { Form as FormElement, formIdempotencyKey } from '../shared/form.js';
+import { Confirm, Form as FormElement, formIdempotencyKey } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
+import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from '../shared/own-sign-in.js';
+import { showSection } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
 import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
-import { run, type PageProps } from './page.js';
+import { pathOfPage, run, type PageProps } from './page.js';
 
 /** What a submitted form says: the body of its operation, and the page that it is on. */
 export interface Sent<Body, Data> {
@@ -63,8 +65,15 @@ export interface FormOptions<Body, Result, Data> {
   confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | null>;
   /** Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
   proof?: (sent: Sent<Body, Data>) => boolean;
+  /**
+   * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
+   * provider (docs/rules/single-sign-on.md#what-it-opens).
+   */
+  ownSignIn?: OwnSignInOf<Sent<Body, Data>>;
   /** What was done, for a banner on the next page. */
-  notice: (result: Result, sent: Sent<Body, Data>) => string;
+  notice?: (result: Result, sent: Sent<Body, Data>) => string;
+  /** What is shown once, in place of the next page: a secret. */
+  show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren };
   /** The next page, as a path after the workspace's; by default this one. */
   to?: (result: Result, request: { params: Record<string, string> }) => string;
 }
@@ -78,19 +87,21 @@ export interface Form<Data> {
   needsProof: boolean;
   /** What sentences about errors call its fields, by path. */
   called: Record<string, string>;
-  /** Handles what was submitted; `prove` asks for a proof and then continues. */
+  /** Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navOf` says. */
   submit(
     ctx: ApiContext,
     deps: ApiDependencies,
-    page: { at: string; data: Data },
+    page: { at: string; nav: string; data: Data },
     prove: Handler,
   ): Promise<void>;
   /** The inputs with their values: of the object that it changes, or of `of`. */
   Inputs(props: { page: PageProps<Data>; of?: object }): ComponentChildren;
-  /** The form as a card. It takes effect once. */
-  Open(props: { page: PageProps<Data> }): ComponentChildren;
+  /** The form as a card, with what comes before its inputs. It takes effect once. */
+  Open(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
+  /** A form without inputs in a row of a list, closed; `of`: the ids in its path. It takes effect once. */
+  InRow(props: { page: PageProps<Data>; of: Record<string, string> }): ComponentChildren;
 }
 
 const isInput = <Data,>(input: string | FieldOptions<Data> | Input<Data>): input is Input<Data> =>
@@ -138,7 +149,7 @@ export function form<R extends Route, Body, Result, Data>(
   declared: Inputs<Data>,
   options: FormOptions<Body, Result, Data>,
 ): Form<Data> {
-  const { path = '', version, confirm, proof, notice, to } = options;
+  const { path = '', version, confirm, proof, ownSignIn, notice, show, to } = options;
   const schema = options.schema ?? operation.body ?? joi.object();
   const place = { body: schema, isChange: options.of !== undefined };
   const inputs = Object.entries(declared).map(
@@ -185,7 +196,7 @@ export function form<R extends Route, Body, Result, Data>(
     ),
     needsProof: proof !== undefined,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
-    async submit(ctx, deps, { at, data }, prove) {
+    async submit(ctx, deps, { at, nav, data }, prove) {
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };
       if (submitted.confirmed === 'no') throw new ReturnedToForm();
       const body = bodyOf(submitted, data, ctx);
@@ -203,18 +214,19 @@ export function form<R extends Route, Body, Result, Data>(
           { ctx },
           deps,
         );
-        redirectWithNotice(
-          ctx,
-          pathIn(ctx, to ? to(result, { params: ctx.params }) : at),
-          notice(result, sent),
-        );
+        if (show) return showSection(ctx, { at: nav, ...show(result, sent) });
+        const next = pathIn(ctx, to ? to(result, { params: ctx.params }) : at);
+        if (notice) redirectWithNotice(ctx, next, notice(result, sent));
+        else ctx.redirect(next);
       };
-      if (proof?.(sent)) await prove(ctx, proceed);
-      else await proceed();
+      if (!proof?.(sent)) return proceed();
+      if (asksForOwnSignIn(ctx, ownSignIn, sent)) return showOwnSignIn(ctx, nav);
+      await prove(ctx, proceed);
     },
     Inputs,
-    Open: ({ page }) => (
+    Open: ({ page, children }) => (
       <FormElement ctx={page.ctx} action={pathIn(page.ctx, page.at + path)} class="card" once>
+        {children}
         <Inputs page={page} />
         <button>{wordIn(options.button, page.data)}</button>
       </FormElement>
@@ -235,6 +247,21 @@ export function form<R extends Route, Body, Result, Data>(
           {options.hint && <p class="hint">{options.hint}</p>}
           {children}
         </ClosedForm>
+      );
+    },
+    InRow({ page: { ctx, at, data }, of }) {
+      const button = wordIn(options.button, data);
+      return (
+        <Confirm
+          ctx={ctx}
+          action={pathIn(ctx, pathOfPage({ path: at + path }, of))}
+          summary={wordIn(options.summary ?? button, data)}
+          button={button}
+          rare={options.rare}
+          once
+        >
+          {options.explains}
+        </Confirm>
       );
     },
   };

@@ -69,7 +69,10 @@ export interface FieldOptions<Data> {
   /** What there is to choose from; by default the words of the schema. */
   options?: Options | ((data: Data) => Options);
   /** What a choice starts with, or a field of a new object. */
-  initial?: string | ((data: Data) => string);
+  initial?: string | readonly string[] | ((data: Data) => string);
+  placeholder?: string;
+  /** What it asks for if none of its boxes is chosen: `Choose at least one resource`. */
+  atLeastOne?: string;
   /** Whether it must be filled in, in place of what its schema says. */
   required?: boolean;
   /** Whether it is shown; always by default. */
@@ -86,7 +89,7 @@ export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Da
 const labelIn = (label: string, { currency, time_zone }: Entry): string =>
   label.replace('{currency}', currency).replace('{time_zone}', time_zone);
 
-const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'choices', 'flag']);
+const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 
 /** The attributes of a text input that follow from its field. */
 function attributesOf({ path, schema, kind }: Field) {
@@ -127,11 +130,12 @@ function OneField<Data>({
   const label = labelIn(options.label, entry);
   const value = valueAt(of, path);
   const initial = typeof options.initial === 'function' ? options.initial(data) : options.initial;
-  const text = of ? written(field, value, entry) : (initial ?? '');
+  const text = of ? written(field, value, entry) : ([initial ?? ''].flat()[0] ?? '');
   const offered = typeof options.options === 'function' ? options.options(data) : options.options;
   const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
   const required = isRequired(field);
-  const common = { ...attributesOf(field), label, required };
+  const { placeholder } = options;
+  const common = { ...attributesOf(field), label, required, placeholder };
   if (kind === 'flag')
     return (
       <Choice name={path} checked={value === true}>
@@ -140,7 +144,12 @@ function OneField<Data>({
     );
   if (kind === 'choices')
     return choices.length === 0 ? null : (
-      <Choices name={path} label={label} options={choices} chosen={(value as string[] | null) ?? []} />
+      <Choices
+        name={path}
+        label={label}
+        options={choices}
+        chosen={(value as string[] | null) ?? (of ? [] : [initial ?? []].flat())}
+      />
     );
   if (kind === 'choice')
     return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
@@ -151,7 +160,8 @@ function OneField<Data>({
         <Exact name={`${path}.exact`} value={value} />
       </>
     );
-  if (kind === 'lines' || options.rows) return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
+  if (kind === 'lines' || kind === 'words' || options.rows)
+    return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
   const type = options.type ?? TYPES[formatOf(schema) ?? ''];
   // Preact's attributes are a union by `type`, which this is one of.
   return <TextField {...common} type={type as 'text'} value={text} />;
@@ -160,14 +170,17 @@ function OneField<Data>({
 /** The input of one field of the body: a label is enough for most. */
 export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<Data> {
   const options = typeof declared === 'string' ? { label: declared } : declared;
-  const { called, required } = options;
+  const { called, required, atLeastOne } = options;
   const at = (path: string, place: Place) =>
     fieldAt(place, path, {
       kind: options.kind ?? (options.options && !isList(place.body, path) ? 'choice' : undefined),
       required,
     });
   return {
-    fields: (path, place) => submittedFields(at(path, place)),
+    fields: (path, place) =>
+      atLeastOne
+        ? { [path]: repeated.default(undefined).required().messages({ 'any.required': atLeastOne }) }
+        : submittedFields(at(path, place)),
     read: (path, form, place) => ({ [path]: entered(at(path, place), form, place.entry) }),
     Show: ({ name, shown }) =>
       options.when && !options.when(shown.data) ? null : (

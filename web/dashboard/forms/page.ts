@@ -29,6 +29,8 @@ export interface PageProps<Data> {
 export interface Page<Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
   path: string;
+  /** The navigation entry that it belongs to, if that is not the beginning of its path. */
+  at?: string;
   /** What a role needs to see it; its forms need what their operations need. */
   capability?: Capability;
   query?: joi.Schema;
@@ -68,6 +70,9 @@ export const page = <Data>(declared: Page<Data>): Page<unknown> => declared as P
 export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 
+/** The navigation entry of a page. */
+export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>): string => at ?? path.split('/:')[0]!;
+
 /** Reads what a page shows to the caller of a request. */
 export const loadPage = <Data>(
   { load }: Pick<Page<Data>, 'load'>,
@@ -96,7 +101,7 @@ export async function showPage(
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data),
-    at: declared.path.split('/:')[0]!,
+    at: navOf(declared),
     children: view({ ctx, at, data }),
   });
 }

@@ -1,17 +1,46 @@
+import type { ApiContext } from '../../../api/http/context.js';
+import { isOwnerByProvider } from '../../sign-in/single-sign-on/membership.js';
+import { showSection } from './workspace.js';
+
+/** Of whom a form requires a sign-in of their own: the owner, or whom it says by what was submitted. */
+export type OwnSignInOf<Sent> = true | ((sent: Sent) => boolean);
+
+/** Whether who is signed in through a provider has to sign in by themselves. */
+export function asksForOwnSignIn<Sent>(
+  ctx: ApiContext,
+  of: OwnSignInOf<Sent> | undefined,
+  sent: Sent,
+): boolean {
+  const { session, membership } = ctx.state;
+  if (typeof of === 'function') return session!.provider !== null && of(sent);
+  return of === true && isOwnerByProvider(session!, membership!);
+}
+
 /**
- * Asks the owner to sign in by themselves for what their provider's word is not enough for.
- * `page`: where they return to.
+ * Asks a person to sign in by themselves for what their provider's word is not enough for. `at`: the
+ * navigation entry to whose page they return.
  */
-export const OwnSignIn = ({ name, page }: { name: string; page: string }) => (
-  <div class="card proof">
-    <p>
-      You’re signed in through {name}. Who manages it could sign in as you, so this change needs a sign-in
-      with your own email address. Nothing has been changed.
-    </p>
-    <p>
-      <a class="button" href={`/sign-in?return_to=${encodeURIComponent(page)}`}>
-        Sign in with your email address
-      </a>
-    </p>
-  </div>
-);
+export function showOwnSignIn(ctx: ApiContext, at: string): void {
+  const page = `/dashboard/${ctx.state.membership!.workspace_id}${at}`;
+  showSection(
+    ctx,
+    {
+      title: 'Sign in with your email address',
+      at,
+      children: (
+        <div class="card proof">
+          <p>
+            You’re signed in through {ctx.state.session!.provider!.name}. Who manages it could sign in as you,
+            so this change needs a sign-in with your own email address. Nothing has been changed.
+          </p>
+          <p>
+            <a class="button" href={`/sign-in?return_to=${encodeURIComponent(page)}`}>
+              Sign in with your email address
+            </a>
+          </p>
+        </div>
+      ),
+    },
+    403,
+  );
+}

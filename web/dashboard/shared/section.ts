@@ -8,9 +8,8 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
-import { loadPage, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
-import { OwnSignIn } from './own-sign-in.js';
-import { isOwnerByProvider } from '../../sign-in/single-sign-on/membership.js';
+import { loadPage, navOf, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
+import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from './own-sign-in.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
@@ -36,7 +35,7 @@ interface ProofOptions {
    * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
    * provider (docs/rules/single-sign-on.md#what-it-opens).
    */
-  ownSignIn?: true | ((ctx: ApiContext) => boolean);
+  ownSignIn?: OwnSignInOf<ApiContext>;
 }
 
 /** What a form does that needs a fresh proof of its person. */
@@ -90,8 +89,9 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }),
         async (ctx) => {
           const data = await loadPage(declared, ctx, deps);
-          const prove = requiresProof(deps, askIn(path));
-          await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), data }, prove);
+          const nav = navOf(declared);
+          const prove = requiresProof(deps, askIn(nav));
+          await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), nav, data }, prove);
         },
       ),
     );
@@ -115,27 +115,10 @@ function requiresProofOf(
   const prove = requiresProof(deps, askIn(path), hasOwnCode);
   return async (ctx, next) => {
     if (!(await when(ctx, deps))) return next();
-    const { session, membership } = ctx.state;
-    const isAsked =
-      typeof ownSignIn === 'function'
-        ? session!.provider && ownSignIn(ctx)
-        : ownSignIn && isOwnerByProvider(session!, membership!);
-    return isAsked ? showOwnSignIn(ctx, path) : prove(ctx, next);
+    return asksForOwnSignIn(ctx, ownSignIn, ctx)
+      ? showOwnSignIn(ctx, path.split('/:')[0]!)
+      : prove(ctx, next);
   };
-}
-
-/** Has the owner sign in by themselves, and return to the page at `path`. */
-function showOwnSignIn(ctx: ApiContext, path: string): void {
-  const page = `/dashboard/${ctx.state.membership!.workspace_id}${path.split('/:')[0]!}`;
-  showSection(
-    ctx,
-    {
-      title: 'Sign in with your email address',
-      at: path.split('/:')[0]!,
-      children: OwnSignIn({ name: ctx.state.session!.provider!.name, page }),
-    },
-    403,
-  );
 }
 
 /** A page's forms that are not declared, as those of a page that is not. */
