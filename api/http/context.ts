@@ -65,6 +65,8 @@ export interface FormRejection {
   action: string;
   submitted: Record<string, string | string[]>;
   problems: Problem[];
+  /** What it changes has been changed meanwhile: shown again, it is about that version. */
+  isStale?: boolean;
 }
 
 /**

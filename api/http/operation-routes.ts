@@ -21,7 +21,13 @@ function assertMay(operation: AnyOperation, ctx: ApiContext): void {
   const { scope, capability } = operation;
   const { principal } = ctx.state;
   if (operation.authorize) operation.authorize(principal);
-  else if (scope && capability) authorize(principal, scope, capability);
+  else if (!operation.anyKey) authorize(principal, scope!, capability!);
+}
+
+/** Throws when the API starts if it does not say what a caller needs. */
+function assertRights({ route, publishable, authorize, anyKey, scope, capability }: AnyOperation): void {
+  if (publishable || authorize || anyKey || (scope && capability)) return;
+  throw new Error(`${route} must have a scope and a capability.`);
 }
 
 /** What a request costs, if that depends on its body. The body of a caller without the rights is not read. */
@@ -102,6 +108,7 @@ const handler =
 export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDependencies): Router {
   const router = newRouter();
   for (const operation of operations) {
+    assertRights(operation);
     const [method, path] = operation.route.split(' ') as [string, string];
     router.register(
       path,

@@ -82,9 +82,11 @@ export interface Operation<
   description?: string;
   /** It is called with a publishable key, by a site. */
   publishable?: true;
-  /** The scope that a key needs, and the capability of its member's role; any key without them. */
+  /** The scope that a key needs, and the capability of its member's role. */
   scope?: Scope;
   capability?: Capability;
+  /** Any key can call it. */
+  anyKey?: true;
   /** What a caller needs in place of the scope and the capability, which then are for the document only. */
   authorize?(caller: Caller): void;
   /** What the request costs of its buckets, 1 by default; of some, by the body as it was sent. */

@@ -1,9 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { dayIn } from '../../domain/cycle.js';
-import { ApiError } from '../../domain/errors.js';
-import { assertAutopay, nextStatementAfter, type PayerChanges } from '../../domain/invoices/payer.js';
+import { assertAutopay, nextStatementAfter } from '../../domain/invoices/payer.js';
 import type { Principal } from '../../domain/policies.js';
-import { BILLING_ADDRESS, presentCompany, type CompanyFacts } from '../../domain/companies/presenter.js';
+import {
+  BILLING_ADDRESS,
+  noSuchCompany,
+  presentCompany,
+  type CompanyChanges,
+  type NewCompany,
+} from '../../domain/companies/presenter.js';
 import type { PayerFacts } from '../../domain/invoices/payer-presenter.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { isUuid, newId, newUuid } from '../../db/ids.js';
@@ -20,14 +25,6 @@ import { findCompany, type CompanyRow } from '../../db/queries/companies/company
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 
 type Shown = ReturnType<typeof presentCompany>;
-
-/** A change of a company. */
-export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | keyof PayerFacts>> & PayerChanges;
-export type NewCompany = CompanyChanges & { name: string };
-
-/** The error for a company that the workspace does not have. */
-export const noSuchCompany = (param?: string): ApiError =>
-  new ApiError('company_not_found', 'No such company.', { param });
 
 /** The columns that a change sets. Errors: 422. */
 async function columnsOf(
@@ -114,7 +111,11 @@ export async function insertCompany(
  * A company, locked until the transaction ends. Every edit of it takes this lock first. Errors: 404 `company_not_found`.
  */
 export async function lockCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow> {
-  if (isUuid(id)) await execute(tx, `SELECT FROM companies WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  if (isUuid(id))
+    await execute(tx, `SELECT FROM companies WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
+      id,
+      workspaceId,
+    ]);
   const company = await findCompany(tx, workspaceId, id);
   if (!company) throw noSuchCompany();
   return company;

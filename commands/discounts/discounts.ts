@@ -95,7 +95,11 @@ export async function insertDiscount(
 
 /** A code, locked: its redemptions and edits take this lock first. Errors: 404 `not_found`. */
 async function lockDiscount(tx: Tx, workspaceId: string, id: string): Promise<DiscountRow> {
-  if (isUuid(id)) await execute(tx, `SELECT FROM discounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  if (isUuid(id))
+    await execute(tx, `SELECT FROM discounts WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
+      id,
+      workspaceId,
+    ]);
   const discount = await findDiscount(tx, workspaceId, id);
   if (!discount) throw noSuchDiscount();
   return discount;

@@ -1,3 +1,5 @@
+import { ApiError } from '../errors.js';
+import type { PayerChanges } from '../invoices/payer.js';
 import { presentPayer, type PayerFacts } from '../invoices/payer-presenter.js';
 
 /** The input of `presentCompany`. */
@@ -26,3 +28,11 @@ export function presentCompany(company: CompanyFacts) {
     ...presentPayer(company),
   };
 }
+
+/** A change of a company. */
+export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | keyof PayerFacts>> & PayerChanges;
+export type NewCompany = CompanyChanges & { name: string };
+
+/** The error for a company that the workspace does not have. `param`: the field that names it. */
+export const noSuchCompany = (param?: string): ApiError =>
+  new ApiError('company_not_found', 'No such company.', { param });

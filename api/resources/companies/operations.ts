@@ -1,10 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { removeCard } from '../../../commands/payments/cards.js';
-import {
-  changeCompany as change,
-  createCompany as create,
-  noSuchCompany,
-} from '../../../commands/companies/companies.js';
+import { changeCompany as change, createCompany as create } from '../../../commands/companies/companies.js';
 import { isUuid } from '../../../db/ids.js';
 import {
   findCompany,
@@ -12,7 +8,7 @@ import {
   type CompanyRow,
 } from '../../../db/queries/companies/company.js';
 import type { Principal } from '../../../domain/policies.js';
-import { presentCompany } from '../../../domain/companies/presenter.js';
+import { noSuchCompany, presentCompany } from '../../../domain/companies/presenter.js';
 import { pageSchema } from '../../http/cursor.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { email, emptyBody, text } from '../../http/fields.js';

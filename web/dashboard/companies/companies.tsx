@@ -9,7 +9,6 @@ import {
   deleteCompanyCard,
   type Company,
 } from '../../../api/resources/companies/operations.js';
-import { noSuchCompany } from '../../../commands/companies/companies.js';
 import { isUuid } from '../../../db/ids.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
 import { listInvoices } from '../../../db/queries/invoices/invoice.js';
@@ -17,10 +16,11 @@ import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/companies/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
-import { BILLING_ADDRESS, presentCompany } from '../../../domain/companies/presenter.js';
+import { BILLING_ADDRESS, noSuchCompany, presentCompany } from '../../../domain/companies/presenter.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { form } from '../forms/form.js';
-import { page, type PageProps } from '../forms/page.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
 import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
@@ -54,9 +54,12 @@ const newCompany = form(createCompany, inputs, {
   to: ({ object: { id } }) => `/companies/${id}`,
 });
 
-interface OnePage {
+interface Found {
   company: Company;
   row: CompanyRow;
+}
+
+interface OnePage extends Found {
   facts: (readonly [string, ComponentChildren])[];
   members: Awaited<ReturnType<typeof listMembers>>;
   invoices: Awaited<ReturnType<typeof listInvoices>>;
@@ -68,7 +71,7 @@ interface OnePage {
 const editCompany = form(changeCompany, inputs, {
   summary: 'Edit',
   button: 'Save',
-  of: ({ company }: OnePage) => company,
+  of: ({ company }: Found) => company,
   hint,
   // Invoices and the links to pay them go to the billing address.
   proof: ({ body, data: { company } }) =>
@@ -78,7 +81,7 @@ const editCompany = form(changeCompany, inputs, {
 
 const payment = payerForms(
   { change: changeCompany, setUpCard: createCompanyCardSetup, removeCard: deleteCompanyCard },
-  ({ company }: OnePage) => company,
+  ({ company }: Found) => company,
 );
 
 interface ListPage {
@@ -119,7 +122,7 @@ function OneCompany(props: PageProps<OnePage>) {
       <Facts
         of={[
           ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
-          ['Address', address?.replaceAll('\n', ', ')],
+          address && ['Address', address.replaceAll('\n', ', ')],
           vat_number && ['VAT number', vat_number],
           ...facts,
           ['ID', <Id of={id} />],
@@ -154,6 +157,15 @@ function OneCompany(props: PageProps<OnePage>) {
   );
 }
 
+async function findOne(
+  { caller, params }: Pick<PageRequest, 'caller' | 'params'>,
+  { db }: Pick<ApiDependencies, 'db'>,
+): Promise<Found> {
+  const row = await findCompany(db.manager, caller.workspace_id, params.id!);
+  if (!row) throw noSuchCompany();
+  return { row, company: presentCompany(row) };
+}
+
 /** Companies, and one with its members, next bookings and latest invoices. */
 export const companies = [
   page({
@@ -172,11 +184,13 @@ export const companies = [
     path: '/companies/:id',
     capability: 'read_payers',
     title: ({ company }) => company.name,
-    async load({ ctx, caller, params }, deps): Promise<OnePage> {
+    find: findOne,
+    async load(request, deps): Promise<OnePage> {
+      const { ctx } = request;
       const { manager } = deps.db;
-      const { workspace_id, role } = caller;
-      const row = await findCompany(manager, workspace_id, params.id!);
-      if (!row) throw noSuchCompany();
+      const found = await findOne(request, deps);
+      const { row } = found;
+      const { workspace_id, role } = request.caller;
       const { id: company_id, billing_email: email } = row;
       const payer = { company_id, member_id: null };
       const [members, invoices, setup] = await Promise.all([
@@ -187,8 +201,7 @@ export const companies = [
       const at = pathIn(ctx, `/companies/${company_id}`);
       const readsBilling = can(role, 'read_billing');
       return {
-        company: presentCompany(row),
-        row,
+        ...found,
         facts: [
           ...(readsBilling ? [await owedBy(manager, workspace_id, payer)] : []),
           ...payerFactsOf(ctx, row, setup),
@@ -212,9 +225,8 @@ export const companies = [
     forms: [editCompany, ...payment.forms],
     others: [
       statementForm(
-        async ({ state, params }, { db }) => {
-          const row = await findCompany(db.manager, state.principal.workspace_id, params.id!);
-          if (!row) throw noSuchCompany();
+        async ({ state, params }, deps) => {
+          const { row } = await findOne({ caller: state.principal, params }, deps);
           return { of: { company_id: row.id, member_id: null }, email: row.billing_email };
         },
         ({ params }) => `/companies/${params.id}`,

@@ -1,5 +1,4 @@
 import joi from 'joi';
-import type { ApiDependencies } from '../../../api/dependencies.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import {
   changeDiscount,
@@ -8,31 +7,23 @@ import {
   listDiscounts,
   type Discount,
 } from '../../../api/resources/discounts/operations.js';
-import { listRooms } from '../../../db/queries/rooms/room.js';
 import { takesAll } from '../../../domain/discounts/code.js';
 import { formatsOf, spaced, type Formats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
-import { audience, boxes, oneOfFields } from '../forms/inputs.js';
-import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
+import { oneOfFields } from '../forms/inputs.js';
+import { audience } from '../rates/audience.js';
+import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
+import { page, run, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
 
-interface WithRooms {
-  rooms: { id: string; name: string }[];
-}
 interface OnePage extends WithRooms {
   discount: Discount;
 }
-
-const MAX_ROOMS = 500;
-
-/** The rooms that a code can be limited to. */
-const readRooms = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies) =>
-  listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
 
 /** Who can use a code, where, when and how often. */
 const terms = {
@@ -41,15 +32,13 @@ const terms = {
   max_uses: 'How many bookings can use it (empty for any number)',
   max_uses_per_payer: 'How many of one person (empty for any number)',
   audience: audience<WithRooms>(),
-  rooms: boxes<WithRooms>('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
-    rooms.map(({ id, name }) => [id, name]),
-  ),
+  rooms: roomBoxes(),
 };
 
 const newDiscount = form(
   createDiscount,
   {
-    code: { label: 'Code, such as SPRING-10' },
+    code: { label: 'Code, such as SPRING-10', called: 'code' },
     takes: oneOfFields<WithRooms>('Takes off', {
       percent: { choice: 'a percentage', label: 'Percent' },
       amount_minor: { choice: 'an amount', label: 'Amount in {currency}, without tax' },
@@ -146,7 +135,6 @@ function OneDiscount(props: PageProps<OnePage>) {
   const { discount } = data;
   const formats = formatsOf(ctx);
   const { max_uses, max_uses_per_payer, used } = discount;
-  const rooms = discount.rooms?.flatMap((id) => data.rooms.find((room) => room.id === id)?.name ?? []);
   return (
     <>
       <Facts
@@ -157,7 +145,7 @@ function OneDiscount(props: PageProps<OnePage>) {
           ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
           max_uses_per_payer !== null && ['Of one person', `at most ${max_uses_per_payer}`],
           ['For', audienceInWords(discount.audience)],
-          ['Rooms', rooms ? rooms.join(', ') : 'all'],
+          ['Rooms', roomNames(discount.rooms, data)],
           ['ID', <Id of={discount.id} />],
         ]}
       />
@@ -193,11 +181,8 @@ export const discounts = [
     capability: 'write_rooms',
     title: ({ discount }) => discount.code,
     async load(request, deps): Promise<OnePage> {
-      const [rooms, discount] = await Promise.all([
-        readRooms(request, deps),
-        run(getDiscount, {}, request, deps),
-      ]);
-      return { rooms, discount };
+      const discount = await run(getDiscount, {}, request, deps);
+      return { discount, rooms: await readRooms(request, deps, discount.rooms) };
     },
     view: OneDiscount,
     forms: [editDiscount, ...archiving.forms],

@@ -8,7 +8,6 @@ import {
   listExtras,
   type Extra,
 } from '../../../api/resources/extras/operations.js';
-import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
@@ -18,7 +17,9 @@ import { UNITS } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
-import { boxes, ownRefundSteps, type Inputs } from '../forms/inputs.js';
+import type { Inputs } from '../forms/inputs.js';
+import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
+import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-actions.js';
 import { Facts } from '../shared/action.js';
@@ -28,8 +29,7 @@ import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
 
 /** What the forms of an extra offer to choose from. */
-interface Choices {
-  rooms: { id: string; name: string }[];
+interface Choices extends WithRooms {
   taxCodes: TaxCode[];
 }
 interface OnePage extends Choices {
@@ -37,17 +37,13 @@ interface OnePage extends Choices {
 }
 type ListPage = Choices & Awaited<ReturnType<(typeof listExtras)['run']>>;
 
-const MAX_ROOMS = 500;
-
 async function readChoices(
-  { caller: { workspace_id } }: PageRequest,
-  { db: { manager } }: ApiDependencies,
+  request: PageRequest,
+  deps: ApiDependencies,
+  rooms: readonly string[] | null = null,
 ): Promise<Choices> {
-  const [rooms, workspace] = await Promise.all([
-    listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS }),
-    findWorkspace(manager, workspace_id),
-  ]);
-  return { rooms, taxCodes: workspace!.tax_codes };
+  const workspace = await findWorkspace(deps.db.manager, request.caller.workspace_id);
+  return { rooms: await readRooms(request, deps, rooms), taxCodes: workspace!.tax_codes };
 }
 
 const inputs: Inputs<Choices> = {
@@ -62,9 +58,7 @@ const inputs: Inputs<Choices> = {
   stock: 'How many there are (empty for any number)',
   cutoff_hours: { label: 'Latest order before the start (hours, 0 for any time)', initial: '0' },
   accounting_account: 'Account in the accounting system (optional)',
-  rooms: boxes('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
-    rooms.map(({ id, name }) => [id, name]),
-  ),
+  rooms: roomBoxes(),
   internal: 'Only staff book it, such as cleaning',
   refund_steps: ownRefundSteps('A cancellation refunds it'),
 };
@@ -99,10 +93,6 @@ const archiving = archiveForms(changeExtra, {
   done: { archive: 'can no longer be added to bookings', restore: 'can be booked again' },
 });
 
-/** The names of the rooms that an extra is limited to, or `all`. */
-const roomNames = ({ rooms }: Extra, choices: Choices): string =>
-  rooms ? rooms.flatMap((id) => choices.rooms.find((room) => room.id === id)?.name ?? []).join(', ') : 'all';
-
 function Extras(props: PageProps<ListPage>) {
   const { ctx, data } = props;
   const { money } = formatsOf(ctx);
@@ -121,7 +111,7 @@ function Extras(props: PageProps<ListPage>) {
               </>
             ),
           },
-          { name: 'Rooms', show: (row) => roomNames(row, data) },
+          { name: 'Rooms', show: ({ rooms }) => roomNames(rooms, data) },
           { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'any' },
           {
             name: 'Price',
@@ -165,7 +155,7 @@ function OneExtra(props: PageProps<OnePage>) {
         of={[
           extra.archived && ['Status', <Status value="archived" />],
           ['Price', `${money(extra.price)} ${UNITS[extra.unit]}, plus ${(tax?.rate_bps ?? 0) / 100}% tax`],
-          ['Rooms', roomNames(extra, data)],
+          ['Rooms', roomNames(extra.rooms, data)],
           ['Stock', extra.stock ?? 'any number'],
           extra.cutoff_hours > 0 && ['Latest order', `${extra.cutoff_hours} hours before the start`],
           ['Booked by', extra.internal ? 'staff only' : 'everyone'],
@@ -206,10 +196,8 @@ export const extras = [
     capability: 'write_rooms',
     title: ({ extra }) => extra.name,
     async load(request, deps): Promise<OnePage> {
-      const [choices, extra] = await Promise.all([
-        readChoices(request, deps),
-        run(getExtra, {}, request, deps),
-      ]);
+      const extra = await run(getExtra, {}, request, deps);
+      const choices = await readChoices(request, deps, extra.rooms);
       return { ...choices, extra };
     },
     view: OneExtra,

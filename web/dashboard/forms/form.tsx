@@ -26,7 +26,7 @@ export interface Sent<Body, Data> {
 /** What a form calls: an operation of the API, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
-  'capability' | 'body' | 'run'
+  'capability' | 'authorize' | 'body' | 'run'
 >;
 
 /** Declares an action that only the dashboard has. */
@@ -37,7 +37,7 @@ export const action = <Body, Result>(
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */
   path?: string;
-  /** What a role needs beyond what the operation needs. */
+  /** What a role needs beside what the operation needs. */
   capability?: Capability;
   /** The label of the closed element. */
   summary?: string | ((data: Data) => string);
@@ -81,8 +81,8 @@ export interface FormOptions<Body, Result, Data> {
 /** A form of a page that calls an operation: with its rights, its validation and its idempotency. */
 export interface Form<Data> {
   path: string;
-  /** What its operation requires of a role. */
-  capability: Capability;
+  /** What a role needs. */
+  capabilities: readonly Capability[];
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
   /** What sentences about errors call its fields, by path. */
@@ -173,9 +173,17 @@ export function form<R extends Route, Body, Result, Data>(
   const Inputs: Form<Data>['Inputs'] = ({ page: { ctx, at, data }, of = options.of?.(data) }) => {
     const action = pathIn(ctx, at + path);
     const shown: Shown<Data> = { ...place, ctx, action, data, of, entry: entryOf(ctx, data) };
+    const { rejection } = ctx.state;
+    const isKept = rejection?.action === action && !rejection.isStale;
     return (
       <>
-        {version && <input type="hidden" name="version" value={String(version(data))} />}
+        {version && (
+          <input
+            type="hidden"
+            name="version"
+            value={String(isKept ? rejection.submitted.version : version(data))}
+          />
+        )}
         <Grid
           inputs={inputs.map(([name, { wide, Show }]) => ({
             name,
@@ -189,7 +197,7 @@ export function form<R extends Route, Body, Result, Data>(
 
   return {
     path,
-    capability: options.capability ?? operation.capability!,
+    capabilities: [operation.capability, options.capability].filter((one) => one !== undefined),
     fields: Object.assign(
       { ...hiddenFields, ...(version && { version: versionField }) },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
@@ -198,11 +206,15 @@ export function form<R extends Route, Body, Result, Data>(
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
     async submit(ctx, deps, { at, nav, data }, prove) {
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };
+      operation.authorize?.(ctx.state.principal);
       if (submitted.confirmed === 'no') throw new ReturnedToForm();
       const body = bodyOf(submitted, data, ctx);
       const sent = { body, data, ctx };
       const proceed = async (): Promise<void> => {
-        const confirmation = confirm && !submitted.confirmed ? await confirm(sent, deps) : null;
+        // What has been changed meanwhile is refused by the operation, and not confirmed before.
+        const isStale = version && Number(submitted.version) !== version(data);
+        const asks = confirm && !submitted.confirmed && !isStale;
+        const confirmation = asks ? await confirm(sent, deps) : null;
         if (confirmation) return showConfirmation(ctx, confirmation);
         const result = await run(
           operation,

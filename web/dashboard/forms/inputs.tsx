@@ -2,9 +2,7 @@ import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { RateAudience } from '../../../domain/rates/rates.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { RefundRows, stepsEntered } from '../rooms/refund-rows.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { FormRejectionContext } from '../shared/form.js';
 import {
@@ -233,73 +231,6 @@ export function oneOfFields<Data>(
         </div>
       </>
     ),
-    wide: () => true,
-    called: () => ({}),
-  };
-}
-
-/** Whom a rate or a code is for. Companies are chosen with the API; the form keeps them. */
-export function audience<Data>(): Input<Data> {
-  const kind = fieldInput<Data>({ label: 'For', kind: 'choice', initial: 'everyone' });
-  const tiers = boxes<Data>('Of members, these plans (none = all)');
-  const paths = (name: string) => ({ kind: `${name}.kind`, tiers: `${name}.tiers` });
-  return {
-    fields: (name, place) => ({
-      ...kind.fields(paths(name).kind, place),
-      ...tiers.fields(paths(name).tiers, place),
-    }),
-    read(name, form, at) {
-      const isForMembers = form[paths(name).kind] === 'members';
-      const before = valueAt(at.of, name) as RateAudience | undefined;
-      return {
-        ...kind.read(paths(name).kind, form, at),
-        [paths(name).tiers]: isForMembers ? tiers.read(paths(name).tiers, form, at)[paths(name).tiers] : null,
-        [`${name}.company_ids`]: isForMembers ? (before?.company_ids ?? null) : null,
-      };
-    },
-    Show: ({ name, shown }) => (
-      <>
-        <kind.Show name={paths(name).kind} shown={shown} />
-        <tiers.Show name={paths(name).tiers} shown={shown} />
-      </>
-    ),
-    wide: () => true,
-    called: (name) => ({ [paths(name).tiers]: 'choice of plans' }),
-  };
-}
-
-/** Terms of refunds: those of the room, or steps of its own. */
-export function ownRefundSteps<Data>(label: string): Input<Data> {
-  return {
-    fields: () => ({
-      refunds: joi.valid('room', 'own').default('room'),
-      hours_before: repeated,
-      percent: repeated,
-    }),
-    read: (name, form) => ({
-      [name]:
-        form.refunds === 'own' ? stepsEntered(form as { hours_before: string[]; percent: string[] }) : null,
-    }),
-    Show: ({ name, shown: { ctx, action, of } }) => {
-      const steps = valueAt(of, name) as { hours_before: number; percent: number }[] | null | undefined;
-      return (
-        <>
-          <Choices
-            type="radio"
-            name="refunds"
-            label={label}
-            options={[
-              ['room', 'by the terms of the room'],
-              ['own', 'by terms of its own'],
-            ]}
-            chosen={[steps ? 'own' : 'room']}
-          />
-          <div data-chooses="[name=refunds][value=own]">
-            <RefundRows ctx={ctx} action={action} steps={steps ?? []} />
-          </div>
-        </>
-      );
-    },
     wide: () => true,
     called: () => ({}),
   };

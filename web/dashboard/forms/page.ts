@@ -26,7 +26,8 @@ export interface PageProps<Data> {
   data: Data;
 }
 
-export interface Page<Data> {
+/** A page; `Found` is what its forms need of what it shows. */
+export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
   path: string;
   /** The navigation entry that it belongs to, if that is not the beginning of its path. */
@@ -35,10 +36,12 @@ export interface Page<Data> {
   capability?: Capability;
   query?: joi.Schema;
   title: string | ((data: Data) => string);
+  /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
+  find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
   /** Reads what it shows. Errors: 404. */
   load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
-  forms?: readonly Form<Data>[];
+  forms?: readonly Form<Found>[];
   /** Forms that call handlers of Koa: `FormRoute`. */
   others?: readonly unknown[];
 }
@@ -64,7 +67,8 @@ export const run = <R extends Route, Body, Query, Result>(
   );
 
 /** Declares a page of the dashboard. */
-export const page = <Data>(declared: Page<Data>): Page<unknown> => declared as Page<unknown>;
+export const page = <Data extends Found, Found = Data>(declared: Page<Data, Found>): Page<unknown> =>
+  declared as Page<unknown>;
 
 /** The path of a page with the ids of a request. */
 export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record<string, string>): string =>
@@ -73,22 +77,18 @@ export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record
 /** The navigation entry of a page. */
 export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>): string => at ?? path.split('/:')[0]!;
 
-/** Reads what a page shows to the caller of a request. */
-export const loadPage = <Data>(
-  { load }: Pick<Page<Data>, 'load'>,
-  ctx: ApiContext,
-  deps: ApiDependencies,
-): Promise<Data> =>
-  load(
-    {
-      ctx,
-      caller: ctx.state.principal,
-      membership: ctx.state.membership!,
-      params: ctx.params,
-      query: (ctx.state.query ?? {}) as PageRequest['query'],
-    },
-    deps,
-  );
+/** The request of a page's caller. */
+const requestOf = (ctx: ApiContext): PageRequest => ({
+  ctx,
+  caller: ctx.state.principal,
+  membership: ctx.state.membership!,
+  params: ctx.params,
+  query: (ctx.state.query ?? {}) as PageRequest['query'],
+});
+
+/** Reads what the forms of a page need. */
+export const findFor = (declared: Page<unknown>, ctx: ApiContext, deps: ApiDependencies): Promise<unknown> =>
+  declared.find ? declared.find(requestOf(ctx), deps) : declared.load(requestOf(ctx), deps);
 
 /** Sends a page. */
 export async function showPage(
@@ -97,7 +97,7 @@ export async function showPage(
   deps: ApiDependencies,
 ): Promise<void> {
   const { title, view } = declared;
-  const data = await loadPage(declared, ctx, deps);
+  const data = await declared.load(requestOf(ctx), deps);
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data),

@@ -1,8 +1,9 @@
 import joi from 'joi';
 import { RATE_UNITS } from '../../../domain/rates/rates.js';
-import { audience, boxes, type Input, type Inputs } from '../forms/inputs.js';
+import { boxes, type Input, type Inputs } from '../forms/inputs.js';
 import { Select } from '../shared/fields.js';
 import { DAY_NAMES, WEEK } from '../rooms/words.js';
+import { audience } from './audience.js';
 
 /** What the price of a rate is for, or that the room is closed. */
 const unit: Input = {

@@ -57,7 +57,7 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
 const ratesForm = <Data extends RoomPage>(
   inputs: Inputs<unknown>,
   ratesWith: (data: Data, entered: Record<string, unknown>, rateId: string) => unknown[],
-  { notice, ...options }: { notice: string; path?: string; of?: (data: Data) => RoomRate },
+  { notice, ...options }: { notice: string; path?: string; of?: (data: Data) => object },
 ) =>
   form(replaceRates, inputs as Inputs<Data>, {
     button: 'Show what examples cost',
@@ -84,13 +84,16 @@ const addRate = ratesForm<RoomPage>(rateInputs, ({ room }, entered) => [...room.
   notice: 'The rate has been added. Move it up if it is to come before others.',
 });
 
+/** A closed rate has no amount: one that is opened again needs its own. */
+const withoutAmount = ({ rate }: OnePage) => (rate.closed ? { ...rate, amount_minor: null } : rate);
+
 const changeRate = ratesForm<OnePage>(
   rateInputs,
   (data, entered) => {
     const { id } = data.rate;
     return data.room.rates.with(indexOf(data, id), { ...entered, id } as RoomRate);
   },
-  { of: ({ rate }) => rate, notice: 'The rate has been saved.' },
+  { of: withoutAmount, notice: 'The rate has been saved.' },
 );
 
 const moveRateUp = ratesForm<RoomPage>(

@@ -173,7 +173,8 @@ export function redisplayOnError(
         known.status < 500
           ? problemsIn(known, inputs)
           : [problemOf({ message: sentenceOf(known) ?? message })];
-      ctx.state.rejection = { action: ctx.path, submitted, problems };
+      const isStale = known.code === 'version_conflict';
+      ctx.state.rejection = { action: ctx.path, submitted, problems, isStale };
       await show(ctx, async () => {});
       ctx.status = known.status;
     }

@@ -8,7 +8,7 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
-import { loadPage, navOf, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
+import { findFor, navOf, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from './own-sign-in.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
@@ -84,11 +84,11 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
       at + form.path,
       ...route(
         ...seen,
-        requiresCapability(form.capability),
+        ...form.capabilities.map(requiresCapability),
         redisplayOnError(deps, show, form),
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }),
         async (ctx) => {
-          const data = await loadPage(declared, ctx, deps);
+          const data = await findFor(declared, ctx, deps);
           const nav = navOf(declared);
           const prove = requiresProof(deps, askIn(nav));
           await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), nav, data }, prove);

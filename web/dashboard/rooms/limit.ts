@@ -1,0 +1,36 @@
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { listRooms } from '../../../db/queries/rooms/room.js';
+import { boxes, type Input } from '../forms/inputs.js';
+import type { PageRequest } from '../forms/page.js';
+
+/** What a form offers that limits something to rooms. */
+export interface WithRooms {
+  rooms: { id: string; name: string; archived: boolean }[];
+}
+
+const MAX_ROOMS = 500;
+
+/**
+ * The rooms that something can be limited to: those that are not archived, and those that it is limited to. Left
+ * out, an archived one would be dropped by the next change, and with the last one the limit.
+ */
+export async function readRooms(
+  { caller: { workspace_id } }: PageRequest,
+  { db }: ApiDependencies,
+  limit: readonly string[] | null = null,
+): Promise<WithRooms['rooms']> {
+  const rooms = await listRooms(db.manager, { workspace_id, include_archived: true, limit: MAX_ROOMS });
+  return rooms.filter(({ id, archived }) => !archived || limit?.includes(id));
+}
+
+/** The boxes of the rooms that something is limited to. */
+export const roomBoxes = (): Input<WithRooms> =>
+  boxes('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
+    rooms.map(({ id, name, archived }) => [id, archived ? `${name} (archived)` : name]),
+  );
+
+/** The names of the rooms that something is limited to, or `all`. */
+export const roomNames = (limit: readonly string[] | null, { rooms }: WithRooms): string =>
+  limit
+    ? limit.map((id) => rooms.find((room) => room.id === id)?.name ?? 'an archived room').join(', ')
+    : 'all';
