@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/events/types.js';
 import { apiKeys } from './api-keys/routes.js';
-import { auditLog } from './audit-log/routes.js';
+import { auditLog } from './audit-log/operations.js';
 import { availability } from './bookings/availability/routes.js';
 import { blackouts } from './blackouts/routes.js';
 import { bookingPage } from './booking-page/routes.js';

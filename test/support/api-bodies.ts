@@ -2,7 +2,7 @@ import type { bookingPage } from '../../api/resources/booking-page/shape.js';
 import type { failure } from '../../api/openapi/errors.js';
 import type { Infer } from '../../api/http/typed.js';
 import type * as keys from '../../api/resources/api-keys/shape.js';
-import type { auditEntry } from '../../api/resources/audit-log/shape.js';
+import type { auditEntry } from '../../api/resources/audit-log/operations.js';
 import type { availability } from '../../api/resources/bookings/availability/shape.js';
 import type { blackout, createdBlackout } from '../../api/resources/blackouts/shape.js';
 import type * as changes from '../../api/resources/bookings/change-shape.js';

@@ -6,7 +6,7 @@ import { newRouter } from '../../api/http/router.js';
 import { browser, signedInAnyhow } from '../ui/browser.js';
 import { accounting } from './accounting/section.js';
 import { applications } from './applications/section.js';
-import { auditLog } from './audit-log/section.js';
+import { auditLog } from './audit-log/audit-log.js';
 import { bookingPage } from './booking-page/section.js';
 import { blackouts } from './blackouts/section.js';
 import { bookings } from './bookings/section.js';

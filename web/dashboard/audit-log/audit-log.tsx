@@ -4,10 +4,11 @@ import { listStaff } from '../../../db/queries/members/member.js';
 import { listAuditLog, type AuditRow } from '../../../db/queries/audit-log/audit.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isEntryId, listSchema as apiQuery } from '../../../api/resources/audit-log/shape.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { isEntryId, listAuditLog as apiList } from '../../../api/resources/audit-log/operations.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
@@ -23,7 +24,6 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { pathOfObjectId } from '../shared/object-path.js';
-import { showSection } from '../shared/workspace.js';
 import { Details } from './details.js';
 
 /** How many keys the filter offers, newest first. */
@@ -190,7 +190,7 @@ function Actor(props: {
 export function auditFilterOf(ctx: ApiContext) {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { action, actor, ...range } = ctx.state.query as Query;
-  const filter = validate(apiQuery, { ...(actor && { actor }) }, true);
+  const filter = validate(apiList.query!, { ...(actor && { actor }) }, true);
   return {
     workspace_id,
     action: action || undefined,
@@ -204,81 +204,90 @@ export const memberOf = ({ actor }: AuditRow): { member_id: string | null } => (
   member_id: 'member_id' in actor ? actor.member_id : null,
 });
 
-/** `GET /dashboard/:workspace/audit-log`: high-value changes by action, actor and date, newest first. */
-export function showAuditLog({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const filter = auditFilterOf(ctx);
-    const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
-      listAuditLog(db.manager, { ...filter, ...page }),
-    );
-    const [staff, liveKeys, keys, members] = await Promise.all([
-      listStaff(db.manager, workspace_id),
-      listApiKeys(db.manager, { workspace_id, limit: MAX_KEYS }),
-      findKeyNames(
-        db.manager,
-        workspace_id,
-        rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
-      ),
-      findBookingMembers(db.manager, workspace_id, rows.map(memberOf)),
-    ]);
-    const { moment } = formatsOf(ctx);
-    showSection(ctx, {
-      title: 'Audit log',
-      at: '/audit-log',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, wordsOf(each)]) },
-              {
-                name: 'actor',
-                label: 'By',
-                options: [
-                  ['system', 'the service'],
-                  ['guest', 'someone with a booking link'],
-                  ...staff.map(({ id, name }) => [id, name] as const),
-                  ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
-                ],
-              },
-              ...DAYS,
-            ]}
-          />
-          <p class="links">
-            <ExportButton ctx={ctx} path="/audit-log.csv">
-              Export CSV
-            </ExportButton>
-          </p>
-          <Table
-            rows={rows}
-            empty="No entries."
-            columns={[
-              { name: 'Action', show: (entry) => wordsOf(entry.action) },
-              {
-                name: 'By',
-                show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,
-              },
-              { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
-              {
-                name: 'Object',
-                show: (entry) => {
-                  const path = pathOfObject(entry);
-                  return path ? (
-                    <a href={pathIn(ctx, path)}>
-                      <Id of={entry.object} />
-                    </a>
-                  ) : (
-                    <Id of={entry.object} />
-                  );
-                },
-              },
-              { name: 'Details', show: ({ details }) => <Details ctx={ctx} details={details} /> },
-            ]}
-          />
-          <Pager ctx={ctx} next={next} />
-        </>
-      ),
-    });
-  };
+async function readLog({ ctx, caller: { workspace_id } }: PageRequest, { db }: ApiDependencies) {
+  const filter = auditFilterOf(ctx);
+  const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
+    listAuditLog(db.manager, { ...filter, ...page }),
+  );
+  const [staff, liveKeys, keys, members] = await Promise.all([
+    listStaff(db.manager, workspace_id),
+    listApiKeys(db.manager, { workspace_id, limit: MAX_KEYS }),
+    findKeyNames(
+      db.manager,
+      workspace_id,
+      rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
+    ),
+    findBookingMembers(db.manager, workspace_id, rows.map(memberOf)),
+  ]);
+  return { rows, next, staff, liveKeys, keys, members };
 }
+
+function AuditLog({ ctx, data }: PageProps<Awaited<ReturnType<typeof readLog>>>) {
+  const { rows, next, staff, liveKeys, keys, members } = data;
+  const { moment } = formatsOf(ctx);
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, wordsOf(each)]) },
+          {
+            name: 'actor',
+            label: 'By',
+            options: [
+              ['system', 'the service'],
+              ['guest', 'someone with a booking link'],
+              ...staff.map(({ id, name }) => [id, name] as const),
+              ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
+            ],
+          },
+          ...DAYS,
+        ]}
+      />
+      <p class="links">
+        <ExportButton ctx={ctx} path="/audit-log.csv">
+          Export CSV
+        </ExportButton>
+      </p>
+      <Table
+        rows={rows}
+        empty="No entries."
+        columns={[
+          { name: 'Action', show: (entry) => wordsOf(entry.action) },
+          {
+            name: 'By',
+            show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,
+          },
+          { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
+          {
+            name: 'Object',
+            show: (entry) => {
+              const path = pathOfObject(entry);
+              return path ? (
+                <a href={pathIn(ctx, path)}>
+                  <Id of={entry.object} />
+                </a>
+              ) : (
+                <Id of={entry.object} />
+              );
+            },
+          },
+          { name: 'Details', show: ({ details }) => <Details ctx={ctx} details={details} /> },
+        ]}
+      />
+      <Pager ctx={ctx} next={next} />
+    </>
+  );
+}
+
+/** High-value changes by action, actor and date, newest first. */
+export const auditLog = [
+  page({
+    path: '/audit-log',
+    capability: 'read_audit_log',
+    query: auditLogQuery,
+    title: 'Audit log',
+    load: readLog,
+    view: AuditLog,
+  }),
+];
