@@ -82,6 +82,7 @@ const handler =
   async (ctx) => {
     const { params, state } = ctx;
     const { upload } = operation;
+    const caller = operation.publishable ? state.site : state.principal;
     const input = {
       params,
       query: state.query,
@@ -90,10 +91,9 @@ const handler =
         ? { content: await readBytes(ctx, upload.maxBytes), type: ctx.request.type.toLowerCase() }
         : null,
       client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
-      idempotency: operation.idempotent ? idempotencyOf(ctx) : null,
+      idempotency: operation.idempotent ? idempotencyOf(ctx, operation.boundTo?.(caller)) : null,
       version: operation.versioned ? expectedVersion(ctx) : null,
     };
-    const caller = operation.publishable ? state.site : state.principal;
     const { status, headers, body, etag } = replyTo(operation, await operation.run(input, caller, deps));
     ctx.body = body;
     ctx.status = status;

@@ -100,6 +100,8 @@ export interface Operation<
   upload?: { types: readonly string[]; maxBytes: number };
   /** Accepts an optional `Idempotency-Key` header. */
   idempotent?: true;
+  /** The path that the key is bound to, where that of the request does not name its object. */
+  boundTo?(caller: Caller): string;
   /** Accepts an optional `If-Match` header with the version of what it changes. */
   versioned?: true;
   /** At most so many requests of a workspace are in progress: each starts a run, or costs much CPU. */

@@ -1,5 +1,5 @@
 import type { EventType } from '../../domain/events/types.js';
-import { apiKeys } from './api-keys/routes.js';
+import { apiKeys } from './api-keys/operations.js';
 import { auditLog } from './audit-log/operations.js';
 import { availability } from './bookings/availability/routes.js';
 import { blackouts } from './blackouts/routes.js';
@@ -14,7 +14,7 @@ import { extras } from './extras/operations.js';
 import { guests } from './guests/routes.js';
 import { invoices } from './invoices/routes.js';
 import { members } from './members/routes.js';
-import { oauthClients } from './applications/routes.js';
+import { oauthClients } from './applications/operations.js';
 import { payments } from './payments/routes.js';
 import { publicBooking } from './booking-page/public/routes.js';
 import { preparations } from './bookings/preparations/routes.js';

@@ -1,30 +1,185 @@
+import type { DataSource } from 'typeorm';
+import { DAY_SECONDS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
-import type { KeyScope } from '../../domain/api-keys/key-scope.js';
+import { assertWithinCaller } from '../../domain/api-keys/key-scope.js';
+import {
+  narrowedKey,
+  newKey,
+  noSuchKey,
+  type KeyChanges,
+  type NewKey as KeySent,
+} from '../../domain/api-keys/new-key.js';
+import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../domain/api-keys/presenter.js';
 import type { Principal, Role } from '../../domain/policies.js';
-import { newId } from '../../db/ids.js';
+import { isId, newId } from '../../db/ids.js';
 import { affected, execute, many, maybeOne, one } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { ApiKey, ApiToken } from '../../db/entities/access.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
-import { findApiKey, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
+import { findApiKey, findRotation, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
 import { deleteFeeds } from '../feeds/feeds.js';
 import { grantOf, isKnownToGrants, LIVE_TOKEN, lockGrants } from '../applications/keys.js';
+import { enqueueMail } from '../mail/mails.js';
+import { assertRooms } from '../rooms/known-rooms.js';
+import { bindKey, type Created, type IdempotencyKey } from './idempotency.js';
+
+/** A new token: what is shown once, and what is stored of it. */
+interface MintedToken {
+  token: string;
+  record: TokenRecord;
+}
+
+/**
+ * Creates a key for the caller, or for another member whose role is no higher than the caller's
+ * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key. A publishable key
+ * (docs/rules/credentials.md#publishable-keys) needs a caller who may read and write the calendar. A repeat
+ * returns the key without its secret token. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404
+ * `member_not_found`; 409 `idempotency_conflict`, `too_many_keys`; 422.
+ */
+export async function createApiKey(
+  db: DataSource,
+  caller: Principal,
+  sent: KeySent,
+  { token, record }: MintedToken,
+  idempotency: IdempotencyKey | null,
+): Promise<Created<ReturnType<typeof presentCreatedApiKey>>> {
+  const { workspace_id } = caller;
+  const { columns, needs, limits } = newKey(sent, caller, new Date());
+  const { name, kind, member_id, room_ids } = columns;
+  return transaction(db, async (tx) => {
+    const role = await lockIssueeRole(tx, workspace_id, member_id);
+    if (!role) throw new ApiError('member_not_found', 'No such member.', { param: 'member_id' });
+    assertWithinCaller(caller, { ...needs, role });
+    await assertRooms(tx, workspace_id, 'room_ids', room_ids);
+    const id = newId('key');
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    const isNew = bound === id;
+    if (isNew) {
+      await assertRoomForKey(tx, workspace_id);
+      const public_token = kind === 'publishable' ? token : null;
+      await insertApiKey(tx, { ...columns, id, workspace_id, public_token, token: record, by: caller });
+      const details = { name, fingerprint: record.fingerprint, member_id, ...limits };
+      await audit(tx, caller, { action: 'api_key.created', object: id, details });
+      await enqueueMail(tx, { kind: 'api_key_created', workspace_id, about: id });
+    }
+    const key = (await findApiKey(tx, workspace_id, bound))!;
+    return { object: presentCreatedApiKey(key, isNew ? token : null), isNew };
+  });
+}
+
+/** The fields of a key that can change, as the audit log records them. */
+const changeable = ({ name, scope, expires_at }: ReturnType<typeof presentApiKey>) => ({
+  name,
+  scope,
+  expires_at,
+});
+
+/**
+ * Renames a key, narrows its scope or makes it expire earlier. Errors: 403 `auth_scope_insufficient`,
+ * `role_insufficient`; 404 `key_not_found`; 409 `key_not_live`; 422 `scope_not_narrower`.
+ */
+export const narrowApiKey = (
+  db: DataSource,
+  caller: Principal,
+  id: string,
+  sent: KeyChanges,
+): Promise<ReturnType<typeof presentApiKey>> =>
+  transaction(db, async (tx) => {
+    const key = await lockLiveKey(tx, caller.workspace_id, id);
+    await tx.update(ApiKey, { id }, narrowedKey(key, sent, caller));
+    const before = changeable(presentApiKey(key));
+    const after = presentApiKey((await findApiKey(tx, caller.workspace_id, id))!);
+    const details = { fingerprint: key.fingerprint, before, after: changeable(after) };
+    await audit(tx, caller, { action: 'api_key.narrowed', object: id, details });
+    return after;
+  });
+
+/**
+ * Gives a key a new token, which is valid immediately; the previous one stays valid for so many days
+ * (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and returns
+ * the original rotation with a null token. Errors: 403 if the key has more rights than the calling one; 404
+ * `key_not_found`; 409 `key_not_live`.
+ */
+export const rotateApiKey = (
+  db: DataSource,
+  caller: Principal,
+  { id, graceDays }: { id: string; graceDays: number },
+  { token, record }: MintedToken,
+  idempotency: IdempotencyKey | null,
+): Promise<ReturnType<typeof presentRotation>> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = caller;
+    const newest = newId('rot');
+    const rotation_id = await bindKey(tx, workspace_id, idempotency, newest);
+    const isNew = rotation_id === newest;
+    if (isNew) {
+      const key = await lockLiveKey(tx, workspace_id, id);
+      assertWithinCaller(caller, key);
+      const ends = await rotateToken(tx, caller, key, { ...record, rotation_id }, graceDays * DAY_SECONDS);
+      const details = {
+        rotation_id,
+        fingerprint: record.fingerprint,
+        previous_fingerprint: key.fingerprint,
+        previous_expires_at: ends.toISOString(),
+      };
+      await audit(tx, caller, { action: 'api_key.rotated', object: id, details });
+    }
+    const rotation = await findRotation(tx, workspace_id, id, rotation_id);
+    return presentRotation({ ...rotation, key_id: id, rotation_id }, isNew ? token : null);
+  });
+
+/**
+ * Revokes a key permanently (docs/rules/credentials.md#revocation). A revoked key stays as it is. Errors: 404
+ * `key_not_found`.
+ */
+export const revokeApiKey = (db: DataSource, caller: Principal, id: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    if (!(await lockApiKey(tx, caller.workspace_id, id))) throw noSuchKey();
+    await revokeApiKeys(tx, caller, { id }, 'revoked_by_member');
+  });
+
+/** Revokes every key of the workspace, including the calling one. Returns their number. */
+export const revokeAllApiKeys = (db: DataSource, caller: Principal): Promise<number> =>
+  transaction(db, (tx) => revokeApiKeys(tx, caller, {}, 'revoked_by_member'));
 
 /** A key of a workspace, locked until the transaction ends. Every change of a key takes this lock first. */
-export async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
-  await execute(tx, `SELECT FROM api_keys WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
-    id,
-    workspaceId,
-  ]);
+async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+  if (isId('key', id))
+    await execute(tx, `SELECT FROM api_keys WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
+      id,
+      workspaceId,
+    ]);
   return findApiKey(tx, workspaceId, id);
+}
+
+/**
+ * A valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key;
+ * 422 for a publishable one.
+ */
+async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow> {
+  const key = await lockApiKey(tx, workspaceId, id);
+  if (!key) throw noSuchKey();
+  if (key.revoked_at || key.expires_at <= new Date())
+    throw new ApiError(
+      'key_not_live',
+      'This key has been revoked or has expired, so it can no longer be changed. Create a new key.',
+    );
+  if (key.kind === 'publishable')
+    throw new ApiError(
+      'validation_failed',
+      'A publishable key has no scope, expiry or secret that could change. Create another one, ' +
+        'then revoke this one.',
+      { param: 'id' },
+    );
+  return key;
 }
 
 /**
  * The role of a member for whom a key can be issued, locked so that it does not change until the key is stored; null
  * for an archived, erased or unknown one.
  */
-export async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
+async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
   const member = await maybeOne<{ role: Role }>(
     tx,
     `SELECT role FROM members WHERE id = $1 AND workspace_id = $2 AND status NOT IN ('archived', 'deleted')
@@ -41,7 +196,7 @@ const MAX_LIVE_KEYS = 100;
  * Serializes creations of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it has as many
  * live keys as it may have.
  */
-export async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
+async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('api_keys'), hashtext($1))`, [workspaceId]);
   const live = await affected(
     tx,
@@ -90,9 +245,6 @@ type NewKey = Pick<ApiKey, 'workspace_id' | 'member_id' | 'name' | 'resources' |
     >
   >;
 
-/** When a key expires that does not. */
-export const NEVER = new Date('9999-12-31T00:00:00Z');
-
 /** Stores a key with its token. `by` created it; without it, the key's member did. */
 export async function insertApiKey(
   tx: Tx,
@@ -106,21 +258,11 @@ export async function insertApiKey(
   return id;
 }
 
-/** Changes a key's name, scope and expiry. */
-export async function updateApiKey(
-  tx: Tx,
-  id: string,
-  changes: KeyScope & { name: string; expires_at: Date },
-): Promise<void> {
-  const { name, resources, actions, ip_allowlist, expires_at } = changes;
-  await tx.update(ApiKey, { id }, { name, resources, actions, ip_allowlist, expires_at });
-}
-
 /**
  * Gives a key a new token (docs/rules/credentials.md#rotation). The current one stays live for `graceSeconds`, but not
  * beyond the key's expiry; one that was in its grace period ends now. Returns when the old token ends.
  */
-export async function rotateToken(
+async function rotateToken(
   tx: Tx,
   by: Principal,
   key: ApiKeyRow,

@@ -1,19 +1,87 @@
+import type { DataSource } from 'typeorm';
 import { many, maybeOne } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
+import { isId, newId } from '../../db/ids.js';
 import { OAuthClient } from '../../db/entities/access.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { presentOauthClient } from '../../domain/applications/presenter.js';
 import { sitesOf } from '../../domain/applications/redirect-uri.js';
-import type { Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
+import { revokeApiKeys } from '../api-keys/api-keys.js';
+import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { audit } from '../audit-log/audit.js';
 
 /** An application that can request access from a workspace's members. */
 export type OauthClient = OAuthClient;
 
-/** Stores a client. */
-export function insertOauthClient(
-  tx: Tx,
-  client: Omit<OauthClient, 'created_at' | 'sites'>,
-): Promise<OauthClient> {
-  return insertReturning(tx, OAuthClient, { ...client, sites: sitesOf(client.redirect_uris) });
+type Shown = ReturnType<typeof presentOauthClient> & { client_secret: string | null };
+
+/**
+ * Registers a client (docs/rules/credentials.md#oauth), with a secret and its hash unless it is public. A
+ * repeat has a null `client_secret`. Errors: 404 if the client of a repeat has been deleted; 409
+ * `idempotency_conflict`.
+ */
+export function createOauthClient(
+  db: DataSource,
+  caller: Principal,
+  { name, redirect_uris }: Pick<OAuthClient, 'name' | 'redirect_uris'>,
+  secret: { plain: string; hash: Buffer } | null,
+  idempotency: IdempotencyKey | null,
+): Promise<Created<Shown>> {
+  const { workspace_id } = caller;
+  const newest = newId('client');
+  return createOnce(
+    db,
+    { workspace_id, idempotency, id: newest },
+    {
+      async create(tx) {
+        const client = await insertReturning(tx, OAuthClient, {
+          id: newest,
+          workspace_id,
+          name,
+          redirect_uris,
+          secret_hash: secret?.hash ?? null,
+          sites: sitesOf(redirect_uris),
+        });
+        const after = presentOauthClient(client);
+        await audit(tx, caller, { action: 'oauth_client.created', object: newest, details: { after } });
+      },
+      async find(tx, id) {
+        const client = await findOauthClient(tx, id);
+        if (!client) return null;
+        return {
+          ...presentOauthClient(client),
+          client_secret: id === newest ? (secret?.plain ?? null) : null,
+        };
+      },
+    },
+  );
 }
+
+/** Deletes a client with all of its grants and tokens. Errors: 404 `not_found`. */
+export const deleteOauthClient = (db: DataSource, caller: Principal, id: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    const isKnown = isId('client', id);
+    if (isKnown) await revokeApiKeys(tx, caller, { oauth_client_id: id }, 'revoked_by_member');
+    const client = isKnown
+      ? await maybeOne<OAuthClient>(
+          tx,
+          `DELETE FROM oauth_clients WHERE id = $1 AND workspace_id = $2 RETURNING *`,
+          [id, caller.workspace_id],
+        )
+      : null;
+    if (!client) throw new ApiError('not_found', 'No such OAuth client.');
+    const before = presentOauthClient(client);
+    await audit(tx, caller, { action: 'oauth_client.deleted', object: id, details: { before } });
+  });
+
+/** Revokes what a member has granted to an application: a grant of the workspace, or of one member. */
+export const withdrawGrant = (
+  db: DataSource,
+  caller: Principal,
+  grant: { oauth_grant_id: string; member_id?: string },
+): Promise<number> => transaction(db, (tx) => revokeApiKeys(tx, caller, grant, 'revoked_by_member'));
 
 /** A client of any workspace, since the request is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
@@ -31,14 +99,5 @@ export function listOauthClients(
      WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) > ($2, $3))
      ORDER BY created_at, id LIMIT $4`,
     [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
-  );
-}
-
-/** Deletes a client whose grants were revoked. Returns it; null if the workspace has no such client. */
-export function deleteOauthClient(tx: Tx, workspaceId: string, id: string): Promise<OauthClient | null> {
-  return maybeOne<OauthClient>(
-    tx,
-    `DELETE FROM oauth_clients WHERE id = $1 AND workspace_id = $2 RETURNING *`,
-    [id, workspaceId],
   );
 }

@@ -5,7 +5,7 @@ import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/shape.js';
 import { createSchema as room } from '../../api/resources/rooms/shape.js';
-import { createSchema as application } from '../../api/resources/applications/shape.js';
+import { createOauthClient } from '../../api/resources/applications/operations.js';
 import { updateSchema as workspace } from '../../api/resources/workspaces/shape.js';
 import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
 
@@ -61,7 +61,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
     [createCompany.body!, { name: lure }],
     [member, { email: 'ada@example.com', name: lure }],
     [room, { name: lure }],
-    [application, { name: lure, redirect_uris: ['https://app.example/'] }],
+    [createOauthClient.body!, { name: lure, redirect_uris: ['https://app.example/'] }],
     [workspace, { name: lure }],
     [booking, { booked_by: { guest } }],
     [createWorkspaceSchema, { action: 'create_workspace', name: lure, owner_email: 'ada@example.com' }],

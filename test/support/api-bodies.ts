@@ -1,7 +1,7 @@
 import type { bookingPage } from '../../api/resources/booking-page/shape.js';
 import type { failure } from '../../api/openapi/errors.js';
 import type { Infer } from '../../api/http/typed.js';
-import type * as keys from '../../api/resources/api-keys/shape.js';
+import type * as keys from '../../api/resources/api-keys/operations.js';
 import type { auditEntry } from '../../api/resources/audit-log/operations.js';
 import type { availability } from '../../api/resources/bookings/availability/shape.js';
 import type { blackout, createdBlackout } from '../../api/resources/blackouts/shape.js';
@@ -15,7 +15,7 @@ import type { createdFeed, feed } from '../../api/resources/feeds/shape.js';
 import type { erased } from '../../api/resources/guests/shape.js';
 import type * as invoices from '../../api/resources/invoices/shape.js';
 import type * as members from '../../api/resources/members/shape.js';
-import type * as oauth from '../../api/resources/applications/shape.js';
+import type * as oauth from '../../api/resources/applications/operations.js';
 import type { payment } from '../../api/resources/payments/shape.js';
 import type * as sites from '../../api/resources/booking-page/public/shape.js';
 import type { preparations } from '../../api/resources/bookings/preparations/shape.js';
@@ -77,7 +77,7 @@ interface Bodies {
   get: {
     '/v1/api-keys': Page<ApiKey>;
     '/v1/audit-log': Page<AuditEntry>;
-    '/v1/auth/whoami': Infer<typeof keys.caller>;
+    '/v1/auth/whoami': Awaited<ReturnType<(typeof keys.whoami)['run']>>;
     '/v1/availability': Infer<typeof availability>;
     '/v1/api-keys/*': ApiKey;
     '/v1/bookings': Page<Booking>;
@@ -119,10 +119,10 @@ interface Bodies {
     '/v1/workspace/accounting': Infer<typeof accountingChart>;
   };
   post: {
-    '/v1/api-keys': Infer<typeof keys.created>;
+    '/v1/api-keys': Infer<typeof keys.createdKey>;
     '/v1/api-keys/*/rotate': Infer<typeof keys.rotated>;
     '/v1/api-keys/rotate': Infer<typeof keys.rotated>;
-    '/v1/api-keys/revoke-all': Infer<typeof keys.revoked>;
+    '/v1/api-keys/revoke-all': Awaited<ReturnType<(typeof keys.revokeAllApiKeys)['run']>>;
     '/v1/bookings': Booking;
     '/v1/bookings/*/cancel': CancelledBooking;
     '/v1/bookings/*/payments': Booking & { payment: Payment };
@@ -148,7 +148,7 @@ interface Bodies {
     '/v1/members/*/archive': Member;
     '/v1/members/*/card-setup': Infer<typeof cardSetup>;
     '/v1/members/*/resend-invite': Member;
-    '/v1/oauth-clients': Infer<typeof oauth.created>;
+    '/v1/oauth-clients': Infer<typeof oauth.createdClient>;
     '/v1/payments/*/refund': { payment: Payment; refund: Payment; refunds: Payment[]; invoice: Invoice };
     '/v1/public/bookings': Infer<typeof sites.publicBooking>;
     '/v1/public/quotes': Infer<typeof sites.quote>;

@@ -2,7 +2,7 @@ import joi from 'joi';
 import test from 'ava';
 import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
-import { createSchema as createClient } from '../../api/resources/applications/shape.js';
+import { createOauthClient } from '../../api/resources/applications/operations.js';
 import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError, invalidField } from '../../domain/errors.js';
@@ -30,11 +30,11 @@ test('a form names fields as people know them, by the rule that they break', (t)
   t.deepEqual(problemsWith(createInvoice, invoice).slice(0, 1), [
     ['description', 'The description must be a string.'],
   ]);
-  t.deepEqual(problemsWith(createClient, { name: 'A', redirect_uris: [] }), [
+  t.deepEqual(problemsWith(createOauthClient.body!, { name: 'A', redirect_uris: [] }), [
     ['redirect_uris', 'The redirect URI list must have at least 1 item.'],
   ]);
   const twice = ['https://a.example/b', 'https://a.example/b'];
-  t.deepEqual(problemsWith(createClient, { name: 'A', redirect_uris: twice }), [
+  t.deepEqual(problemsWith(createOauthClient.body!, { name: 'A', redirect_uris: twice }), [
     ['redirect_uris', 'The second redirect URI is a duplicate.'],
   ]);
 });

@@ -1,10 +1,9 @@
-import { revokeApiKeys } from '../../commands/api-keys/api-keys.js';
+import { withdrawGrant } from '../../commands/applications/clients.js';
 import {
   listConnectedApplications,
   type ConnectedApplication,
 } from '../../db/queries/applications/connected-application.js';
 import { findMembership } from '../../db/queries/members/membership.js';
-import { transaction } from '../../db/transaction.js';
 import { formatDay } from '../../domain/display.js';
 import { principalOf } from '../ui/principal.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -66,8 +65,7 @@ export function withdrawAccess({ db }: ApiDependencies): Handler {
     if (!membership)
       throw new PageError(404, 'Application not found', 'Its access has already been revoked.');
     const by = principalOf(profile_id, membership);
-    const only = { member_id: by.member_id, oauth_grant_id: grant };
-    await transaction(db, (tx) => revokeApiKeys(tx, by, only, 'revoked_by_member'));
+    await withdrawGrant(db, by, { member_id: by.member_id, oauth_grant_id: grant });
     ctx.redirect('/account');
   };
 }

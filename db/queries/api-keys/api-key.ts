@@ -1,5 +1,6 @@
 import type { KeyKind, KeyScope } from '../../../domain/api-keys/key-scope.js';
 import type { Role } from '../../../domain/policies.js';
+import { isId } from '../../ids.js';
 import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -63,7 +64,8 @@ export async function findKeyNames(tx: Tx, workspaceId: string, ids: string[]): 
 }
 
 /** A key of a workspace, or null. */
-export function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
+  if (!isId('key', id)) return null;
   return maybeOne<ApiKeyRow>(tx, `${KEYS} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
 }
 

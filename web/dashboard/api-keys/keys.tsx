@@ -1,31 +1,42 @@
-import { listApiKeys, type ApiKeyRow } from '../../../db/queries/api-keys/api-key.js';
-import { listConnectedApplications } from '../../../db/queries/applications/connected-application.js';
-import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
-import { createSchema, MAX_DAYS } from '../../../api/resources/api-keys/shape.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { listApiKeys, type ApiKey } from '../../../api/resources/api-keys/operations.js';
+import {
+  listConnectedApplications,
+  type ConnectedApplication,
+} from '../../../db/queries/applications/connected-application.js';
+import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
+import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { CopyLink } from '../../ui/copy.js';
-import { ACTION_NAMES, RESOURCE_NAMES } from '../../ui/scopes.js';
-import { Choices, TextArea, TextField } from '../shared/fields.js';
-import { Confirm, Form } from '../shared/form.js';
-import { GrantTable } from './grants.js';
-import { GRACE_DAYS, pathOf } from './key-actions.js';
 import { formatsOf } from '../../ui/formats.js';
+import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
 import { Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
-import { inputOf } from '../shared/declared-fields.js';
+import { newKey, newSiteKey, replaceToken, revokeGrant, revokeKey } from './key-forms.js';
 
-const DEFAULT_DAYS = 90;
 const MAX_SHOWN = 200;
-/** The preselected scope of a new key: reading the calendar. */
-const DEFAULT_SCOPE = { resources: ['calendar'], actions: ['read'] };
 
-const isLive = (key: ApiKeyRow): boolean => !key.revoked_at && key.expires_at > new Date();
+interface KeysPage {
+  keys: ApiKey[];
+  applications: ConnectedApplication[];
+  /** The members that the keys act for. */
+  owners: Map<string, BookingMember>;
+}
+
+async function readKeys(request: PageRequest, deps: ApiDependencies): Promise<KeysPage> {
+  const { workspace_id } = request.caller;
+  const { manager } = deps.db;
+  const { data: keys } = await run(listApiKeys, { query: { limit: MAX_SHOWN } }, request, deps);
+  const applications = await listConnectedApplications(manager, { workspace_id });
+  return { keys, applications, owners: await findBookingMembers(manager, workspace_id, keys) };
+}
+
+const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
+  !revoked_at && (expires_at === null || new Date(expires_at) > new Date());
 
 /** The API keys of the workspace with the members they act for. */
-function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<string, BookingMember> }) {
-  const { ctx, keys, owners } = props;
+function KeyTable({ page }: { page: PageProps<KeysPage> }) {
+  const { ctx } = page;
+  const { keys, owners } = page.data;
   const { moment: at } = formatsOf(ctx);
   return (
     <Table
@@ -34,16 +45,16 @@ function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<strin
       columns={[
         {
           name: 'Key',
-          show: ({ id, name, member_id, fingerprint, public_token, revoked_at }) => (
+          show: ({ id, name, member_id, fingerprint, token, revoked_at }) => (
             <>
               <strong>{name}</strong>
-              {public_token ? (
+              {token ? (
                 <small>for a web site</small>
               ) : (
                 <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
               )}
-              {public_token && !revoked_at ? (
-                <CopyLink id={id} label={`Key ${name}`} url={public_token} />
+              {token && !revoked_at ? (
+                <CopyLink id={id} label={`Key ${name}`} url={token} />
               ) : (
                 <code class="nowrap">{fingerprint}</code>
               )}
@@ -52,7 +63,7 @@ function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<strin
         },
         {
           name: 'Scope',
-          show: ({ kind, origins, room_ids, actions, resources, ip_allowlist }) =>
+          show: ({ kind, origins, room_ids, scope: { actions, resources, ip_allowlist } }) =>
             kind === 'publishable' ? (
               <>
                 {origins.join(', ')}
@@ -76,99 +87,111 @@ function KeyTable(props: { ctx: ApiContext; keys: ApiKeyRow[]; owners: Map<strin
               <br />
               {key.revoked_at
                 ? `revoked ${at(key.revoked_at)}`
-                : key.kind === 'publishable'
+                : key.expires_at === null
                   ? 'does not expire'
                   : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
-              {key.previous_expires_at && (
-                <small>previous token valid until {at(key.previous_expires_at)}</small>
+              {key.previous_token && (
+                <small>previous token valid until {at(key.previous_token.expires_at)}</small>
               )}
             </>
           ),
         },
-        { name: 'Actions', show: (key) => isLive(key) && <KeyActions ctx={ctx} of={key} /> },
+        {
+          name: 'Actions',
+          show: (key) =>
+            isLive(key) && (
+              <>
+                {key.kind === 'secret' && <replaceToken.InRow page={page} of={{ id: key.id }} />}
+                <revokeKey.InRow page={page} of={{ id: key.id }} />
+              </>
+            ),
+        },
       ]}
     />
   );
 }
 
-function KeyActions({ ctx, of: { id, kind } }: { ctx: ApiContext; of: ApiKeyRow }) {
-  const action = `${pathOf(ctx)}/${id}`;
+/** The applications that act for members of the workspace. */
+function GrantTable({ page }: { page: PageProps<KeysPage> }) {
+  const { ctx } = page;
+  const { moment: at } = formatsOf(ctx);
   return (
     <>
-      {kind === 'secret' && (
-        <Confirm ctx={ctx} summary="Replace token" action={`${action}/rotate`} button="Replace token" once>
-          The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
-          days.
-        </Confirm>
-      )}
-      <Confirm ctx={ctx} summary="Revoke" action={`${action}/revoke`} button="Revoke key" rare>
-        The key stops working immediately. This cannot be undone.
-      </Confirm>
+      <h2>Connected applications</h2>
+      <Table
+        rows={page.data.applications.map((grant) => ({ ...grant, id: grant.grant_id }))}
+        empty=""
+        columns={[
+          {
+            name: 'Application',
+            show: ({ application, member_name }) => (
+              <>
+                <strong>{application}</strong>
+                <small>acts for {member_name}</small>
+              </>
+            ),
+          },
+          { name: 'Scope', show: ({ scopes }) => scopes.join(', ') },
+          {
+            name: 'Usage',
+            show: ({ last_used_at, created_at }) => (
+              <>
+                {last_used_at ? `last used ${at(last_used_at)}` : 'never used'}
+                <small>since {at(created_at)}</small>
+              </>
+            ),
+          },
+          {
+            name: 'Actions',
+            show: ({ grant_id }) => <revokeGrant.InRow page={page} of={{ id: grant_id }} />,
+          },
+        ]}
+      />
     </>
   );
 }
 
-const labelled = <Value extends string>(values: readonly Value[], names: Record<Value, string>) =>
-  values.map(
-    (value) =>
-      [
-        value,
-        `${value}: ${names[value].replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`,
-      ] as const,
+function Keys(page: PageProps<KeysPage>) {
+  return (
+    <>
+      <KeyTable page={page} />
+      {page.data.applications.length > 0 && <GrantTable page={page} />}
+      <h2>New key</h2>
+      <newKey.Open page={page}>
+        <p class="soft">
+          The key acts on your behalf and never has more permissions than your role. It must stay secret: a
+          web site needs <a href={pathIn(page.ctx, '/keys/publishable')}>a key of another kind</a>.
+        </p>
+      </newKey.Open>
+    </>
   );
-
-/** `GET /dashboard/:workspace/keys`: the API keys of the workspace and a form to create one. */
-export function showKeys({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const keys = await listApiKeys(db.manager, { workspace_id, limit: MAX_SHOWN });
-    const applications = await listConnectedApplications(db.manager, { workspace_id });
-    const owners = await findBookingMembers(db.manager, workspace_id, keys);
-    showSection(ctx, {
-      title: 'API keys',
-      at: '/keys',
-      children: (
-        <>
-          <KeyTable ctx={ctx} keys={keys} owners={owners} />
-          {applications.length > 0 && <GrantTable ctx={ctx} applications={applications} />}
-          <h2>New key</h2>
-          <Form class="card" ctx={ctx} action={pathOf(ctx)} once>
-            <p class="soft">
-              The key acts on your behalf and never has more permissions than your role. It must stay secret:
-              a web site needs <a href={`${pathOf(ctx)}/publishable`}>a key of another kind</a>.
-            </p>
-            <TextField {...inputOf(createSchema, 'name')} label="Name" />
-            <TextField
-              name="days"
-              label="Expires after (days)"
-              type="number"
-              min={1}
-              max={MAX_DAYS}
-              value={DEFAULT_DAYS}
-              required
-            />
-            <Choices
-              name="resources"
-              label="resources"
-              options={labelled(SCOPE_RESOURCES, RESOURCE_NAMES)}
-              chosen={DEFAULT_SCOPE.resources}
-            />
-            <Choices
-              name="actions"
-              label="actions"
-              options={labelled(SCOPE_ACTIONS, { ...ACTION_NAMES, invite: 'Invite new members' })}
-              chosen={DEFAULT_SCOPE.actions}
-            />
-            <TextArea
-              name="ip_allowlist"
-              label="Allowed IP ranges, one per line (blank = any)"
-              rows={2}
-              placeholder="192.0.2.0/24"
-            />
-            <button>Create key</button>
-          </Form>
-        </>
-      ),
-    });
-  };
 }
+
+/** The API keys of the workspace, and forms to create them. */
+export const keys = [
+  page({
+    path: '/keys',
+    capability: 'manage_keys',
+    title: 'API keys',
+    load: readKeys,
+    view: Keys,
+    forms: [newKey, replaceToken, revokeKey, revokeGrant],
+  }),
+  page({
+    path: '/keys/publishable',
+    at: '/keys',
+    capability: 'manage_keys',
+    title: 'New key for a web site',
+    load: ({ caller: { workspace_id } }, { db }) =>
+      listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
+    view: (props) => (
+      <newSiteKey.Open page={props}>
+        <p class="soft">
+          A web site can contain this key: with it, people see rooms and free times, and book as guests. It
+          shows nothing about members and bookings.
+        </p>
+      </newSiteKey.Open>
+    ),
+    forms: [newSiteKey],
+  }),
+];

@@ -29,10 +29,10 @@ export type Action<R extends Route, Body, Result> = Pick<
   'capability' | 'authorize' | 'body' | 'run'
 >;
 
-/** Declares an action that only the dashboard has. */
-export const action = <Body, Result>(
-  declared: Action<Route, Body, Result> & { capability: Capability },
-): Action<Route, Body, Result> => declared;
+/** Declares an action that only the dashboard has. `id` is that of the path of its page or form. */
+export const action = <Result, Body = undefined>(
+  declared: Action<'POST /v1/:id', Body, Result> & { capability: Capability },
+): Action<'POST /v1/:id', Body, Result> => declared;
 
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */

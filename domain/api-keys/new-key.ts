@@ -1,0 +1,99 @@
+import { DAY_MS } from '../durations.js';
+import { ApiError, invalidField } from '../errors.js';
+import type { Principal } from '../policies.js';
+import { assertCanEnd, assertNarrower, assertSomeScope, type KeyKind, type KeyScope } from './key-scope.js';
+
+const DEFAULT_DAYS = 90;
+
+/** When a key expires that does not. */
+const NEVER = new Date('9999-12-31T00:00:00Z');
+
+/** A key that is to be created. Missing parts of its scope are those of the caller. */
+export interface NewKey {
+  name: string;
+  kind?: KeyKind;
+  origins?: string[];
+  room_ids?: string[] | null;
+  member_id?: string;
+  expires_at?: Date;
+  scope: Partial<KeyScope>;
+}
+
+/** A change of a key. Missing parts of its scope do not change. */
+export type KeyChanges = Partial<Pick<NewKey, 'name' | 'expires_at' | 'scope'>>;
+
+/** What a publishable key permits is the same for all, and no member's right. */
+const NO_SCOPE: KeyScope = { resources: [], actions: [], ip_allowlist: [] };
+
+/** What a key must have to create a publishable one, with which strangers read rooms and book. */
+const STRANGERS = { resources: ['calendar'], actions: ['read', 'write'] } satisfies Partial<KeyScope>;
+
+/** Errors: 422 for fields that keys of the other kind have. */
+function assertFieldsOf({ kind = 'secret', scope, ...key }: NewKey): void {
+  if (kind === 'publishable') {
+    if (!key.origins) throw invalidField('origins', 'is required for a publishable key');
+    if (Object.keys(scope).length > 0) throw invalidField('scope', 'is for secret keys only');
+    for (const field of ['member_id', 'expires_at'] as const)
+      if (key[field] !== undefined) throw invalidField(field, 'is for secret keys only');
+    return;
+  }
+  for (const field of ['origins', 'room_ids'] as const)
+    if (key[field] !== undefined) throw invalidField(field, 'is for publishable keys only');
+}
+
+/**
+ * A key that is created at `now`: by default for the caller, with their scope and for 90 days. `needs` is what
+ * the caller must have for it. Errors: 422 if resources and actions form no scope, or for fields of another
+ * kind of key.
+ */
+export function newKey(sent: NewKey, caller: Principal, now: Date) {
+  const { name, kind = 'secret', origins = [], room_ids = null, member_id = caller.member_id } = sent;
+  const { resources, actions, ip_allowlist } = caller;
+  const isPublic = kind === 'publishable';
+  const own = { resources, actions, ip_allowlist };
+  const scope: KeyScope = isPublic ? NO_SCOPE : { ...own, ...sent.scope };
+  if (!isPublic) assertSomeScope(scope);
+  assertFieldsOf(sent);
+  const expires_at = sent.expires_at ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
+  return {
+    columns: {
+      name,
+      kind,
+      origins,
+      room_ids,
+      member_id,
+      ...scope,
+      expires_at: isPublic ? NEVER : expires_at,
+    },
+    needs: isPublic ? { ...own, ...STRANGERS } : scope,
+    /** What the audit log says of it. */
+    limits: isPublic ? { kind, origins, room_ids } : { scope, expires_at: expires_at.toISOString() },
+  };
+}
+
+/**
+ * A key that is renamed, has a narrower scope or expires earlier. For another member's key, the last two need
+ * what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is not
+ * below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422 `scope_not_narrower`, or
+ * `validation_failed` if no scope would be left.
+ */
+export function narrowedKey(
+  key: KeyScope & Parameters<typeof assertCanEnd>[1] & { name: string; member_id: string; expires_at: Date },
+  { name = key.name, expires_at = key.expires_at, scope }: KeyChanges,
+  caller: Principal,
+) {
+  const narrowed = { ...key, ...scope, name, expires_at };
+  assertSomeScope(narrowed);
+  assertNarrower(narrowed, key);
+  if (expires_at > key.expires_at) {
+    const message = 'expires_at must not be later than the current expires_at of the key.';
+    throw new ApiError('scope_not_narrower', message, { param: 'expires_at' });
+  }
+  const isNarrower = expires_at < key.expires_at || scope !== undefined;
+  if (isNarrower && key.member_id !== caller.member_id) assertCanEnd(caller, key);
+  const { resources, actions, ip_allowlist } = narrowed;
+  return { name, resources, actions, ip_allowlist, expires_at };
+}
+
+/** The error for a key that the workspace does not have. */
+export const noSuchKey = (): ApiError => new ApiError('key_not_found', 'No such API key.');
