@@ -72,8 +72,8 @@ export interface FormOptions<Body, Result, Data> {
   ownSignIn?: OwnSignInOf<Sent<Body, Data>>;
   /** What was done, for a banner on the next page. */
   notice?: (result: Result, sent: Sent<Body, Data>) => string;
-  /** What is shown once, in place of the next page: a secret. */
-  show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren };
+  /** What is shown once, in place of the next page: a secret. Null for nothing. */
+  show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren } | null;
   /** The next page, as a path after the workspace's; by default this one. */
   to?: (result: Result, request: { params: Record<string, string> }) => string;
 }
@@ -100,8 +100,8 @@ export interface Form<Data> {
   Open(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
-  /** A form without inputs in a row of a list, closed; `of`: the ids in its path. It takes effect once. */
-  InRow(props: { page: PageProps<Data>; of: Record<string, string> }): ComponentChildren;
+  /** A form without inputs beside others, closed; `of`: the ids in its path. It takes effect once. */
+  InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
 
 const isInput = <Data,>(input: string | FieldOptions<Data> | Input<Data>): input is Input<Data> =>
@@ -226,7 +226,8 @@ export function form<R extends Route, Body, Result, Data>(
           { ctx },
           deps,
         );
-        if (show) return showSection(ctx, { at: nav, ...show(result, sent) });
+        const shown = show?.(result, sent);
+        if (shown) return showSection(ctx, { at: nav, ...shown });
         const next = pathIn(ctx, to ? to(result, { params: ctx.params }) : at);
         if (notice) redirectWithNotice(ctx, next, notice(result, sent));
         else ctx.redirect(next);
@@ -261,7 +262,7 @@ export function form<R extends Route, Body, Result, Data>(
         </ClosedForm>
       );
     },
-    InRow({ page: { ctx, at, data }, of }) {
+    InRow({ page: { ctx, at, data }, of = {} }) {
       const button = wordIn(options.button, data);
       return (
         <Confirm

@@ -38,6 +38,8 @@ export interface Page<Data extends Found, Found = Data> {
   title: string | ((data: Data) => string);
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
+  /** Where it leads at once, as a path after the workspace's; null to be shown. */
+  leadsTo?(request: PageRequest, deps: ApiDependencies): Promise<string | null> | string | null;
   /** Reads what it shows. Errors: 404. */
   load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
@@ -96,7 +98,10 @@ export async function showPage(
   ctx: ApiContext,
   deps: ApiDependencies,
 ): Promise<void> {
-  const { title, view } = declared;
+  const { title, view, leadsTo } = declared;
+  const other = leadsTo && (await leadsTo(requestOf(ctx), deps));
+  if (typeof other === 'string')
+    return ctx.redirect(`/dashboard/${ctx.state.membership!.workspace_id}${other}`);
   const data = await declared.load(requestOf(ctx), deps);
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
