@@ -1,7 +1,6 @@
 import joi from 'joi';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events/types.js';
-import { eventExample } from '../resources/events/openapi.js';
-import { deliveries, eventOf } from '../resources/events/shape.js';
+import { deliveries, eventExample, eventOf } from '../resources/events/operations.js';
 import type { EventDescription } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { SIGNATURE_HEADERS } from './headers.js';

@@ -8,7 +8,7 @@ import { bookings } from './bookings/routes.js';
 import { calendar } from './bookings/calendar/routes.js';
 import { companies } from './companies/operations.js';
 import { discounts } from './discounts/operations.js';
-import { events } from './events/routes.js';
+import { events } from './events/operations.js';
 import { feeds } from './feeds/routes.js';
 import { extras } from './extras/operations.js';
 import { guests } from './guests/routes.js';
@@ -22,7 +22,7 @@ import { rates } from './rates/operations.js';
 import { reconciliation } from './reconciliation/routes.js';
 import type { EventDescription } from './shared/resource.js';
 import { rooms } from './rooms/routes.js';
-import { webhookEndpoint } from './events/webhook-endpoint/routes.js';
+import { webhookEndpoint } from './events/webhook-endpoint/operations.js';
 import { workspace } from './workspaces/routes.js';
 
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */

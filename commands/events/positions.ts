@@ -3,8 +3,10 @@ import {
   STAFF_NOTICE_EVENTS,
   STAFF_NOTICES,
 } from '../../domain/workspaces/staff-notices.js';
+import type { DataSource } from 'typeorm';
+import { hasNewEvents } from '../../db/queries/events/event.js';
 import { execute, one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { enqueueNotices } from '../mail/staff-mail.js';
 import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
 
@@ -63,6 +65,15 @@ export async function assignPositions(tx: Tx, workspaceId: string): Promise<numb
   ]);
   await enqueueNotices(tx, workspaceId, told);
   return assigned;
+}
+
+/** Assigns positions to what has been committed, in a transaction for each batch. */
+export async function assignNewPositions(db: DataSource, workspaceId: string): Promise<void> {
+  while (await hasNewEvents(db.manager, workspaceId))
+    await transaction(db, async (tx) => {
+      await lockEvents(tx, workspaceId);
+      await assignPositions(tx, workspaceId);
+    });
 }
 
 /** Assigns all missing positions and returns the last one. The caller has locked the workspace's events. */

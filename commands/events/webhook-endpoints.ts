@@ -1,13 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { HOUR_SECONDS } from '../../domain/durations.js';
+import { ApiError } from '../../domain/errors.js';
+import { TEST_EVENT_TYPE } from '../../domain/events/types.js';
+import { presentWebhookEndpoint } from '../../domain/events/webhook-endpoint-presenter.js';
+import type { Principal } from '../../domain/policies.js';
 import { ENDPOINT_TRANSITIONS } from '../../domain/states.js';
+import type { Encryption } from '../../db/encryption.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
-import type { Tx } from '../../db/transaction.js';
-import { SUBSCRIBED, type EndpointToNotify } from '../../db/queries/events/webhook-endpoint.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import {
+  findEndpoint,
+  secretContext,
+  SUBSCRIBED,
+  type EndpointToNotify,
+} from '../../db/queries/events/webhook-endpoint.js';
+import { bindKey, originalDeleted, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { audit } from '../audit-log/audit.js';
+import { enqueueMail } from '../mail/mails.js';
+import { insertEvent } from './events.js';
+import { assignAllPositions, lockEvents } from './positions.js';
 
 /** A workflow that has not processed the queue for this long after a notification is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 60;
+
+type Shown = ReturnType<typeof presentWebhookEndpoint>;
+
+interface Deps {
+  db: DataSource;
+  encryption: Encryption;
+}
+
+/** A workspace's endpoint. Errors: 404 `not_found`. */
+export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(tx, workspaceId);
+  if (endpoint) return endpoint;
+  throw new ApiError(
+    'not_found',
+    'This workspace has no webhook endpoint. Register one with PUT /v1/webhook-endpoint.',
+  );
+}
+
+/** A new signing secret (docs/rules/events.md#signatures), and as it is stored. */
+function newSecret({ encryption }: Deps, workspaceId: string): { secret: string; encrypted: Buffer } {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return { secret, encrypted: encryption.encrypt(secret, secretContext(workspaceId)) };
+}
+
+/**
+ * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). The URL has been checked.
+ * `secret` is returned when the endpoint is created.
+ */
+export function putEndpoint(
+  deps: Deps,
+  caller: Principal,
+  { url, event_types }: Pick<WebhookEndpoint, 'url' | 'event_types'>,
+): Promise<Created<Shown & { secret?: string }>> {
+  const { workspace_id } = caller;
+  const { secret, encrypted } = newSecret(deps, workspace_id);
+  return transaction(deps.db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const before = await findEndpoint(tx, workspace_id);
+    const isNew = before === null;
+    const after = await assignAllPositions(tx, workspace_id);
+    const wanted = { workspace_id, url, event_types, after };
+    if (isNew) await insertEndpoint(tx, { ...wanted, secret: encrypted });
+    else await updateEndpoint(tx, wanted);
+    const endpoint = await existingEndpoint(tx, workspace_id);
+    const action = isNew ? 'webhook_endpoint.created' : 'webhook_endpoint.updated';
+    await audit(tx, caller, { action, object: endpoint.id, details: { url, event_types } });
+    if (before?.url !== url)
+      await enqueueMail(tx, { kind: 'webhook_url_changed', workspace_id, about: newId('mail') });
+    return { isNew, object: { ...presentWebhookEndpoint(endpoint), ...(isNew && { secret }) } };
+  });
+}
+
+/** Deletes the endpoint with its secret and pending deliveries. Errors: 404 `not_found`. */
+export const deleteEndpoint = (db: DataSource, caller: Principal): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = caller;
+    await lockEvents(tx, workspace_id);
+    const { id, url } = await existingEndpoint(tx, workspace_id);
+    await tx.delete(WebhookEndpoint, { workspace_id });
+    await audit(tx, caller, { action: 'webhook_endpoint.deleted', object: id, details: { url } });
+  });
+
+/**
+ * Gives the endpoint a new secret; the previous one stays valid for the overlap
+ * (docs/rules/events.md#signatures). A repeat does not rotate again and returns the current endpoint with a
+ * null secret. Errors: 404 `not_found`; 409 `idempotency_conflict`.
+ */
+export function rotateSecret(
+  deps: Deps & { webhookRetryScale: number },
+  caller: Principal,
+  overlapHours: number,
+  idempotency: IdempotencyKey | null,
+): Promise<Shown & { secret: string | null; previous_secret_expires_at: string }> {
+  const { workspace_id } = caller;
+  const { secret, encrypted } = newSecret(deps, workspace_id);
+  const rotation = newId('rot');
+  return transaction(deps.db, async (tx) => {
+    const isFirst = (await bindKey(tx, workspace_id, idempotency, rotation)) === rotation;
+    if (isFirst) {
+      await lockEvents(tx, workspace_id);
+      const { id } = await existingEndpoint(tx, workspace_id);
+      await rotateEndpointSecret(
+        tx,
+        workspace_id,
+        encrypted,
+        overlapHours * HOUR_SECONDS * deps.webhookRetryScale,
+      );
+      const action = 'webhook_endpoint.secret_rotated';
+      await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
+    }
+    const endpoint = await existingEndpoint(tx, workspace_id);
+    // The endpoint was deleted and registered again since; the secret of the new one was never rotated.
+    if (!endpoint.previous_secret_until) throw originalDeleted();
+    return {
+      ...presentWebhookEndpoint(endpoint),
+      secret: isFirst ? secret : null,
+      previous_secret_expires_at: endpoint.previous_secret_until.toISOString(),
+    };
+  });
+}
+
+/** Stores a `webhook.test` event about the endpoint and returns its id. Errors: 404 `not_found`. */
+export const insertTestEvent = (db: DataSource, workspace_id: string): Promise<string> =>
+  transaction(db, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    const object = presentWebhookEndpoint(await existingEndpoint(tx, workspace_id));
+    return insertEvent(tx, { type: TEST_EVENT_TYPE, workspace_id, object, created_at: new Date() });
+  });
 
 /**
  * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has locked the
@@ -26,7 +152,7 @@ export async function insertEndpoint(
  * missed. Retries of events that it no longer subscribes to are deleted; the others are due immediately. The caller has
  * locked the workspace's events.
  */
-export async function updateEndpoint(
+async function updateEndpoint(
   tx: Tx,
   endpoint: { workspace_id: string; url: string; event_types: string[]; after: number },
 ): Promise<void> {
@@ -46,11 +172,6 @@ export async function updateEndpoint(
     [workspace_id],
   );
   await tx.update(WebhookRetry, { workspace_id }, { next_attempt_at: NOW });
-}
-
-/** Deletes an endpoint with its queue. The caller has locked the workspace's events. */
-export async function deleteEndpoint(tx: Tx, workspaceId: string): Promise<void> {
-  await tx.delete(WebhookEndpoint, { workspace_id: workspaceId });
 }
 
 /** Gives an endpoint a new secret. The current one also signs until the overlap ends; an older one no longer does. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { verify } from '../../api/internal/verify-payment.js';
 import { carryOut } from '../../api/resources/blackouts/carry-out.js';
-import { redeliverEvent } from '../../api/resources/events/redeliver.js';
+import { redeliver } from '../../api/resources/events/redeliver.js';
 
 /*
  * A request waits for a run, and the database is restored meanwhile: it lacks the row that
@@ -36,7 +36,7 @@ test('the plan for a booking that is lost fails with that reason, which is no in
 
 test('an event that is lost while it is delivered again is not found', async (t) => {
   const deps = { ...databaseOf('events'), temporal: temporalWith(undefined), taskQueue: 'tests' };
-  const error = await t.throwsAsync(redeliverEvent(deps as never, 'ws_1', 'evt_1'));
+  const error = await t.throwsAsync(redeliver(deps as never, 'ws_1', 'evt_1'));
   t.like(error, { code: 'event_not_found' });
 });
 

@@ -10,7 +10,7 @@ import type { linkedBooking, quote, sentBooking } from '../../api/resources/book
 import type { company } from '../../api/resources/companies/operations.js';
 import type { discount } from '../../api/resources/discounts/operations.js';
 import type { extra } from '../../api/resources/extras/operations.js';
-import type { deliveries } from '../../api/resources/events/shape.js';
+import type { deliveries } from '../../api/resources/events/operations.js';
 import type { createdFeed, feed } from '../../api/resources/feeds/shape.js';
 import type { erased } from '../../api/resources/guests/shape.js';
 import type * as invoices from '../../api/resources/invoices/shape.js';
@@ -23,7 +23,7 @@ import type { report, running } from '../../api/resources/reconciliation/shape.j
 import type { roomRates } from '../../api/resources/rates/operations.js';
 import type { room } from '../../api/resources/rooms/shape.js';
 import type { cardSetup } from '../../api/resources/shared/payer-fields.js';
-import type * as webhooks from '../../api/resources/events/webhook-endpoint/shape.js';
+import type * as webhooks from '../../api/resources/events/webhook-endpoint/operations.js';
 import type { accountingChart, link, workspace } from '../../api/resources/workspaces/shape.js';
 
 export type Page<Item> = { data: Item[]; next_cursor: string | null };
@@ -114,7 +114,7 @@ interface Bodies {
     '/v1/public/rooms': Infer<typeof sites.rooms>;
     '/v1/public/availability': Infer<typeof sites.freeTime>;
     '/v1/public/bookings/*': Infer<typeof sites.publicBooking>;
-    '/v1/webhook-endpoint': Infer<typeof webhooks.webhookEndpoint>;
+    '/v1/webhook-endpoint': Infer<typeof webhooks.endpoint>;
     '/v1/workspace': Workspace;
     '/v1/workspace/accounting': Infer<typeof accountingChart>;
   };

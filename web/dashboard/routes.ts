@@ -11,7 +11,7 @@ import { bookingPage } from './booking-page/section.js';
 import { blackouts } from './blackouts/section.js';
 import { bookings } from './bookings/section.js';
 import { companies } from './companies/companies.js';
-import { events } from './events/section.js';
+import { events } from './events/events.js';
 import { exportsSection } from './exports/section.js';
 import { discounts } from './discounts/discounts.js';
 import { extras } from './extras/extras.js';
@@ -36,7 +36,7 @@ import { addSection } from './shared/section.js';
 import { signIn } from './single-sign-on/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { subscriptions } from './subscriptions/section.js';
-import { webhooks } from './events/webhooks/section.js';
+import { webhooks } from './events/webhooks/webhooks.js';
 
 const SECTIONS = [
   overview,

@@ -1,40 +1,24 @@
 import { findEvent, listDeliveries } from '../../../db/queries/events/event.js';
-import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentEvent } from '../../../domain/events/event-presenter.js';
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
-import { eventOf, noSuchEvent } from './read.js';
 
 /** Longer than an attempt may take. */
 const RESPOND_WITHIN_MS = 24_000;
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/**
- * `POST /v1/events/{id}/redeliver`. Errors: 404 `event_not_found`, or `not_found` if the
- * workspace has no endpoint.
- */
-export function redeliver(deps: Deps): Handler {
-  return async (ctx) => {
-    const { id, workspace_id } = await eventOf(ctx, deps);
-    if (!(await findEndpoint(deps.db.manager, workspace_id)))
-      throw new ApiError(
-        'not_found',
-        'This workspace has no webhook endpoint. Register one with PUT /v1/webhook-endpoint.',
-      );
-    ctx.body = await redeliverEvent(deps, workspace_id, id);
-  };
-}
+/** The error for an event that the workspace does not have. */
+export const noSuchEvent = (): ApiError => new ApiError('event_not_found', 'No such event.');
 
 /**
  * Makes one attempt to deliver an event and returns the event with all of its deliveries
  * (docs/rules/events.md#redelivery). Concurrent requests share an attempt. Errors: 404
  * `event_not_found` if a restored database has lost it meanwhile; 503 `service_unavailable`.
  */
-export async function redeliverEvent(
+export async function redeliver(
   { db, temporal, taskQueue }: Deps,
   workspaceId: string,
   eventId: string,
@@ -51,7 +35,7 @@ export async function redeliverEvent(
 const AT_ONCE = 5;
 
 /** Delivers several events again, in order, until `withinMs` are over. Returns how many. Errors: 503. */
-export async function redeliverEvents(
+export async function redeliverAll(
   deps: Deps,
   workspaceId: string,
   eventIds: string[],
@@ -60,7 +44,7 @@ export async function redeliverEvents(
   const deadline = Date.now() + withinMs;
   const queue = [...eventIds];
   const deliver = async (): Promise<void> => {
-    while (queue.length > 0 && Date.now() < deadline) await redeliverEvent(deps, workspaceId, queue.shift()!);
+    while (queue.length > 0 && Date.now() < deadline) await redeliver(deps, workspaceId, queue.shift()!);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, deliver));
   return eventIds.length - queue.length;

@@ -1,18 +1,30 @@
 import joi from 'joi';
+import type { ApiContext } from '../../../api/http/context.js';
+import { searchText } from '../../../api/http/fields.js';
+import { typed } from '../../../api/http/typed.js';
+import { eventIn, redeliverEvent } from '../../../api/resources/events/operations.js';
+import { redeliverAll } from '../../../api/resources/events/redeliver.js';
+import { isId } from '../../../db/ids.js';
+import { listDeliveries } from '../../../db/queries/events/event.js';
 import {
+  listEventIds,
   listSentEvents,
   type SentEvent,
   type SentEventFilter,
 } from '../../../db/queries/events/sent-event.js';
+import { findEndpoint } from '../../../db/queries/events/webhook-endpoint.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { DeliveryFacts } from '../../../domain/events/event-presenter.js';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isEventId } from '../../../api/resources/events/shape.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { searchText } from '../../../api/http/fields.js';
-import { Action } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
-import { Id } from '../shared/id.js';
 import { formatsOf, soonOr, spaced } from '../../ui/formats.js';
+import { action, form } from '../forms/form.js';
+import type { Input } from '../forms/inputs.js';
+import { page, type PageProps } from '../forms/page.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -27,10 +39,9 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { pathOfObjectId } from '../shared/object-path.js';
-import { showSection } from '../shared/workspace.js';
 
 /** The fields of the filter, in the address and in the form that delivers its events again. */
-export const filterFields = {
+const filterFields = {
   q: searchText.allow(''),
   type: choiceOf(KNOWN_EVENT_TYPES),
   delivery: choiceOf(['failed']),
@@ -38,24 +49,17 @@ export const filterFields = {
   to: listFields.to,
 };
 
-export const eventsQuery = joi.object({
-  ...filterFields,
-  /** The position before which the page starts. */
-  cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
-});
-
-export interface EventsFilter extends ListQuery {
+interface EventsFilter extends ListQuery {
   q?: string;
   type?: EventType | '';
   delivery?: 'failed' | '';
 }
 
 /** The events that a filter selects. */
-export function eventFilterOf(
-  ctx: ApiContext,
+function eventFilterOf(
+  { workspace_id, time_zone }: { workspace_id: string; time_zone: string },
   { q, type, delivery, ...range }: EventsFilter,
 ): SentEventFilter {
-  const { workspace_id, time_zone } = ctx.state.membership!;
   return {
     workspace_id,
     type: type || undefined,
@@ -96,7 +100,7 @@ export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
 }
 
 /** The object of an event, with a link to its page if it has one. */
-export function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
+function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   const path = pathOfObjectId(id);
   if (!path) return <Id of={id} />;
   return (
@@ -126,56 +130,218 @@ export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent
   );
 }
 
-/** `GET /dashboard/:workspace/events`: events by object, type and date, newest first. */
-export function showEvents({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { cursor, ...filter } = ctx.state.query as EventsFilter;
-    const { q, type, delivery, from, to } = filter;
-    if (q && isEventId(q)) return ctx.redirect(pathIn(ctx, `/events/${q}`));
-    const found = await listSentEvents(db.manager, {
-      ...eventFilterOf(ctx, filter),
-      before: cursor === undefined ? undefined : Number(cursor),
-      limit: PAGE_SIZE + 1,
-    });
-    const rows = found.slice(0, PAGE_SIZE);
-    const next = found.length > PAGE_SIZE ? String(rows.at(-1)!.position) : undefined;
-    showSection(ctx, {
-      title: 'Events',
-      at: '/events',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'q', label: 'Event or object ID' },
-              { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
-              { name: 'delivery', label: 'Delivery', options: [['failed', 'Failed at least once']] },
-              ...DAYS,
-            ]}
-          />
-          <EventTable ctx={ctx} events={rows} />
-          <Pager ctx={ctx} next={next} />
-          <Legend of="delivery" />
-          {rows.length > 0 && (
-            <div class="card">
-              <Action
-                ctx={ctx}
-                action={pathIn(ctx, '/events/redeliver')}
-                summary="Redeliver these events"
-                button="Continue"
-              >
-                <p class="hint">
-                  Redelivers all events that match the filter above, oldest first, including those on other
-                  pages.
-                </p>
-                {Object.entries({ q, type, delivery, from, to }).map(
-                  ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-                )}
-              </Action>
-            </div>
-          )}
-        </>
-      ),
-    });
-  };
+interface ListPage {
+  filter: EventsFilter;
+  rows: SentEvent[];
+  next: string | undefined;
 }
+
+/** How many events one form delivers again. */
+const MAX_EVENTS = 100;
+/** A form has to respond in time; an attempt takes up to 15 s more. */
+const WITHIN_MS = 10_000;
+
+/** The filter of the list, which the form repeats. */
+const filterInput: Input<ListPage> = {
+  fields: () => filterFields,
+  read: (_, { q, type, delivery, from, to }) => ({ q, type, delivery, from, to }),
+  Show: ({ shown: { data } }) => (
+    <>
+      <p class="hint">
+        Redelivers all events that match the filter above, oldest first, including those on other pages.
+      </p>
+      {Object.entries(data.filter).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+    </>
+  ),
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** Delivers the events of a filter again, after a confirmation with their number. */
+const redeliverThese = form(
+  action({
+    capability: 'manage_webhooks',
+    body: typed<EventsFilter, joi.ObjectSchema>(joi.object(filterFields)),
+    async run({ body }, { workspace_id }, deps) {
+      const { time_zone } = (await findWorkspace(deps.db.manager, workspace_id))!;
+      const filter = eventFilterOf({ workspace_id, time_zone }, body);
+      const ids = await listEventIds(deps.db.manager, { ...filter, limit: MAX_EVENTS });
+      return { sent: await redeliverAll(deps, workspace_id, ids, WITHIN_MS), of: ids.length };
+    },
+  }),
+  { filter: filterInput },
+  {
+    path: '/redeliver',
+    summary: 'Redeliver these events',
+    button: 'Continue',
+    async confirm({ body, ctx }, { db }) {
+      const filter = eventFilterOf(ctx.state.membership!, body);
+      if (!(await findEndpoint(db.manager, filter.workspace_id)))
+        throw new ApiError('validation_failed', 'There is no webhook endpoint. Register one first.');
+      const ids = await listEventIds(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
+      const count = Math.min(ids.length, MAX_EVENTS);
+      return {
+        title: `Redeliver ${count === 1 ? 'one event' : `${count} events`}?`,
+        at: '/events',
+        effects: (
+          <p>
+            Each event is sent to your endpoint once, even if it was delivered before. Receivers can recognize
+            duplicates by the event ID.{' '}
+            {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
+          </p>
+        ),
+        button: count === 1 ? 'Redeliver event' : `Redeliver ${count} events`,
+      };
+    },
+    notice({ sent, of }) {
+      const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been redelivered.`;
+      const left = of - sent;
+      return left === 0 ? done : `${done} ${left} newer events are left: filter by date to redeliver them.`;
+    },
+  },
+);
+
+function Events(props: PageProps<ListPage>) {
+  const { ctx, data } = props;
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'q', label: 'Event or object ID' },
+          { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
+          { name: 'delivery', label: 'Delivery', options: [['failed', 'Failed at least once']] },
+          ...DAYS,
+        ]}
+      />
+      <EventTable ctx={ctx} events={data.rows} />
+      <Pager ctx={ctx} next={data.next} />
+      <Legend of="delivery" />
+      {data.rows.length > 0 && (
+        <div class="card">
+          <redeliverThese.Closed page={props} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface OnePage {
+  event: Awaited<ReturnType<typeof eventIn>>;
+  deliveries: DeliveryFacts[];
+  hasEndpoint: boolean;
+}
+
+/** Delivers an event like `POST /v1/events/{id}/redeliver`. */
+const redeliver = form(
+  redeliverEvent,
+  {},
+  {
+    path: '/redeliver',
+    button: 'Redeliver',
+    notice({ deliveries = [] }) {
+      const { status_code, error } = deliveries.at(-1) ?? { status_code: null, error: null };
+      if (status_code !== null && status_code >= 200 && status_code < 300)
+        return `Event delivered: the endpoint responded with ${status_code}.`;
+      return `Delivery failed: ${status_code ? `the endpoint responded with ${status_code}` : error}.`;
+    },
+  },
+);
+
+/** An event with its attempts and its body. */
+function OneEvent(props: PageProps<OnePage>) {
+  const { ctx, at, data } = props;
+  const { event, deliveries, hasEndpoint } = data;
+  const object = event.data.object as { id?: string } | null;
+  const { moment } = formatsOf(ctx);
+  return (
+    <>
+      <Facts
+        of={[
+          ['When', moment(new Date(event.created_at))],
+          object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
+          ['Sequence', `${event.sequence} for this object`],
+          ['ID', <Id of={event.id} />],
+        ]}
+      />
+      <h2>Deliveries</h2>
+      <Table
+        rows={deliveries.map((delivery) => ({ ...delivery, id: String(delivery.attempt) }))}
+        empty="No attempts."
+        columns={[
+          { name: 'Attempt', show: ({ attempt, at }) => `${attempt}: ${moment(at)}` },
+          {
+            name: 'Response',
+            show: ({ status_code, error }) => {
+              const delivered = status_code !== null && status_code >= 200 && status_code < 300;
+              return (
+                <>
+                  <Status value={delivered ? 'delivered' : 'failed'} /> {status_code ?? error}
+                </>
+              );
+            },
+          },
+          { name: 'Duration', show: ({ duration_ms }) => <span class="soft">{duration_ms} ms</span> },
+          {
+            name: 'Response body',
+            show: ({ response_excerpt }) => response_excerpt && <code>{response_excerpt}</code>,
+          },
+        ]}
+      />
+      {hasEndpoint ? (
+        <Form ctx={ctx} action={pathIn(ctx, `${at}/redeliver`)} class="actions">
+          <button class="quiet">Redeliver</button>
+        </Form>
+      ) : (
+        <p>
+          <a href={pathIn(ctx, '/webhooks')}>Register an endpoint</a> to deliver it.
+        </p>
+      )}
+      <h2>Payload</h2>
+      <pre class="card">{JSON.stringify(event, null, 2)}</pre>
+    </>
+  );
+}
+
+/** Events by object, type and date, newest first. */
+export const events = [
+  page({
+    path: '/events',
+    capability: 'manage_webhooks',
+    query: joi.object({
+      ...filterFields,
+      /** The position before which the page starts. */
+      cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
+    }),
+    title: 'Events',
+    leadsTo: ({ query: { q } }) => (q && isId('evt', q) ? `/events/${q}` : null),
+    async load({ query, membership }, { db }): Promise<ListPage> {
+      const { cursor, ...filter } = query as EventsFilter;
+      const found = await listSentEvents(db.manager, {
+        ...eventFilterOf(membership, filter),
+        before: cursor === undefined ? undefined : Number(cursor),
+        limit: PAGE_SIZE + 1,
+      });
+      const rows = found.slice(0, PAGE_SIZE);
+      const next = found.length > PAGE_SIZE ? String(rows.at(-1)!.position) : undefined;
+      return { filter, rows, next };
+    },
+    view: Events,
+    forms: [redeliverThese],
+  }),
+  page<OnePage>({
+    path: '/events/:id',
+    capability: 'manage_webhooks',
+    title: ({ event }) => event.type,
+    async load({ caller, params }, deps): Promise<OnePage> {
+      const { manager } = deps.db;
+      const event = await eventIn(deps, caller, params.id!);
+      const deliveries = await listDeliveries(manager, event.workspace_id, event.id);
+      return { event, deliveries, hasEndpoint: (await findEndpoint(manager, event.workspace_id)) !== null };
+    },
+    view: OneEvent,
+    forms: [redeliver],
+  }),
+];

@@ -1,100 +1,202 @@
+import joi from 'joi';
+import type { ApiContext } from '../../../../api/http/context.js';
+import {
+  deleteWebhookEndpoint,
+  putWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+} from '../../../../api/resources/events/webhook-endpoint/operations.js';
+import type { WebhookEndpoint } from '../../../../db/entities/events.js';
+import { listSentEvents, type SentEvent } from '../../../../db/queries/events/sent-event.js';
 import { findEndpoint } from '../../../../db/queries/events/webhook-endpoint.js';
-import { listSentEvents } from '../../../../db/queries/events/sent-event.js';
 import {
   ALL_EVENTS,
   EVENT_TYPES,
   OPT_IN_EVENT_TYPES,
   TEST_EVENT_TYPE,
 } from '../../../../domain/events/types.js';
-import type { ApiDependencies } from '../../../../api/dependencies.js';
-import type { Handler } from '../../../../api/http/context.js';
-import { Delivery, EventTable } from '../events.js';
+import { Secret } from '../../../ui/copy.js';
+import { formatsOf } from '../../../ui/formats.js';
+import { form } from '../../forms/form.js';
+import type { Input } from '../../forms/inputs.js';
+import { page, type PageProps } from '../../forms/page.js';
 import { pathIn } from '../../shared/api-form.js';
 import { DISABLED_REASONS } from '../../shared/causes.js';
-import { Select, TextField } from '../../shared/fields.js';
-import { Confirm, Form } from '../../shared/form.js';
-import { formatsOf } from '../../../ui/formats.js';
+import { Select } from '../../shared/fields.js';
+import { AlreadySubmitted, Form } from '../../shared/form.js';
 import { Status } from '../../shared/layout.js';
-import { EVERY_EVENT, pathOf } from './webhook-actions.js';
-import { showSection } from '../../shared/workspace.js';
-import { inputOf } from '../../shared/declared-fields.js';
-import { putSchema } from '../../../../api/resources/events/webhook-endpoint/shape.js';
+import { Delivery, EventTable } from '../events.js';
 
 const EVENTS_SHOWN = 10;
+const OVERLAP_HOURS = 24;
 
-/** `GET /dashboard/:workspace/webhooks`: the webhook endpoint and its latest events. */
-export function showWebhooks({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const endpoint = await findEndpoint(db.manager, workspace_id);
-    const events = await listSentEvents(db.manager, { workspace_id, limit: EVENTS_SHOWN });
-    const [lastTest] = await listSentEvents(db.manager, { workspace_id, type: TEST_EVENT_TYPE, limit: 1 });
-    const chosen = endpoint?.event_types ?? [ALL_EVENTS];
-    showSection(ctx, {
-      title: 'Webhooks',
-      at: '/webhooks',
-      children: (
-        <>
-          {endpoint && (
-            <div class="card">
-              <Status value={endpoint.status} /> since {formatsOf(ctx).moment(endpoint.created_at)}
-              {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
-              <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/test`}>
-                <button class="quiet">Send test event</button>
-                {lastTest && (
-                  <span id="test-result">
-                    <Delivery ctx={ctx} of={lastTest} />
-                  </span>
-                )}
-              </Form>
-              <Confirm
-                ctx={ctx}
-                summary="Replace signing secret"
-                action={`${pathOf(ctx)}/rotate-secret`}
-                button="Replace secret"
-                once
-              >
-                Events are signed with the new secret immediately. For one day, webhook-signature also
-                contains a signature with the current secret.
-              </Confirm>
-              <Confirm
-                ctx={ctx}
-                summary="Remove"
-                action={`${pathOf(ctx)}/remove`}
-                button="Remove endpoint"
-                rare
-              >
-                No more events are sent, and the secret is deleted.
-              </Confirm>
-            </div>
-          )}
-          <h2>{endpoint ? 'Edit endpoint' : 'Register an endpoint'}</h2>
-          <Form class="card" ctx={ctx} action={pathOf(ctx)}>
-            <TextField {...inputOf(putSchema, 'url')} label="URL" type="url" value={endpoint?.url} />
-            <Select
-              name="event_types"
-              label="Events"
-              size={8}
-              options={[
-                [EVERY_EVENT, 'all events, also of invoices and payments'],
-                [ALL_EVENTS, 'all booking and member events'],
-                ...[...EVENT_TYPES, ...OPT_IN_EVENT_TYPES].map((type) => [type, type] as const),
-              ]}
-              chosen={
-                [ALL_EVENTS, ...OPT_IN_EVENT_TYPES].every((type) => chosen.includes(type))
-                  ? [EVERY_EVENT]
-                  : chosen
-              }
-            />
-            <button>{endpoint ? 'Save and enable' : 'Register'}</button>
-          </Form>
-          <h2>Latest events</h2>
-          <EventTable ctx={ctx} events={events} />
-          <p>
-            <a href={pathIn(ctx, '/events')}>All events</a>
-          </p>
-        </>
-      ),
-    });
-  };
+interface Webhooks {
+  endpoint: WebhookEndpoint | null;
+  events: SentEvent[];
+  lastTest: SentEvent | undefined;
 }
+
+/** The form's choice of all events: those that `*` selects, and those that are subscribed to by name. */
+const EVERY_EVENT = 'every';
+const TYPES = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
+
+const eventTypes: Input<Webhooks> = {
+  fields: (name) => ({
+    [name]: joi
+      .array()
+      .items(joi.string().valid(EVERY_EVENT, ALL_EVENTS, ...TYPES))
+      .single()
+      .unique()
+      .min(1)
+      .required()
+      .messages({ 'any.required': 'Choose at least one event' }),
+  }),
+  read: (name, form) => ({
+    [name]: form[name]!.includes(EVERY_EVENT) ? [ALL_EVENTS, ...OPT_IN_EVENT_TYPES] : form[name],
+  }),
+  Show({ name, shown: { data } }) {
+    const chosen = data.endpoint?.event_types ?? [ALL_EVENTS];
+    const isEvery = [ALL_EVENTS, ...OPT_IN_EVENT_TYPES].every((type) => chosen.includes(type));
+    return (
+      <Select
+        name={name}
+        label="Events"
+        size={8}
+        options={[
+          [EVERY_EVENT, 'all events, also of invoices and payments'],
+          [ALL_EVENTS, 'all booking and member events'],
+          ...TYPES.map((type) => [type, type] as const),
+        ]}
+        chosen={isEvery ? [EVERY_EVENT] : chosen}
+      />
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** A secret, which is shown once; for a repeat, an explanation that it cannot be shown again. */
+const NewSecret = ({ ctx, secret }: { ctx: ApiContext; secret: string | null }) => (
+  <div class="card">
+    {secret ? (
+      <>
+        <p>Copy this secret now and verify signatures with it. It will not be shown again.</p>
+        <Secret id="secret">{secret}</Secret>
+      </>
+    ) : (
+      <AlreadySubmitted secret="secret">replace it again</AlreadySubmitted>
+    )}
+    <a href={pathIn(ctx, '/webhooks')}>{secret ? 'I’ve saved it' : 'Back to webhooks'}</a>
+  </div>
+);
+
+const saveEndpoint = form(
+  putWebhookEndpoint,
+  { url: { label: 'URL', type: 'url' }, event_types: eventTypes },
+  {
+    button: ({ endpoint }: Webhooks) => (endpoint ? 'Save and enable' : 'Register'),
+    of: ({ endpoint }) => endpoint ?? {},
+    proof: () => true,
+    show: ({ object: { secret } }, { ctx }) =>
+      secret
+        ? { title: 'The endpoint is registered', children: <NewSecret ctx={ctx} secret={secret} /> }
+        : null,
+    notice: () => 'Endpoint saved and enabled.',
+  },
+);
+
+const sendTest = form(
+  testWebhookEndpoint,
+  {},
+  {
+    path: '/test',
+    button: 'Send test event',
+    notice: () => 'Test event sent. The result is beside the button.',
+  },
+);
+
+const replaceSecret = form(
+  rotateWebhookSecret,
+  {},
+  {
+    path: '/rotate-secret',
+    summary: 'Replace signing secret',
+    button: 'Replace secret',
+    explains:
+      'Events are signed with the new secret immediately. For one day, webhook-signature also ' +
+      'contains a signature with the current secret.',
+    body: () => ({ overlap_hours: OVERLAP_HOURS }),
+    proof: () => true,
+    show: ({ secret }, { ctx }) => ({
+      title: secret ? 'The secret has been replaced' : 'The secret was already replaced',
+      children: <NewSecret ctx={ctx} secret={secret} />,
+    }),
+  },
+);
+
+const removeEndpoint = form(
+  deleteWebhookEndpoint,
+  {},
+  {
+    path: '/remove',
+    summary: 'Remove',
+    button: 'Remove endpoint',
+    rare: true,
+    explains: 'No more events are sent, and the secret is deleted.',
+    notice: () => 'Endpoint removed. No more events are sent.',
+  },
+);
+
+function Endpoint({ page, endpoint }: { page: PageProps<Webhooks>; endpoint: WebhookEndpoint }) {
+  const { ctx, at, data } = page;
+  return (
+    <div class="card">
+      <Status value={endpoint.status} /> since {formatsOf(ctx).moment(endpoint.created_at)}
+      {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
+      <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/test`)}>
+        <button class="quiet">Send test event</button>
+        {data.lastTest && (
+          <span id="test-result">
+            <Delivery ctx={ctx} of={data.lastTest} />
+          </span>
+        )}
+      </Form>
+      <replaceSecret.InRow page={page} />
+      <removeEndpoint.InRow page={page} />
+    </div>
+  );
+}
+
+function EndpointPage(props: PageProps<Webhooks>) {
+  const { ctx, data } = props;
+  const { endpoint, events } = data;
+  return (
+    <>
+      {endpoint && <Endpoint page={props} endpoint={endpoint} />}
+      <h2>{endpoint ? 'Edit endpoint' : 'Register an endpoint'}</h2>
+      <saveEndpoint.Open page={props} />
+      <h2>Latest events</h2>
+      <EventTable ctx={ctx} events={events} />
+      <p>
+        <a href={pathIn(ctx, '/events')}>All events</a>
+      </p>
+    </>
+  );
+}
+
+/** The webhook endpoint and its latest events. */
+export const webhooks = [
+  page({
+    path: '/webhooks',
+    capability: 'manage_webhooks',
+    title: 'Webhooks',
+    async load({ caller: { workspace_id } }, { db: { manager } }): Promise<Webhooks> {
+      const endpoint = await findEndpoint(manager, workspace_id);
+      const events = await listSentEvents(manager, { workspace_id, limit: EVENTS_SHOWN });
+      const [lastTest] = await listSentEvents(manager, { workspace_id, type: TEST_EVENT_TYPE, limit: 1 });
+      return { endpoint, events, lastTest };
+    },
+    view: EndpointPage,
+    forms: [saveEndpoint, sendTest, replaceSecret, removeEndpoint],
+  }),
+];
