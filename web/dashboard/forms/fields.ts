@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { allowedBy } from '../../../api/http/typed.js';
 import { amountEntered, amountInput } from '../shared/money-field.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { exactInstantIn, localTime } from '../shared/local-time.js';
 
 /** In which currency and time zone the amounts and times of a form are entered. */
@@ -13,7 +14,18 @@ export interface Entry {
 export type Submitted = Record<string, string | string[] | undefined>;
 
 /** How a field of an operation's body is entered, which follows from its schema. */
-export type Kind = 'text' | 'lines' | 'words' | 'number' | 'money' | 'moment' | 'flag' | 'choice' | 'choices';
+export type Kind =
+  | 'text'
+  | 'lines'
+  | 'words'
+  | 'number'
+  | 'money'
+  | 'moment'
+  /** A time that is entered as a day: its start. */
+  | 'day'
+  | 'flag'
+  | 'choice'
+  | 'choices';
 
 /** One field of a body: its path there, which is the name of its input, and its schema. */
 export interface Field {
@@ -37,6 +49,9 @@ const termsOf = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: 
 export const formatOf = (schema: joi.Schema): string | undefined =>
   termsOf(schema).metas?.findLast(({ json }) => json?.format)?.json!.format;
 
+/** The schema of the items of a list. */
+export const itemOf = (schema: joi.Schema): joi.Schema => termsOf(schema).items![0]!;
+
 const isChoice = (schema: joi.Schema): boolean => schema.$_getFlag('only') === true;
 
 function kindOf(path: string, schema: joi.Schema): Kind {
@@ -46,7 +61,7 @@ function kindOf(path: string, schema: joi.Schema): Kind {
     case 'boolean':
       return 'flag';
     case 'array':
-      return isChoice(termsOf(schema).items![0]!) ? 'choices' : 'lines';
+      return isChoice(itemOf(schema)) ? 'choices' : 'lines';
     default:
       return formatOf(schema) === 'date-time' ? 'moment' : isChoice(schema) ? 'choice' : 'text';
   }
@@ -64,7 +79,7 @@ export function fieldAt(
 
 /** The words that a field can have: of a choice, or of each item of a list. */
 export const wordsOf = ({ schema }: Field): string[] =>
-  allowedBy(schema.type === 'array' ? termsOf(schema).items![0]! : schema).filter(
+  allowedBy(schema.type === 'array' ? itemOf(schema) : schema).filter(
     (word): word is string => typeof word === 'string',
   );
 
@@ -79,7 +94,7 @@ export function isRequired({ schema, isChange, kind, required }: Field): boolean
 }
 
 /** A field that a form repeats: the boxes of a choice, or the cells of a column. */
-export const repeated = joi.array().items(joi.string().max(200).allow('')).single().max(500).default([]);
+export const repeated = joi.array().items(joi.string().max(1_000).allow('')).single().max(500).default([]);
 
 /** What a form submits for a field. Only the operation checks its limits. */
 export function submittedFields({ path, schema, kind }: Field): Record<string, joi.Schema> {
@@ -90,6 +105,9 @@ export function submittedFields({ path, schema, kind }: Field): Record<string, j
       return { [path]: repeated };
     case 'moment':
       return { [path]: joi.string().trim().allow(''), [`${path}.exact`]: joi.string().allow('') };
+    case 'day':
+      // It becomes a time of that day in UTC.
+      return { [path]: joi.string().isoDate().allow('') };
     default:
       // What may be empty is free text, which is kept as it was written.
       return { [path]: (accepts(schema, '') ? joi.string() : joi.string().trim()).allow('') };
@@ -118,6 +136,8 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
     }
     case 'words':
       return text.split(/\s+/).filter(Boolean);
+    case 'day':
+      return text && startOfDay(text.slice(0, 10), time_zone).toISOString();
     case 'lines':
       return text.split('\n').flatMap((line) => line.trim() || []);
     default:
@@ -143,6 +163,7 @@ export function written({ kind }: Field, value: unknown, { currency, time_zone }
   if (value === null || value === undefined) return '';
   if (kind === 'money') return amountInput({ amount_minor: value as number, currency });
   if (kind === 'moment') return localTime(new Date(value as string), time_zone);
+  if (kind === 'day') return dayIn(time_zone, new Date(value as string));
   return Array.isArray(value) ? value.join('\n') : String(value as string | number);
 }
 

@@ -34,21 +34,26 @@ export const action = <Result, Body = undefined>(
   declared: Action<'POST /v1/:id', Body, Result> & { capability: Capability },
 ): Action<'POST /v1/:id', Body, Result> => declared;
 
+/** Words, which can depend on what the page shows. */
+type Words<Data> = string | ((data: Data, ctx: ApiContext) => string);
+
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */
   path?: string;
   /** What a role needs beside what the operation needs. */
   capability?: Capability;
   /** The label of the closed element. */
-  summary?: string | ((data: Data) => string);
+  summary?: Words<Data>;
   /** The label of its button. */
-  button: string | ((data: Data) => string);
+  button: Words<Data>;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
   /** What it does, before its button. */
   explains?: ComponentChildren;
   /** What to know about its inputs. */
   hint?: ComponentChildren;
+  /** It takes the whole width of its page. */
+  wide?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
   of?: (data: Data) => object;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
@@ -56,7 +61,10 @@ export interface FormOptions<Body, Result, Data> {
   /** The schema that its fields are of, if the body contains it. */
   schema?: joi.ObjectSchema;
   /** The body, if it is more than what was entered. */
-  body?: (entered: Record<string, unknown>, at: Entry & { data: Data; ctx: ApiContext }) => unknown;
+  body?: (
+    entered: Record<string, unknown>,
+    at: Entry & { data: Data; ctx: ApiContext; deps: ApiDependencies },
+  ) => unknown;
   /** What sentences about errors call fields that have no input of their own. */
   called?: Record<string, string>;
   /** The version that it changes, for `If-Match`. */
@@ -112,8 +120,8 @@ const versionField = joi
   .pattern(/^\d{1,9}$/)
   .required();
 
-const wordIn = <Data,>(word: string | ((data: Data) => string), data: Data): string =>
-  typeof word === 'string' ? word : word(data);
+const wordIn = <Data,>(word: Words<Data>, { data, ctx }: PageProps<Data>): string =>
+  typeof word === 'string' ? word : word(data, ctx);
 
 /** The inputs in their order: narrow ones side by side. */
 function Grid({ inputs }: { inputs: { name: string; wide: boolean; shown: ComponentChildren }[] }) {
@@ -161,12 +169,17 @@ export function form<R extends Route, Body, Result, Data>(
   };
 
   /** The body of a submitted form. Errors: 422. */
-  function bodyOf(submitted: Submitted, data: Data, ctx: ApiContext): Body {
+  async function bodyOf(
+    submitted: Submitted,
+    data: Data,
+    ctx: ApiContext,
+    deps: ApiDependencies,
+  ): Promise<Body> {
     const entry = entryOf(ctx, data);
     const at = { ...place, entry, of: options.of?.(data) };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
-    const body = options.body ? options.body(entered, { ...entry, data, ctx }) : entered;
+    const body = options.body ? await options.body(entered, { ...entry, data, ctx, deps }) : entered;
     return operation.body ? validate(operation.body, body, false) : (undefined as Body);
   }
 
@@ -208,7 +221,7 @@ export function form<R extends Route, Body, Result, Data>(
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };
       operation.authorize?.(ctx.state.principal);
       if (submitted.confirmed === 'no') throw new ReturnedToForm();
-      const body = bodyOf(submitted, data, ctx);
+      const body = await bodyOf(submitted, data, ctx, deps);
       const sent = { body, data, ctx };
       const proceed = async (): Promise<void> => {
         // What has been changed meanwhile is refused by the operation, and not confirmed before.
@@ -238,20 +251,26 @@ export function form<R extends Route, Body, Result, Data>(
     },
     Inputs,
     Open: ({ page, children }) => (
-      <FormElement ctx={page.ctx} action={pathIn(page.ctx, page.at + path)} class="card" once>
+      <FormElement
+        ctx={page.ctx}
+        action={pathIn(page.ctx, page.at + path)}
+        class={options.wide ? 'card wide' : 'card'}
+        once
+      >
         {children}
         <Inputs page={page} />
-        <button>{wordIn(options.button, page.data)}</button>
+        {options.hint && <p class="hint">{options.hint}</p>}
+        <button>{wordIn(options.button, page)}</button>
       </FormElement>
     ),
     Closed({ page, children }) {
-      const { ctx, at, data } = page;
-      const button = wordIn(options.button, data);
+      const { ctx, at } = page;
+      const button = wordIn(options.button, page);
       return (
         <ClosedForm
           ctx={ctx}
           action={pathIn(ctx, at + path)}
-          summary={wordIn(options.summary ?? button, data)}
+          summary={wordIn(options.summary ?? button, page)}
           button={button}
           rare={options.rare}
         >
@@ -262,13 +281,14 @@ export function form<R extends Route, Body, Result, Data>(
         </ClosedForm>
       );
     },
-    InRow({ page: { ctx, at, data }, of = {} }) {
-      const button = wordIn(options.button, data);
+    InRow({ page, of = {} }) {
+      const { ctx, at } = page;
+      const button = wordIn(options.button, page);
       return (
         <Confirm
           ctx={ctx}
           action={pathIn(ctx, pathOfPage({ path: at + path }, of))}
-          summary={wordIn(options.summary ?? button, data)}
+          summary={wordIn(options.summary ?? button, page)}
           button={button}
           rare={options.rare}
           once

@@ -10,6 +10,7 @@ import {
   fieldAt,
   formatOf,
   isRequired,
+  itemOf,
   repeated,
   submittedFields,
   valueAt,
@@ -59,15 +60,21 @@ export interface Input<Data = unknown> {
 /** How one field is entered, beyond what its schema says. */
 export interface FieldOptions<Data> {
   /** `{currency}` and `{time_zone}` are those of the form. */
-  label: string;
+  label: string | ((data: Data, ctx: ApiContext) => string);
   kind?: Kind;
   type?: 'email' | 'url' | 'time' | 'date';
+  /** A choice is made by radio buttons. */
+  radio?: true;
   /** The height of a field of several lines. */
   rows?: number;
   /** What there is to choose from; by default the words of the schema. */
   options?: Options | ((data: Data) => Options);
-  /** What a choice starts with, or a field of a new object. */
-  initial?: string | readonly string[] | ((data: Data) => string);
+  /** What it starts with without an object: the text of its input, `on` for a flag. */
+  initial?: string | readonly string[] | ((data: Data, entry: Entry) => string | undefined);
+  /** The first and the last day that can be chosen. */
+  days?: (entry: Entry) => { min?: string; max?: string };
+  /** What its user is likely to enter. */
+  suggested?: (data: Data) => readonly string[];
   placeholder?: string;
   /** What it asks for if none of its boxes is chosen: `Choose at least one resource`. */
   atLeastOne?: string;
@@ -124,10 +131,13 @@ function OneField<Data>({
   shown: Shown<Data>;
 }) {
   const { path, schema, kind } = field;
-  const { of, entry, data } = shown;
-  const label = labelIn(options.label, entry);
+  const { ctx, of, entry, data } = shown;
+  const label = labelIn(
+    typeof options.label === 'function' ? options.label(data, ctx) : options.label,
+    entry,
+  );
   const value = valueAt(of, path);
-  const initial = typeof options.initial === 'function' ? options.initial(data) : options.initial;
+  const initial = typeof options.initial === 'function' ? options.initial(data, entry) : options.initial;
   const text = of ? written(field, value, entry) : ([initial ?? ''].flat()[0] ?? '');
   const offered = typeof options.options === 'function' ? options.options(data) : options.options;
   const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
@@ -136,7 +146,7 @@ function OneField<Data>({
   const common = { ...attributesOf(field), label, required, placeholder };
   if (kind === 'flag')
     return (
-      <Choice name={path} checked={value === true}>
+      <Choice name={path} checked={of ? value === true : initial === 'on'}>
         {label}
       </Choice>
     );
@@ -151,6 +161,9 @@ function OneField<Data>({
     );
   if (kind === 'choice')
     return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
+  if (options.radio)
+    return <Choices type="radio" name={path} label={label} options={choices} chosen={text ? [text] : []} />;
+  if (kind === 'day') return <TextField {...common} type="date" {...options.days?.(entry)} value={text} />;
   if (kind === 'moment')
     return (
       <>
@@ -161,8 +174,21 @@ function OneField<Data>({
   if (kind === 'lines' || kind === 'words' || options.rows)
     return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
   const type = options.type ?? TYPES[formatOf(schema) ?? ''];
-  // Preact's attributes are a union by `type`, which this is one of.
-  return <TextField {...common} type={type as 'text'} value={text} />;
+  const suggested = options.suggested?.(data);
+  const list = suggested && `${path}-suggested`;
+  return (
+    <>
+      {/* Preact's attributes are a union by `type`, which this is one of. */}
+      <TextField {...common} {...options.days?.(entry)} type={type as 'text'} list={list} value={text} />
+      {suggested && (
+        <datalist id={list}>
+          {suggested.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
 }
 
 /** The input of one field of the body: a label is enough for most. */
@@ -184,7 +210,8 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
       options.when && !options.when(shown.data) ? null : (
         <OneField field={at(name, shown)} options={options} shown={shown} />
       ),
-    wide: (path, place) => Boolean(options.rows) || (WIDE.has(at(path, place).kind) && !options.type),
+    wide: (path, place) =>
+      Boolean(options.rows ?? options.radio) || (WIDE.has(at(path, place).kind) && !options.type),
     called: (path) => (called ? { [path]: called } : {}),
   };
 }
@@ -194,6 +221,15 @@ const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(p
 /** Several values of a list as boxes; null for none where the body can have null. */
 export const boxes = <Data,>(label: string, options?: FieldOptions<Data>['options']): Input<Data> =>
   fieldInput<Data>({ label, kind: 'choices', options });
+
+/** What is said between inputs. */
+export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Input<Data> => ({
+  fields: () => ({}),
+  read: () => ({}),
+  Show: ({ shown }) => Say(shown),
+  wide: () => true,
+  called: () => ({}),
+});
 
 /** A choice between fields of which the body has one. */
 export function oneOfFields<Data>(
@@ -231,6 +267,106 @@ export function oneOfFields<Data>(
         </div>
       </>
     ),
+    wide: () => true,
+    called: () => ({}),
+  };
+}
+
+/** A column of `rows`: one field of each item. */
+interface Column<Data> {
+  /** The heading, and with its number what a cell is called. */
+  label: string;
+  /** By default the label. */
+  cell?: string;
+  placeholder?: string;
+  options?: (data: Data) => Options;
+  /** What its cells start with. */
+  initial?: string;
+  /** What an empty cell is; by default what it starts with. */
+  empty?: string;
+}
+
+/**
+ * A table of rows for a list of objects under a heading: `columns` by the names of their fields. A row is
+ * left out if its cells with a placeholder are empty.
+ */
+export function rows<Data>(
+  count: number,
+  heading: string,
+  columns: Record<string, Column<Data>>,
+): Input<Data> {
+  const names = Object.entries(columns);
+  const filled = names.filter(([, { placeholder }]) => placeholder).map(([name]) => name);
+  const fieldOf = (name: string, list: string, { body, isChange }: Place): Field => {
+    return fieldAt({ body: itemOf(body.extract(list)) as joi.ObjectSchema, isChange }, name);
+  };
+  return {
+    fields: () => Object.fromEntries(names.map(([name]) => [name, repeated])),
+    read(list, form, at) {
+      const cells = (name: string): string[] => [form[name] ?? []].flat();
+      const length = Math.max(0, ...names.map(([name]) => cells(name).length));
+      const items = Array.from({ length }, (_, index) => index)
+        .filter((index) => filled.some((name) => cells(name)[index]))
+        .map((index) =>
+          Object.fromEntries(
+            names.map(([name, { initial = '', empty = initial }]) => {
+              const field = fieldOf(name, list, at);
+              const text = cells(name)[index]?.trim() || empty;
+              return [name, entered(field, { [name]: text }, at.entry)];
+            }),
+          ),
+        );
+      return { [list]: items };
+    },
+    Show({ name: list, shown }) {
+      const submitted = useContext(FormRejectionContext)?.submitted;
+      const cellOf = (name: string, index: number): string | undefined =>
+        submitted && [submitted[name] ?? []].flat()[index];
+      const attributesAt = (name: string, index: number) => {
+        const { label, cell = label } = columns[name]!;
+        return { id: index === 0 ? name : undefined, 'aria-label': `${cell} ${index + 1}` };
+      };
+      return (
+        <>
+          <h2>{labelIn(heading, shown.entry)}</h2>
+          <table class={`inputs ${list}`}>
+            <thead>
+              <tr>
+                {names.map(([name, { label }]) => (
+                  <th key={name}>{label}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {Array.from({ length: count }, (_, index) => (
+                <tr key={index}>
+                  {names.map(([name, { placeholder, options, initial }]) => (
+                    <td key={name}>
+                      {options ? (
+                        <select name={name} {...attributesAt(name, index)}>
+                          {options(shown.data).map(([value, word]) => (
+                            <option key={value} value={value} selected={cellOf(name, index) === value}>
+                              {word}
+                            </option>
+                          ))}
+                        </select>
+                      ) : (
+                        <input
+                          {...attributesOf(fieldOf(name, list, shown))}
+                          {...attributesAt(name, index)}
+                          placeholder={placeholder}
+                          value={cellOf(name, index) ?? initial}
+                        />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      );
+    },
     wide: () => true,
     called: () => ({}),
   };

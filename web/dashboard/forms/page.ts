@@ -3,9 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { Input, Operation, Route } from '../../../api/http/operation.js';
+import type { Input, Operation, Reply, Route } from '../../../api/http/operation.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { Capability, Principal } from '../../../domain/policies.js';
+import { pathIn } from '../shared/api-form.js';
 import { showSection } from '../shared/workspace.js';
 import type { Form } from './form.js';
 
@@ -26,6 +27,22 @@ export interface PageProps<Data> {
   data: Data;
 }
 
+/**
+ * A file in place of a page: a PDF or an export, which costs more than a page
+ * (docs/rules/api.md#rate-limits).
+ */
+export interface FilePage {
+  path: string;
+  capability: Capability;
+  query?: joi.Schema;
+  file(request: PageRequest, deps: ApiDependencies): Promise<Reply>;
+}
+
+/** Another page that a request leads to, by its path after the workspace's. */
+export class Elsewhere {
+  constructor(readonly path: string) {}
+}
+
 /** A page; `Found` is what its forms need of what it shows. */
 export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
@@ -35,13 +52,13 @@ export interface Page<Data extends Found, Found = Data> {
   /** What a role needs to see it; its forms need what their operations need. */
   capability?: Capability;
   query?: joi.Schema;
-  title: string | ((data: Data) => string);
+  /** At most so many of a workspace are in progress. */
+  concurrent?: number;
+  title: string | ((data: Data, ctx: ApiContext) => string);
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
-  /** Where it leads at once, as a path after the workspace's; null to be shown. */
-  leadsTo?(request: PageRequest, deps: ApiDependencies): Promise<string | null> | string | null;
-  /** Reads what it shows. Errors: 404. */
-  load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
+  /** Reads what it shows, or where else to go. Errors: 404. */
+  load(request: PageRequest, deps: ApiDependencies): Promise<Data | Elsewhere>;
   view(page: PageProps<Data>): ComponentChildren;
   forms?: readonly Form<Found>[];
   /** Forms that call handlers of Koa: `FormRoute`. */
@@ -92,20 +109,25 @@ const requestOf = (ctx: ApiContext): PageRequest => ({
 export const findFor = (declared: Page<unknown>, ctx: ApiContext, deps: ApiDependencies): Promise<unknown> =>
   declared.find ? declared.find(requestOf(ctx), deps) : declared.load(requestOf(ctx), deps);
 
+/** Sends a file. */
+export async function sendFile({ file }: FilePage, ctx: ApiContext, deps: ApiDependencies): Promise<void> {
+  const { headers = {}, body } = await file(requestOf(ctx), deps);
+  ctx.body = body;
+  ctx.set(headers);
+}
+
 /** Sends a page. */
 export async function showPage(
   declared: Page<unknown>,
   ctx: ApiContext,
   deps: ApiDependencies,
 ): Promise<void> {
-  const { title, view, leadsTo } = declared;
-  const other = leadsTo && (await leadsTo(requestOf(ctx), deps));
-  if (typeof other === 'string')
-    return ctx.redirect(`/dashboard/${ctx.state.membership!.workspace_id}${other}`);
+  const { title, view } = declared;
   const data = await declared.load(requestOf(ctx), deps);
+  if (data instanceof Elsewhere) return ctx.redirect(pathIn(ctx, data.path));
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
-    title: typeof title === 'string' ? title : title(data),
+    title: typeof title === 'string' ? title : title(data, ctx),
     at: navOf(declared),
     children: view({ ctx, at, data }),
   });

@@ -8,7 +8,15 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
-import { findFor, navOf, pathOfPage, showPage, type Page as DeclaredPage } from '../forms/page.js';
+import {
+  findFor,
+  navOf,
+  pathOfPage,
+  sendFile,
+  showPage,
+  type FilePage,
+  type Page as DeclaredPage,
+} from '../forms/page.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from './own-sign-in.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
@@ -65,7 +73,7 @@ interface PageRoute {
 }
 
 /** Pages of the dashboard that belong together. */
-export type Section = (PageRoute | DeclaredPage<unknown>)[];
+export type Section = (PageRoute | DeclaredPage<unknown> | FilePage)[];
 
 /** Adds a page that is declared, and its forms. */
 function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<unknown>): void {
@@ -128,6 +136,13 @@ const others = (declared: DeclaredPage<unknown>): PageRoute => ({
   forms: declared.others as FormRoute[] | undefined,
 });
 
+/** A page as a route of Koa. */
+function routeOf(one: Section[number]): PageRoute & { concurrent?: number } {
+  if ('load' in one) return { ...others(one), concurrent: one.concurrent };
+  if ('file' in one) return { ...one, isDocument: true, show: (deps) => (ctx) => sendFile(one, ctx, deps) };
+  return one;
+}
+
 /** Adds pages and their forms to a router. A rejected form is shown again with its page. */
 export function addSection(router: Router, deps: ApiDependencies, section: Section): void {
   const page = browser(deps);
@@ -135,10 +150,14 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
   const requires = (capability?: Capability) => (capability ? [requiresCapability(capability)] : []);
   for (const one of section) {
     if ('load' in one) addPage(router, deps, one);
-    const { path, capability, query, show, isDocument, forms = [] } = 'load' in one ? others(one) : one;
+    const { path, capability, query, show, isDocument, concurrent, forms = [] } = routeOf(one);
     const at = `/dashboard/:workspace${path}`;
     const can = requires(capability);
-    const bounds = isDocument ? [countDocument(deps), limitConcurrent(undefined, MAX_DOCUMENTS)] : [];
+    const most = isDocument ? MAX_DOCUMENTS : concurrent;
+    const bounds = [
+      ...(isDocument ? [countDocument(deps)] : []),
+      ...(most ? [limitConcurrent(undefined, most)] : []),
+    ];
     router.get(
       at,
       ...route(
