@@ -20,7 +20,7 @@ import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.
 import { formatsOf, soonOr, spaced } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
-import { page, type PageProps } from '../forms/page.js';
+import { Elsewhere, page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
@@ -307,7 +307,7 @@ function OneEvent(props: PageProps<OnePage>) {
 
 /** Events by object, type and date, newest first. */
 export const events = [
-  page({
+  page<ListPage>({
     path: '/events',
     capability: 'manage_webhooks',
     query: joi.object({
@@ -316,9 +316,9 @@ export const events = [
       cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
     }),
     title: 'Events',
-    leadsTo: ({ query: { q } }) => (q && isId('evt', q) ? `/events/${q}` : null),
-    async load({ query, membership }, { db }): Promise<ListPage> {
+    async load({ query, membership }, { db }): Promise<ListPage | Elsewhere> {
       const { cursor, ...filter } = query as EventsFilter;
+      if (filter.q && isId('evt', filter.q)) return new Elsewhere(`/events/${filter.q}`);
       const found = await listSentEvents(db.manager, {
         ...eventFilterOf(membership, filter),
         before: cursor === undefined ? undefined : Number(cursor),

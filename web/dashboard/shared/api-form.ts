@@ -7,7 +7,6 @@ import { validate } from '../../../api/http/validate.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from './confirmation.js';
 import { formIdempotencyKey } from './form.js';
 import { redirectWithNotice } from './notice.js';
-import type { Page } from './section.js';
 
 /** The hidden fields of a form: the id of a form that takes effect once, and whether it was confirmed. */
 export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.valid('yes', 'no') };
@@ -39,7 +38,9 @@ export const pathIn = (ctx: ApiContext, path: string): string =>
  * A form that calls an operation of the API: with the same validation, handler and idempotency as a request
  * to it. Afterwards it redirects to a page with a banner.
  */
-export function apiForm<Fields = unknown, Response = unknown>(operation: Operation<Fields, Response>): Page {
+export function apiForm<Fields = unknown, Response = unknown>(
+  operation: Operation<Fields, Response>,
+): (deps: ApiDependencies) => Handler {
   const { schema = emptyBody, body = () => ({}), confirm, notice, to } = operation;
   return (deps) => {
     const handle = operation.handler(deps);
