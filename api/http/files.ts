@@ -1,11 +1,6 @@
+import type { Pdf } from '../../commands/invoices/pdf/files.js';
 import type { ApiContext } from './context.js';
 import type { Reply } from './operation.js';
-
-/** A PDF; its name is without its ending. */
-export interface Pdf {
-  name: string;
-  content: Buffer;
-}
 
 /** The reply with a PDF that a browser shows, and saves under its name. */
 export const pdfReply = ({ name, content }: Pdf): Reply & { headers: Record<string, string> } => ({

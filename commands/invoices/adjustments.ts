@@ -1,15 +1,51 @@
+import type { DataSource } from 'typeorm';
 import type { Money } from '../../domain/money.js';
 import { ApiError, refuse } from '../../domain/errors.js';
-import { totalsOf, whyNotAdjust, type InvoiceLine } from '../../domain/invoices/invoice.js';
+import {
+  priceLines,
+  totalsOf,
+  whyNotAdjust,
+  type InvoiceLine,
+  type LineRequest,
+} from '../../domain/invoices/invoice.js';
+import type { Principal } from '../../domain/policies.js';
 import { whyNotRefund } from '../../domain/payments/refund.js';
 import { lostMinor } from '../../domain/bookings/refund-policy.js';
 import { newId } from '../../db/ids.js';
 import { Adjustment } from '../../db/entities/invoices.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
-import { insertInvoice, lockInvoice } from './invoices.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { audit } from '../audit-log/audit.js';
+import { insertInvoice, lockInvoice, visibleInvoice } from './invoices.js';
+import { settleManualRefunds } from '../payments/record-refund.js';
 import { createRefunds, lockRefundable } from '../payments/refunds.js';
 import { followLedger } from './issue-documents.js';
+
+/**
+ * Adjusts a paid invoice as `adjustInvoice` does, once for each key: `refunds` are those that the processor
+ * has to execute. Errors: 404 `invoice_not_found`; 409 `idempotency_conflict`; those of `adjustInvoice`; 422.
+ */
+export const adjustPaidInvoice = (
+  db: DataSource,
+  caller: Principal,
+  invoice_id: string,
+  { lines, reason }: { lines: LineRequest[]; reason: string },
+  idempotency: IdempotencyKey | null,
+): Promise<{ id: string; isNew: boolean; refunds: string[] }> =>
+  transaction(db, async (tx) => {
+    const { workspace_id, currency } = await visibleInvoice(tx, caller, invoice_id);
+    const { tax_codes } = (await findWorkspace(tx, workspace_id))!;
+    const priced = priceLines(lines, tax_codes, currency);
+    const id = newId('adj');
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    if (bound !== id) return { id: bound, isNew: false, refunds: [] };
+    const begun = await adjustInvoice(tx, { id, invoice_id, lines: priced, reason });
+    const details = { adjustment_id: id, total_minor: totalsOf(priced).total_minor, reason };
+    await audit(tx, caller, { action: 'invoice.adjusted', object: invoice_id, details });
+    return { id, isNew: true, refunds: await settleManualRefunds(tx, begun) };
+  });
 
 /**
  * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a

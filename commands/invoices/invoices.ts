@@ -8,9 +8,11 @@ import {
   type InvoiceLine,
 } from '../../domain/invoices/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/invoices/invoice-presenter.js';
-import { ApiError, refusalError } from '../../domain/errors.js';
+import { refusalError } from '../../domain/errors.js';
 import { whyMoneyStandsStill } from '../../domain/processor/refusals.js';
 import { iso } from '../../domain/iso.js';
+import { noSuchInvoice, visibleTo } from '../../domain/invoices/visibility.js';
+import type { Principal } from '../../domain/policies.js';
 import { byIds, execute, manyByIds, maybeOne, type PreparedStatement } from '../../db/query.js';
 import { insertMissing } from '../../db/insert.js';
 import { Collection } from '../../db/entities/collections.js';
@@ -22,7 +24,13 @@ import { ChargedCards, findChargeableCard } from '../../db/queries/invoices/coll
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { movedAt } from '../../db/queries/payments/money-time.js';
 import { partiesNow } from '../../db/queries/invoices/parties.js';
-import { findInvoiceById, listInvoicesById, type InvoiceRow } from '../../db/queries/invoices/invoice.js';
+import { isId } from '../../db/ids.js';
+import {
+  findInvoice,
+  findInvoiceById,
+  listInvoicesById,
+  type InvoiceRow,
+} from '../../db/queries/invoices/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
 
 const LOCK_INVOICES = byIds(
@@ -38,11 +46,19 @@ export async function lockInvoiceRows(tx: Tx, ids: string[]): Promise<void> {
 /** Locks an invoice as `lockInvoiceRows` does. */
 export const lockInvoiceRow = (tx: Tx, id: string): Promise<void> => lockInvoiceRows(tx, [id]);
 
+/** An invoice of the caller's workspace that they may see. Errors: 404 `invoice_not_found`. */
+export async function visibleInvoice(tx: Tx, caller: Principal, id: string): Promise<InvoiceRow> {
+  const isPossible = isId('inv', id);
+  const invoice = isPossible ? await findInvoice(tx, caller.workspace_id, id, visibleTo(caller)) : null;
+  if (!invoice) throw noSuchInvoice();
+  return invoice;
+}
+
 /** Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found` if a failover has lost it. */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   await lockInvoiceRow(tx, id);
   const invoice = await findInvoiceById(tx, id);
-  if (!invoice) throw new ApiError('invoice_not_found', 'No such invoice.');
+  if (!invoice) throw noSuchInvoice();
   return invoice;
 }
 

@@ -1,12 +1,17 @@
+import type { DataSource } from 'typeorm';
+import { newId } from '../../db/ids.js';
 import { refuse } from '../../domain/errors.js';
+import { assertReceived } from '../../domain/payments/received.js';
 import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoices/invoice.js';
 import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
 import type { Principal } from '../../domain/policies.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { audit } from '../audit-log/audit.js';
 import { findInvoiceCheckout } from '../../db/queries/payments/checkout.js';
 import { markInvoicePaid, withdrawInvoice } from './lifecycle.js';
 import { findLiveBooking, hasPayments } from '../../db/queries/invoices/invoice.js';
-import { lockInvoice } from './invoices.js';
+import { lockInvoice, visibleInvoice } from './invoices.js';
 import { insertPayment } from '../payments/payments.js';
 
 /** The methods of payments without the processor (docs/rules/billing.md#manual-payments). */
@@ -23,6 +28,39 @@ async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
   // A payment in progress cannot be stopped: it is refunded when it arrives.
   if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
+
+/** A payment that was received without the processor; by default now. The amount is in minor units. */
+export interface ReceivedByHand {
+  amount_minor: number;
+  method: ManualMethod;
+  paid_at?: Date;
+  reference?: string | null;
+}
+
+/**
+ * Records a payment as `markPaid` does, once for each key, and returns its id
+ * (docs/rules/billing.md#manual-payments). Errors: 404 `invoice_not_found`; 409 `idempotency_conflict`; 422;
+ * those of `markPaid`; `CheckoutStillOpen`.
+ */
+export const recordPayment = (
+  db: DataSource,
+  caller: Principal,
+  invoiceId: string,
+  { amount_minor, method, paid_at = new Date(), reference }: ReceivedByHand,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = await visibleInvoice(tx, caller, invoiceId);
+    assertReceived(paid_at, new Date());
+    const id = newId('pay');
+    const bound = await bindKey(tx, workspace_id, idempotency, id);
+    if (bound !== id) return bound;
+    const payment = { id, amount_minor, method, paid_at, reference: reference || null };
+    await markPaid(tx, invoiceId, payment);
+    const details = { payment_id: id, amount_minor, method, reference: payment.reference };
+    await audit(tx, caller, { action: 'invoice.marked_paid', object: invoiceId, details });
+    return id;
+  });
 
 /**
  * Records a payment that was received without the processor. The invoice is paid once its payments reach the total.
@@ -52,6 +90,23 @@ export async function markPaid(
   });
   if (amount_minor === outstanding) await markInvoicePaid(tx, invoiceId, new Date());
 }
+
+/**
+ * Voids an invoice as `voidManually` does (docs/rules/billing.md#voiding). Errors: 404 `invoice_not_found`;
+ * those of `voidManually`; `CheckoutStillOpen`.
+ */
+export const voidInvoice = (
+  db: DataSource,
+  caller: Principal,
+  id: string,
+  { reason, audit_note }: { reason?: string | null; audit_note?: string | null },
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    await visibleInvoice(tx, caller, id);
+    if (!(await voidManually(tx, id, caller))) return;
+    const details = { reason: reason || null, audit_note: audit_note || null };
+    await audit(tx, caller, { action: 'invoice.voided', object: id, details });
+  });
 
 /**
  * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.

@@ -1,7 +1,8 @@
 import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
 import { presentPayment } from '../../domain/payments/presenter.js';
+import { noSuchPayment } from '../../domain/payments/refund.js';
 import type { ConfirmationSource } from '../../domain/states.js';
-import { newId } from '../../db/ids.js';
+import { isId, newId } from '../../db/ids.js';
 import { execute, maybeOne, one } from '../../db/query.js';
 import { columnParameters } from '../../db/column-parameters.js';
 import { selectAll } from '../../db/entities.js';
@@ -11,7 +12,14 @@ import { Payment, type Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
 import { checkoutState } from './checkouts.js';
-import { findPayment } from '../../db/queries/payments/payment.js';
+import { findPayment, type PaymentRow } from '../../db/queries/payments/payment.js';
+
+/** A payment or refund of a workspace. Errors: 404 `payment_not_found`. */
+export async function paymentIn(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow> {
+  const payment = isId('pay', id) ? await findPayment(tx, workspaceId, id) : null;
+  if (!payment) throw noSuchPayment();
+  return payment;
+}
 
 /** A payment, locked until the transaction ends. Every refund of it takes this lock first. */
 export function lockPayment(tx: Tx, id: string): Promise<Payment | null> {

@@ -1,10 +1,16 @@
+import type { DataSource } from 'typeorm';
 import { refuse } from '../../domain/errors.js';
-import { assertRefundableUnit, refundableOf, whyNotRefund } from '../../domain/payments/refund.js';
+import {
+  assertRefundableUnit,
+  noSuchPayment,
+  refundableOf,
+  whyNotRefund,
+} from '../../domain/payments/refund.js';
 import type { Principal } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
 import { maybeOne } from '../../db/query.js';
 import { Payment } from '../../db/entities/payments.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import {
   bindKey,
   idempotencyConflict,
@@ -14,16 +20,34 @@ import {
 } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
 import { lockInvoiceRow } from '../invoices/invoices.js';
-import { lockPayment } from './payments.js';
+import { lockPayment, paymentIn } from './payments.js';
 import { settleManualRefunds } from './record-refund.js';
 import { reserveRefund, type RefundReason } from './refunds.js';
 
-interface RefundWish {
+export interface RefundWish {
   /** Minor units; all that is left by default. */
   amount_minor?: number;
   reason: RefundReason;
   notify_payer: boolean;
 }
+
+/**
+ * Stores a refund of a payment as `requestRefund` does, once for each key, and returns its id. Errors: 404
+ * `payment_not_found`; those of `requestRefund`.
+ */
+export const refundPayment = (
+  db: DataSource,
+  caller: Principal,
+  id: string,
+  wish: RefundWish,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
+  transaction(db, async (tx) => {
+    const payment = await paymentIn(tx, caller.workspace_id, id);
+    const refundId = await requestRefund(tx, payment, wish, caller, idempotency);
+    if (refundId === null) throw noSuchPayment();
+    return refundId;
+  });
 
 /**
  * Stores a refund that somebody requests, under the payment's lock, so that concurrent refunds never exceed the payment. A

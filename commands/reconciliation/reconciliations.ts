@@ -1,3 +1,5 @@
+import type { DataSource } from 'typeorm';
+import type { Principal } from '../../domain/policies.js';
 import type { ReconciliationReport } from '../../domain/reconciliation/differences.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
@@ -7,7 +9,7 @@ import {
   ReconciliationCharge,
   ReconciliationDispute,
 } from '../../db/entities/reconciliation.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import type { ComparedDispute } from '../../db/queries/payments/dispute.js';
 import type { SavedCharge } from '../../db/queries/reconciliation/reconciliation.js';
 
@@ -19,26 +21,28 @@ export async function insertReconciliation(
   await insertIfAbsent(tx, Reconciliation, reconciliation);
 }
 
-/** The id of the reconciliation of this time that is running, or of a new one. Concurrent calls get the same one. */
-export async function findOrInsertReconciliation(
-  tx: Tx,
-  period: Pick<Reconciliation, 'workspace_id' | 'from_at' | 'to_at'>,
-): Promise<string> {
-  const { workspace_id, from_at, to_at } = period;
-  await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('reconciliations'), hashtext($1))`, [
-    workspace_id,
-  ]);
-  const running = await maybeOne<{ id: string }>(
-    tx,
-    `SELECT id FROM reconciliations
-     WHERE workspace_id = $1 AND from_at = $2 AND to_at = $3 AND report IS NULL AND created_at > now() - interval '1 day'
-     ORDER BY created_at DESC LIMIT 1`,
-    [workspace_id, from_at, to_at],
-  );
-  const id = running?.id ?? newId('rec');
-  if (!running) await insertReconciliation(tx, { id, ...period });
-  return id;
-}
+/** The id of the caller's reconciliation of a time that is running, or of a new one. Concurrent calls get the same one. */
+export const requestReconciliation = (
+  db: DataSource,
+  { workspace_id }: Principal,
+  { from, to }: { from: Date; to: Date },
+): Promise<string> =>
+  transaction(db, async (tx) => {
+    await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('reconciliations'), hashtext($1))`, [
+      workspace_id,
+    ]);
+    const running = await maybeOne<{ id: string }>(
+      tx,
+      `SELECT id FROM reconciliations
+       WHERE workspace_id = $1 AND from_at = $2 AND to_at = $3 AND report IS NULL
+         AND created_at > now() - interval '1 day'
+       ORDER BY created_at DESC LIMIT 1`,
+      [workspace_id, from, to],
+    );
+    const id = running?.id ?? newId('rec');
+    if (!running) await insertReconciliation(tx, { id, workspace_id, from_at: from, to_at: to });
+    return id;
+  });
 
 /** Stores the report, and deletes the charges and disputes that it was computed from. */
 export async function saveReport(tx: Tx, id: string, report: ReconciliationReport): Promise<void> {

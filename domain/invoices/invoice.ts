@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { dayIn, daysBetween } from '../cycle.js';
-import { formatMoney } from '../display.js';
+import { formatAmount, formatMoney } from '../display.js';
 import { ApiError, type Refusal } from '../errors.js';
 import { roundToUnit } from '../processor/amounts.js';
 import type { TaxCode } from '../rates/price.js';
@@ -66,6 +66,17 @@ export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]):
   const net_minor = sum(lines.map((line) => line.net_minor));
   const tax_minor = sum(lines.map((line) => line.tax_minor));
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
+}
+
+/** Throws 422 if the total of the lines of a new invoice is zero, negative or more than the maximum. */
+export function assertInvoiceTotal(total_minor: number, currency: string): void {
+  if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
+  const message =
+    total_minor > 0
+      ? 'The total of the lines exceeds the maximum amount of an invoice, ' +
+        `${formatAmount({ amount_minor: MAX_INVOICE_MINOR, currency })}.`
+      : 'The total of the lines must be greater than zero.';
+  throw new ApiError('validation_failed', message, { param: 'lines' });
 }
 
 /** Net and tax of each rate of some lines, in the order in which the rates appear. */

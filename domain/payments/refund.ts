@@ -19,6 +19,10 @@ export const REFUND_PURPOSES = [
 ] as const;
 export type RefundPurpose = (typeof REFUND_PURPOSES)[number];
 
+/** The error for a payment that the workspace does not have. */
+export const noSuchPayment = (message = 'No such payment.'): ApiError =>
+  new ApiError('payment_not_found', message);
+
 /** The amount of a payment that can still be refunded. Minor units. */
 export function refundableOf({
   kind,

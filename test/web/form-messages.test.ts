@@ -1,8 +1,8 @@
 import joi from 'joi';
 import test from 'ava';
 import { createCompany } from '../../api/resources/companies/operations.js';
-import { createSchema as createInvoice } from '../../api/resources/invoices/shape.js';
 import { createOauthClient } from '../../api/resources/applications/operations.js';
+import { createInvoice } from '../../api/resources/invoices/operations.js';
 import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError, invalidField } from '../../domain/errors.js';
@@ -27,7 +27,7 @@ test('a form names fields as people know them, by the rule that they break', (t)
   ]);
   const line = { description: 7, quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
   const invoice = { currency: 'GBP', due_at: IN_A_YEAR, lines: [line] };
-  t.deepEqual(problemsWith(createInvoice, invoice).slice(0, 1), [
+  t.deepEqual(problemsWith(createInvoice.body!, invoice).slice(0, 1), [
     ['description', 'The description must be a string.'],
   ]);
   t.deepEqual(problemsWith(createOauthClient.body!, { name: 'A', redirect_uris: [] }), [

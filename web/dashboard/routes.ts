@@ -16,7 +16,7 @@ import { exportsSection } from './exports/section.js';
 import { discounts } from './discounts/discounts.js';
 import { extras } from './extras/extras.js';
 import { guests } from './guests/section.js';
-import { invoices } from './invoices/section.js';
+import { invoices } from './invoices/invoices.js';
 import { calendar } from './calendar/section.js';
 import { keys } from './api-keys/keys.js';
 import { showFeed } from './members/membership/calendar-address.js';
@@ -25,9 +25,9 @@ import { members } from './members/section.js';
 import { overview } from './overview/section.js';
 import { ownership } from './members/ownership/section.js';
 import { statements } from './invoices/payers/statements.js';
-import { payments } from './payments/section.js';
+import { payments } from './payments/payments.js';
 import { preparations } from './bookings/preparations/section.js';
-import { reconciliation } from './reconciliation/section.js';
+import { reconciliation } from './reconciliation/reconciliation.js';
 import { rates } from './rates/rates.js';
 import { rooms } from './rooms/section.js';
 import { settings } from './workspaces/section.js';
@@ -35,8 +35,8 @@ import { search } from './search/section.js';
 import { addSection } from './shared/section.js';
 import { signIn } from './single-sign-on/section.js';
 import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
-import { subscriptions } from './subscriptions/section.js';
 import { webhooks } from './events/webhooks/webhooks.js';
+import { subscriptions } from './subscriptions/subscriptions.js';
 
 const SECTIONS = [
   overview,

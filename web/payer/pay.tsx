@@ -15,10 +15,9 @@ import type { ApiContext, Handler } from '../../api/http/context.js';
 import { openCheckout } from '../../api/resources/invoices/checkout.js';
 import { listDocuments } from '../../db/queries/invoices/document.js';
 import { drawDocument } from '../../commands/invoices/pdf/drawing.js';
-import { refundFile } from '../../api/resources/payments/pdf.js';
+import { invoiceFile, refundFile } from '../../commands/invoices/pdf/files.js';
 import { sendPdf } from '../../api/http/files.js';
 import { nameOfInvoice } from '../../domain/invoices/document-number.js';
-import { sendInvoicePdf } from '../../api/resources/invoices/send.js';
 import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
 import type { WordKey, Words } from '../../domain/words/words.js';
@@ -191,7 +190,9 @@ export function showPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    if (!(await sendInvoicePdf(ctx, deps, opened.invoice))) ctx.redirect(opened.path);
+    const file = await invoiceFile(deps.db.manager, opened.invoice);
+    if (!file) return ctx.redirect(opened.path);
+    sendPdf(ctx, file.name, file.content);
   };
 }
 
@@ -203,7 +204,7 @@ export function showRefundPdf(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { document: true });
     if (!opened) return;
-    const file = await refundFile(deps, opened.invoice, ctx.params.refund!);
+    const file = await refundFile(deps.db.manager, opened.invoice, ctx.params.refund!);
     if (!file) return ctx.redirect(opened.path);
     sendPdf(ctx, file.name, file.content);
   };

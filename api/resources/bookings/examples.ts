@@ -1,6 +1,7 @@
 import { formatTime } from '../../../domain/bookings/words.js';
 import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
-import { EXAMPLE_INVOICE_ID, transfer } from '../invoices/examples.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
+import { transfer } from '../payments/payment.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
 import { exampleInstant } from '../shared/examples.js';
 import { DETAILS } from './shape.js';

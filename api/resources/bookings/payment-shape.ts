@@ -1,7 +1,7 @@
 import { DESK_METHODS } from '../../../domain/payments/desk-payment.js';
 import { text, timestamp } from '../../http/fields.js';
 import { integer, nullable, object, oneOf, type Infer } from '../../http/typed.js';
-import { payment } from '../payments/shape.js';
+import { payment } from '../payments/payment.js';
 import * as s from '../shared/shapes.js';
 import { linkedBooking } from './shape.js';
 

@@ -2,7 +2,7 @@ import { findBound } from '../../../commands/api-keys/idempotency.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { takePaymentUpdate } from '../../../contract/bookings.js';
 import { findChangeCheckout } from '../../../db/queries/payments/checkout.js';
-import { storedPayment } from '../payments/read.js';
+import { storedPayment } from '../payments/operations.js';
 import { findChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';

@@ -1,11 +1,4 @@
-import { MINUTE_MS } from '../../../domain/durations.js';
-import { invalidField } from '../../../domain/errors.js';
-
-/** How far `paid_at` may be ahead of this process's clock. */
-const CLOCK_TOLERANCE_MS = MINUTE_MS;
+import { assertReceived as assertReceivedAt } from '../../../domain/payments/received.js';
 
 /** Throws 422 if a payment was received in the future. */
-export function assertReceived(paid_at: Date): void {
-  if (paid_at.getTime() > Date.now() + CLOCK_TOLERANCE_MS)
-    throw invalidField('paid_at', 'must not be in the future');
-}
+export const assertReceived = (paid_at: Date): void => assertReceivedAt(paid_at, new Date());

@@ -1,4 +1,4 @@
-import { seesInvoiceOfBooking } from '../../../api/resources/invoices/read.js';
+import { seesInvoiceOfBooking } from '../../../domain/invoices/visibility.js';
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { stateOf } from '../../../domain/bookings/state.js';
 import { nameOfInvoice } from '../../../domain/invoices/document-number.js';

@@ -21,7 +21,7 @@ import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { taxOptions } from '../invoices/invoice-actions.js';
+import { taxOptions } from '../invoices/invoice-forms.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';

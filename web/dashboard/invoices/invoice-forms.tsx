@@ -1,212 +1,307 @@
-import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import joi from 'joi';
+import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { findPayer } from '../../../db/queries/invoices/payer.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { startOfDay } from '../../../domain/cycle.js';
+import { dayIn } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { refuse } from '../../../domain/errors.js';
-import { priceLines, totalsOf, whyNotRecord } from '../../../domain/invoices/invoice.js';
-import { outstandingOf, type PresentedInvoice } from '../../../domain/invoices/invoice-presenter.js';
+import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
+import {
+  priceLines,
+  totalsOf,
+  whyNotPay,
+  whyNotRecord,
+  type LineRequest,
+  type LiveBooking,
+} from '../../../domain/invoices/invoice.js';
+import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { adjust } from '../../../api/resources/invoices/adjust.js';
-import { checkout } from '../../../api/resources/invoices/checkout.js';
-import { markPaid } from '../../../api/resources/invoices/mark-paid.js';
-import { invoiceOf } from '../../../api/resources/invoices/read.js';
+import { lineSchema } from '../../../api/resources/invoices/invoice.js';
 import {
-  adjustSchema,
-  lineSchema,
-  markPaidSchema,
-  voidSchema,
-  type AdjustBody,
-} from '../../../api/resources/invoices/shape.js';
-import { rotateLink } from '../../../api/resources/invoices/rotate-link.js';
-import { send } from '../../../api/resources/invoices/send.js';
-import { voidInvoice } from '../../../api/resources/invoices/void.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
-import { amountEntered } from '../shared/money-field.js';
-import type { FormRoute } from '../shared/section.js';
-import { textFields } from '../shared/declared-fields.js';
+  adjustInvoice,
+  createInvoiceCheckout,
+  markInvoicePaid,
+  replaceInvoiceLink,
+  sendInvoice,
+  voidInvoice,
+} from '../../../api/resources/invoices/operations.js';
+import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
+import { form, type Form, type Sent } from '../forms/form.js';
+import type { PageProps } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { amountInput } from '../shared/money-field.js';
 
-const toInvoice = (ctx: ApiContext): string => `/invoices/${ctx.params.id}`;
-
-const sendForm = apiForm<unknown, { sent_to: string }>({
-  handler: send,
-  notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
-  to: toInvoice,
-});
-
-/** Replaces the payer's link like `POST /v1/invoices/{id}/rotate-pay-link`. */
-const rotateLinkForm = apiForm({
-  handler: rotateLink,
-  notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
-  to: toInvoice,
-});
-
-const checkoutForm = apiForm<unknown, { checkout_url: string; expires_at: string }>({
-  handler: checkout,
-  notice: ({ expires_at }, ctx) =>
-    `Card payment page created, valid until ${formatsOf(ctx).moment(new Date(expires_at))}.`,
-  to: toInvoice,
-});
-
-interface MarkPaidForm {
-  amount_minor: string;
-  method: string;
-  paid_at: string;
-  reference?: string;
+/** What decides what can be done with an invoice, besides its row. */
+export interface ActionFacts {
+  booking: LiveBooking | null;
+  hasPayments: boolean;
+  /** The page is for people who are signed in. */
+  byKey: false;
+  /** The payer's address. */
+  email: string | null;
 }
 
+/** What the forms of an invoice's page need of it. */
+export interface InvoiceData {
+  invoice: InvoiceRow;
+  taxCodes: TaxCode[];
+  facts: ActionFacts;
+}
+
+/** What is to be paid of an invoice. */
+export const moneyOf = (invoice: InvoiceRow) => ({
+  amount_minor: outstandingOf(invoice),
+  currency: invoice.currency,
+});
+
+/** Whether an invoice can be paid now. */
+export const canBePaid = ({ invoice, facts }: Pick<InvoiceData, 'invoice' | 'facts'>): boolean =>
+  outstandingOf(invoice) > 0 && !whyNotPay(invoice, facts.booking);
+
+/** The tax codes of a workspace as options. */
+export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
+  taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
+
+const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency });
+const amountOf = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
+  formatsOf(ctx).amount(minor, invoice.currency);
+
+export const send: Form<InvoiceData> = form(
+  sendInvoice,
+  {},
+  {
+    path: '/send',
+    summary: 'Email invoice',
+    button: 'Send email',
+    hint: 'Emails the invoice to the payer as a PDF.',
+    notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
+  },
+);
+
+export const openPage = form(
+  createInvoiceCheckout,
+  {},
+  {
+    path: '/checkout',
+    capability: 'write_billing',
+    summary: 'Card payment page',
+    button: 'Create page',
+    intro: ({ ctx, data }: PageProps<InvoiceData>) => (
+      <p class="hint">
+        A page of Stripe on which {amountOf(outstandingOf(data.invoice), data, ctx)} can be paid by card now,
+        valid for one day. The payment link above stays valid and leads there too.
+      </p>
+    ),
+    notice: ({ expires_at }, { ctx }) =>
+      `Card payment page created, valid until ${formatsOf(ctx).moment(expires_at)}.`,
+  },
+);
+
+export const replaceLink = form(
+  replaceInvoiceLink,
+  {},
+  {
+    path: '/rotate-link',
+    summary: (data: InvoiceData) =>
+      canBePaid(data) ? 'Replace payment link' : 'Replace link to this invoice',
+    button: 'Replace link',
+    rare: true,
+    intro: ({ data }) => (
+      <p class="hint">
+        Anyone who has the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
+        working, for instance because somebody else has it.
+      </p>
+    ),
+    notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
+  },
+);
+
 /** The start of the day on which money was received; today counts as now. */
-function receivedAt(day: string, timeZone: string): string {
-  const start = startOfDay(day, timeZone).getTime();
+function receivedAt(startOfDay: string): string {
+  const start = Date.parse(startOfDay);
   return new Date(Date.now() - start < DAY_MS ? Math.max(start, Date.now() - 1_000) : start).toISOString();
 }
 
-const markPaidForm = apiForm<MarkPaidForm, { invoice: PresentedInvoice; payment: { amount_minor: number } }>({
-  handler: markPaid,
-  schema: markPaidSchema,
-  async body({ amount_minor, method, paid_at, reference }, ctx, deps) {
-    const invoice = await invoiceOf(ctx, deps);
-    const entered = amountEntered(amount_minor, invoice.currency, 'amount_minor') ?? 0;
-    const outstanding_minor = outstandingOf(invoice);
-    // Of an invoice that is not open, the command says so.
-    if (outstanding_minor > 0)
-      refuse(whyNotRecord(entered, { outstanding_minor, currency: invoice.currency }));
-    return {
-      amount_minor: entered,
-      method,
-      ...(paid_at && { paid_at: receivedAt(paid_at, ctx.state.membership!.time_zone) }),
-      reference: reference ?? '',
-    };
-  },
-  async confirm({ method }, ctx, deps) {
-    const invoice = await invoiceOf(ctx, deps);
-    const { amount } = formatsOf(ctx);
-    const { amount_minor } = ctx.state.body as { amount_minor: number };
-    const shown = amount(amount_minor, invoice.currency);
-    const left = outstandingOf(invoice) - amount_minor;
-    const { name } = await findPayer(deps.db.manager, invoice.id);
-    return {
-      title: `Record ${shown} for invoice ${nameOfInvoice(invoice)}`,
-      at: '/invoices',
-      effects: (
-        <p>
-          {shown} from {name} by {spaced(method)} is recorded as received.{' '}
-          {left > 0
-            ? `${amount(left, invoice.currency)} remains outstanding.`
-            : 'The invoice is then paid in full. To undo this, refund the payment.'}
-        </p>
-      ),
-      button: `Record ${shown}`,
-    };
-  },
-  notice: ({ invoice, payment }, ctx) => {
-    const { amount } = formatsOf(ctx);
-    const recorded = `${amount(payment.amount_minor, invoice.currency)} recorded as received.`;
-    return invoice.status === 'paid'
-      ? `${recorded} The invoice is paid.`
-      : `${recorded} ${amount(invoice.outstanding_minor, invoice.currency)} is outstanding.`;
-  },
-  to: toInvoice,
-});
-
-const voidForm = apiForm<{ reason?: string }, PresentedInvoice>({
-  handler: voidInvoice,
-  schema: voidSchema,
-  body: ({ reason }) => ({ reason: reason ?? '' }),
-  notice: ({ total_minor, currency }, ctx) =>
-    `Invoice voided. ${formatsOf(ctx).amount(total_minor, currency)} is no longer due.`,
-  to: toInvoice,
-});
-
-interface AdjustForm {
-  direction: 'credit' | 'debit';
-  description: string;
-  unit_amount_minor: string;
-  tax_code: string;
-  adjust_reason: string;
+async function confirmPaid(
+  { body: { amount_minor, method }, data, ctx }: Sent<{ amount_minor: number; method: string }, InvoiceData>,
+  { db }: ApiDependencies,
+): Promise<Confirmation> {
+  const { invoice } = data;
+  const shown = amountOf(amount_minor, data, ctx);
+  const left = outstandingOf(invoice) - amount_minor;
+  const { name } = await findPayer(db.manager, invoice.id);
+  return {
+    title: `Record ${shown} for invoice ${nameOfInvoice(invoice)}`,
+    at: '/invoices',
+    effects: (
+      <p>
+        {shown} from {name} by {spaced(method)} is recorded as received.{' '}
+        {left > 0
+          ? `${amountOf(left, data, ctx)} remains outstanding.`
+          : 'The invoice is then paid in full. To undo this, refund the payment.'}
+      </p>
+    ),
+    button: `Record ${shown}`,
+  };
 }
 
-const adjustForm = apiForm<
-  AdjustForm,
-  { adjustment: { kind: string; total_minor: number; invoice_id?: string }; invoice: PresentedInvoice }
->({
-  handler: adjust,
-  schema: adjustSchema,
-  async body({ direction, description, unit_amount_minor, tax_code, adjust_reason }, ctx, deps) {
-    const { currency } = await invoiceOf(ctx, deps);
-    const entered = Math.abs(amountEntered(unit_amount_minor, currency, 'unit_amount_minor') ?? 0);
-    const signed = direction === 'credit' ? -entered : entered;
-    return {
-      lines: [{ description, quantity: 1, unit_amount_minor: signed, tax_code }],
-      reason: adjust_reason,
-    };
+export const markPaid = form(
+  markInvoicePaid,
+  {
+    amount_minor: {
+      label: 'Amount ({currency})',
+      initial: ({ invoice }: InvoiceData) => amountInput(moneyOf(invoice)),
+    },
+    method: { label: 'Method', options: optionsOf(MANUAL_METHODS), initial: 'bank_transfer' },
+    paid_at: {
+      label: 'Received on',
+      kind: 'day',
+      days: ({ time_zone }) => ({ max: dayIn(time_zone, new Date()) }),
+      initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
+    },
+    reference: 'Reference (optional)',
   },
-  async confirm({ direction, description }, ctx, deps) {
-    const invoice = await invoiceOf(ctx, deps);
-    const workspace = await findWorkspace(deps.db.manager, invoice.workspace_id);
-    const { lines } = ctx.state.body as AdjustBody;
-    const { net_minor, tax_minor, total_minor } = totalsOf(
-      priceLines(lines, workspace!.tax_codes, invoice.currency),
-    );
-    const { amount } = formatsOf(ctx);
-    const show = (minor: number) => amount(Math.abs(minor), invoice.currency);
-    const { name } = await findPayer(deps.db.manager, invoice.id);
-    const credit = direction === 'credit';
-    return {
-      title: credit ? `Refund ${show(total_minor)}?` : `Charge ${show(total_minor)} more?`,
-      at: '/invoices',
-      effects: (
+  {
+    path: '/mark-paid',
+    summary: 'Record a payment',
+    button: 'Continue',
+    intro: <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>,
+    entry: inItsCurrency,
+    body({ paid_at, ...entered }, { data: { invoice } }) {
+      const amount_minor = Number(entered.amount_minor);
+      const outstanding_minor = outstandingOf(invoice);
+      // Of an invoice that is not open, the command says so.
+      if (outstanding_minor > 0)
+        refuse(whyNotRecord(amount_minor, { outstanding_minor, currency: invoice.currency }));
+      return {
+        ...entered,
+        amount_minor,
+        ...(typeof paid_at === 'string' && { paid_at: receivedAt(paid_at) }),
+      };
+    },
+    confirm: confirmPaid,
+    notice({ invoice, payment }, { data, ctx }) {
+      const recorded = `${amountOf(payment.amount_minor, data, ctx)} recorded as received.`;
+      return invoice.status === 'paid'
+        ? `${recorded} The invoice is paid.`
+        : `${recorded} ${amountOf(invoice.outstanding_minor, data, ctx)} is outstanding.`;
+    },
+  },
+);
+
+export const withdraw = form(
+  voidInvoice,
+  { reason: 'Reason for the payer (optional)' },
+  {
+    path: '/void',
+    summary: 'Void',
+    button: ({ invoice }: InvoiceData) => `Void invoice ${nameOfInvoice(invoice)}`,
+    rare: true,
+    intro: ({ ctx, data }) => (
+      <>
         <p>
-          {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
-          {credit
-            ? `It is refunded to ${name} to the original payment method of invoice ` +
-              `${nameOfInvoice(invoice)}. This cannot be undone.`
-            : `${name} gets a new invoice for this amount, due today.`}
+          {amountOf(data.invoice.total_minor, data, ctx)} will no longer be due
+          {data.invoice.accounting_id !== null && ', and the invoice is voided in the accounting system'}.
+          This cannot be undone.
         </p>
-      ),
-      button: credit ? `Refund ${show(total_minor)}` : `Create invoice for ${show(total_minor)}`,
-      danger: credit,
-    };
+        {data.invoice.kind === 'subscription' && (
+          <p>
+            This month of the plan is not invoiced again: to bill another amount for it, create a{' '}
+            <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual: to
+            stop that, set “Pays for their plan” to “No” on the page of the member.
+          </p>
+        )}
+      </>
+    ),
+    notice: ({ total_minor }, { data, ctx }) =>
+      `Invoice voided. ${amountOf(total_minor, data, ctx)} is no longer due.`,
   },
-  notice: ({ adjustment, invoice }, ctx) => {
-    const shown = formatsOf(ctx).amount(Math.abs(adjustment.total_minor), invoice.currency);
-    return adjustment.kind === 'credit'
-      ? `A refund of ${shown} has been requested. Its status is under Payments.`
-      : `An invoice for another ${shown} has been created.`;
+);
+
+async function confirmAdjusted(
+  { body: { lines }, data, ctx }: Sent<{ lines: LineRequest[] }, InvoiceData>,
+  { db }: ApiDependencies,
+): Promise<Confirmation> {
+  const { invoice, taxCodes } = data;
+  const { net_minor, tax_minor, total_minor } = totalsOf(priceLines(lines, taxCodes, invoice.currency));
+  const show = (minor: number): string => amountOf(Math.abs(minor), data, ctx);
+  const { name } = await findPayer(db.manager, invoice.id);
+  const { description, unit_amount_minor } = lines[0]!;
+  const isCredit = unit_amount_minor < 0;
+  return {
+    title: isCredit ? `Refund ${show(total_minor)}?` : `Charge ${show(total_minor)} more?`,
+    at: '/invoices',
+    effects: (
+      <p>
+        {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
+        {isCredit
+          ? `It is refunded to ${name} to the original payment method of invoice ` +
+            `${nameOfInvoice(invoice)}. This cannot be undone.`
+          : `${name} gets a new invoice for this amount, due today.`}
+      </p>
+    ),
+    button: isCredit ? `Refund ${show(total_minor)}` : `Create invoice for ${show(total_minor)}`,
+    danger: isCredit,
+  };
+}
+
+/** Adjusts a paid invoice by one line, whose sign is chosen. */
+export const adjust = form(
+  adjustInvoice,
+  {
+    direction: {
+      label: 'Adjustment',
+      kind: 'radio',
+      options: [
+        ['credit', 'Refund'],
+        ['debit', 'Charge more'],
+      ],
+      initial: 'credit',
+    },
+    description: 'Description',
+    unit_amount_minor: 'Amount excluding tax ({currency})',
+    tax_code: {
+      label: 'Tax',
+      options: ({ taxCodes }: InvoiceData) => taxOptions(taxCodes),
+      initial: ({ invoice, taxCodes }) => invoice.lines[0]?.tax_code ?? taxCodes[0]!.code,
+    },
+    adjust_reason: 'Reason for the payer',
   },
-  to: (ctx, { adjustment }) => `/invoices/${adjustment.invoice_id ?? ctx.params.id}`,
-});
+  {
+    path: '/adjust',
+    summary: 'Adjust',
+    button: 'Continue',
+    intro: (
+      <p class="hint">
+        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
+        creates a credit note.
+      </p>
+    ),
+    schema: lineSchema.keys({
+      direction: joi.valid('credit', 'debit').required(),
+      adjust_reason: text(500).required(),
+    }),
+    entry: inItsCurrency,
+    body({ direction, adjust_reason, ...line }) {
+      const amount = Math.abs(Number(line.unit_amount_minor));
+      const unit_amount_minor = direction === 'credit' ? -amount : amount;
+      return { lines: [{ ...line, quantity: 1, unit_amount_minor }], reason: adjust_reason };
+    },
+    confirm: confirmAdjusted,
+    notice({ object: { adjustment } }, { data, ctx }) {
+      const shown = amountOf(Math.abs(adjustment.total_minor), data, ctx);
+      return adjustment.kind === 'credit'
+        ? `A refund of ${shown} has been requested. Its status is under Payments.`
+        : `An invoice for another ${shown} has been created.`;
+    },
+    to: ({ object: { adjustment } }, { params }) =>
+      `/invoices/${'invoice_id' in adjustment ? adjustment.invoice_id : params.id}`,
+  },
+);
 
 /** The forms of an invoice's page. */
-export const invoiceForms: FormRoute[] = [
-  ['/send', hiddenFields, sendForm, 'write_billing'],
-  ['/rotate-link', hiddenFields, rotateLinkForm, 'write_billing'],
-  ['/checkout', hiddenFields, checkoutForm, 'write_billing'],
-  [
-    '/mark-paid',
-    {
-      ...hiddenFields,
-      amount_minor: text(30).required(),
-      ...textFields(markPaidSchema, 'method', 'reference'),
-      paid_at: joi.string().isoDate().allow(''),
-    },
-    markPaidForm,
-    'write_billing',
-  ],
-  ['/void', { ...hiddenFields, ...textFields(voidSchema, 'reason') }, voidForm, 'write_billing'],
-  [
-    '/adjust',
-    {
-      ...hiddenFields,
-      direction: joi.valid('credit', 'debit').required(),
-      ...textFields(lineSchema, 'description', 'tax_code'),
-      unit_amount_minor: text(30).required(),
-      adjust_reason: text(500).required(),
-    },
-    adjustForm,
-    'write_billing',
-  ],
-];
+export const invoiceForms = [send, replaceLink, openPage, markPaid, withdraw, adjust];

@@ -11,8 +11,8 @@ import { findLastDecline } from '../../../commands/payments/card-declines.js';
 import { findInvoiceCheckout } from '../../../db/queries/payments/checkout.js';
 import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { namedLines } from '../../../db/queries/invoices/named-lines.js';
-import { listPayers } from '../../../db/queries/invoices/payer.js';
-import { listPayments } from '../../../db/queries/payments/payment.js';
+import { listPayers, type ListedPayer } from '../../../db/queries/invoices/payer.js';
+import { listPayments, type PaymentRow } from '../../../db/queries/payments/payment.js';
 import { findMember } from '../../../db/queries/members/member.js';
 import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findVoidReason } from '../../../db/queries/audit-log/audited-reasons.js';
@@ -21,8 +21,9 @@ import { daysInWords } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
-import { invoiceOf, presentWithLink } from '../../../api/resources/invoices/read.js';
+import { presentWithLink } from '../../../api/resources/invoices/invoice.js';
+import { visibleInvoice } from '../../../commands/invoices/invoices.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { PaymentTable } from '../payments/payment-table.js';
@@ -34,10 +35,10 @@ import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
-import { showSection } from '../shared/workspace.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
 import { actionsInWords, findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
+import { invoiceForms, type InvoiceData } from './invoice-forms.js';
 import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { lacksAddress, NoAddress, PayerName } from '../shared/payer-name.js';
 import { Lines } from './invoice-lines.js';
@@ -78,159 +79,186 @@ function numberInWords(invoice: InvoiceRow, booking: BookingStatus | null): stri
   return number ?? 'Given when the invoice is issued';
 }
 
-/**
- * `GET /dashboard/:workspace/invoices/:id`: an invoice with its lines, payments, state in the
- * accounting system and actions.
- */
-export function showInvoice(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, role, member_id } = ctx.state.membership!;
-    const seesBilling = can(role, 'read_billing');
-    const told = attentionFor(role);
-    const { manager } = deps.db;
-    const invoice = await invoiceOf(ctx, deps);
-    const { day, moment, span } = formatsOf(ctx);
-    const [payers, payments, adjustments, accounting, checkout, workspace, attention, decline, facts] =
-      await Promise.all([
-        listPayers(manager, [invoice.id]),
-        listPayments(manager, { workspace_id, invoice_id: invoice.id, limit: MAX_SHOWN }),
-        listInvoices(manager, { workspace_id, adjusts: invoice.id, limit: MAX_SHOWN }),
-        can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
-        findInvoiceCheckout(manager, invoice.id),
-        findWorkspace(manager, workspace_id),
-        told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
-        findLastDecline(manager, invoice.id),
-        findActionFacts(manager, invoice),
-      ]);
-    const payer = payers.get(invoice.id);
-    const { booking_id, adjusts, period_start, period_end, reference } = invoice;
-    const booking = booking_id && (await findBooking(manager, workspace_id, booking_id));
-    const number = numberInWords(invoice, booking ? booking.status : null);
-    const voidReason = invoice.voided_at && (await findVoidReason(manager, invoice.id));
-    const payable = outstandingOf(invoice) > 0;
-    const own = invoice.company_id
-      ? invoice.company_id === (await findMember(manager, workspace_id, member_id))?.company_id
-      : invoice.member_id === member_id;
-    const isStaff = can(role, 'read_booking_invoices');
-    const { pay_url } = presentWithLink(deps, ctx.state.principal, invoice);
-    showSection(ctx, {
-      title: `Invoice ${nameOfInvoice(invoice)}`,
-      at: '/invoices',
-      children: (
-        <>
-          <AttentionList ctx={ctx} deps={deps} items={attention} />
-          {!can(role, 'write_billing') && (
-            <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={own ? pay_url : null} />
-          )}
-          <Facts
-            of={[
-              booking && [
-                'Booking',
-                <BookingLink
-                  ctx={ctx}
-                  id={booking.id}
-                  reference={booking.reference}
-                  own={invoice.member_id === member_id}
-                  what={`${booking.room_name}, ${span(booking)}`}
-                />,
-              ],
-              ['Status', <Status value={invoice.status} />],
-              number && ['Number', number],
-              ['Payer', <PayerName ctx={ctx} payer={payer} />],
-              ['For', KIND_NAMES[invoice.kind]],
-              adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
-              period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
-              reference && ['Reference', reference],
-              ['Created', moment(invoice.created_at)],
-              ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
-              seesBilling &&
-                invoice.collection &&
-                invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
-              invoice.paid_at && ['Paid', moment(invoice.paid_at)],
-              invoice.voided_at && [
-                'Voided',
-                <>
-                  {moment(invoice.voided_at)}
-                  {voidReason && <small>“{voidReason}”</small>}
-                </>,
-              ],
-              accounting && [
-                'Accounting',
-                <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
-              ],
-              invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
-              seesBilling &&
-                payable &&
-                lacksAddress(payer) && ['Emails', <NoAddress ctx={ctx} payer={payer!} />],
-              payable &&
-                (own ? can(role, 'write_billing') : isStaff) &&
-                pay_url && [
-                  'Payment link',
-                  <>
-                    <CopyLink id="pay_url" label="Payment link" url={pay_url} />
-                    <small>
-                      Send it to the payer. It works until it is replaced; anyone who has it can view and pay
-                      the invoice.
-                    </small>
-                  </>,
-                ],
-              seesBilling &&
-                checkout?.url && [
-                  'Card payment page',
-                  <>
-                    <a href={checkout.url}>Open page</a>
-                    <CopyLink id="checkout_url" label="Card payment page" url={checkout.url} />
-                    <small>Valid until {moment(checkout.session_expires_at)}.</small>
-                  </>,
-                ],
-              payable &&
-                decline && [
-                  'Last attempt',
-                  'The card was declined on the payment page ' +
-                    `(${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
-                ],
-              ['ID', <Id of={invoice.id} />],
-            ]}
-          />
-          <h2>Lines</h2>
-          <Lines
-            ctx={ctx}
-            invoice={{ ...invoice, lines: await namedLines(manager, invoice) }}
-            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
-          />
-          <DocumentTable ctx={ctx} invoice={invoice} />
-          <h2>Payments</h2>
-          <PaymentTable
-            ctx={ctx}
-            payments={payments}
-            empty="No payments."
-            causes={await findPaymentCauses(
-              manager,
-              payments.map(({ id }) => id),
-            )}
-          />
-          {adjustments.length > 0 && (
-            <>
-              <h2>Adjusted by</h2>
-              <InvoiceTable
-                ctx={ctx}
-                invoices={adjustments}
-                payers={await listPayers(
-                  manager,
-                  adjustments.map(({ id }) => id),
-                )}
-              />
-            </>
-          )}
-          {isStaff && !can(role, 'write_billing') && <p class="hint">{actionsInWords({ invoice, facts })}</p>}
-          {can(role, 'write_billing') && (
-            <>
-              <h2>Actions</h2>
-              <InvoiceActions ctx={ctx} invoice={invoice} taxCodes={workspace!.tax_codes} facts={facts} />
-            </>
-          )}
-        </>
-      ),
-    });
+interface OneInvoice extends InvoiceData {
+  /** Its own payer, and those of its adjustments. */
+  payers: Map<string, ListedPayer>;
+  payments: PaymentRow[];
+  causes: Awaited<ReturnType<typeof findPaymentCauses>>;
+  adjustments: InvoiceRow[];
+  /** Its lines, with the names of members. */
+  lines: InvoiceRow['lines'];
+  accounting: string | null;
+  checkout: Awaited<ReturnType<typeof findInvoiceCheckout>>;
+  decline: Awaited<ReturnType<typeof findLastDecline>>;
+  attention: Awaited<ReturnType<typeof findAttention>>;
+  booking: Awaited<ReturnType<typeof findBooking>>;
+  voidReason: Awaited<ReturnType<typeof findVoidReason>>;
+  /** Whether the member who looks at it pays it. */
+  own: boolean;
+  pay_url: string | null;
+  deps: ApiDependencies;
+}
+
+async function readInvoice({ caller, params }: PageRequest, deps: ApiDependencies): Promise<OneInvoice> {
+  const { workspace_id, role, member_id } = caller;
+  const { manager } = deps.db;
+  const told = attentionFor(role);
+  const invoice = await visibleInvoice(manager, caller, params.id!);
+  const { id: invoice_id, booking_id, company_id } = invoice;
+  const [payments, adjustments, accounting, checkout, workspace, attention, decline, facts, lines] =
+    await Promise.all([
+      listPayments(manager, { workspace_id, invoice_id, limit: MAX_SHOWN }),
+      listInvoices(manager, { workspace_id, adjusts: invoice_id, limit: MAX_SHOWN }),
+      can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
+      findInvoiceCheckout(manager, invoice_id),
+      findWorkspace(manager, workspace_id),
+      told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
+      findLastDecline(manager, invoice_id),
+      findActionFacts(manager, invoice),
+      namedLines(manager, invoice),
+    ]);
+  const paymentIds = payments.map(({ id }) => id);
+  return {
+    invoice,
+    taxCodes: workspace!.tax_codes,
+    facts,
+    payers: await listPayers(manager, [invoice_id, ...adjustments.map(({ id }) => id)]),
+    payments,
+    causes: await findPaymentCauses(manager, paymentIds),
+    adjustments,
+    lines,
+    accounting,
+    checkout,
+    decline,
+    attention,
+    booking: booking_id ? await findBooking(manager, workspace_id, booking_id) : null,
+    voidReason: invoice.voided_at ? await findVoidReason(manager, invoice_id) : null,
+    own: company_id
+      ? company_id === (await findMember(manager, workspace_id, member_id))?.company_id
+      : invoice.member_id === member_id,
+    pay_url: presentWithLink(deps, caller, invoice).pay_url,
+    deps,
   };
 }
+
+/** An invoice with its lines, payments, state in the accounting system and actions. */
+function InvoicePage(page: PageProps<OneInvoice>) {
+  const { ctx, data } = page;
+  const { invoice, facts, payers, payments, causes, adjustments, lines, accounting, checkout } = data;
+  const { decline, attention, booking, voidReason, own, pay_url, deps } = data;
+  const { role, member_id } = ctx.state.membership!;
+  const seesBilling = can(role, 'read_billing');
+  const { day, moment, span } = formatsOf(ctx);
+  const payer = payers.get(invoice.id);
+  const { adjusts, period_start, period_end, reference } = invoice;
+  const number = numberInWords(invoice, booking ? booking.status : null);
+  const payable = outstandingOf(invoice) > 0;
+  const isStaff = can(role, 'read_booking_invoices');
+  return (
+    <>
+      <AttentionList ctx={ctx} deps={deps} items={attention} />
+      {!can(role, 'write_billing') && (
+        <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={own ? pay_url : null} />
+      )}
+      <Facts
+        of={[
+          booking && [
+            'Booking',
+            <BookingLink
+              ctx={ctx}
+              id={booking.id}
+              reference={booking.reference}
+              own={invoice.member_id === member_id}
+              what={`${booking.room_name}, ${span(booking)}`}
+            />,
+          ],
+          ['Status', <Status value={invoice.status} />],
+          number && ['Number', number],
+          ['Payer', <PayerName ctx={ctx} payer={payer} />],
+          ['For', KIND_NAMES[invoice.kind]],
+          adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
+          period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
+          reference && ['Reference', reference],
+          ['Created', moment(invoice.created_at)],
+          ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
+          seesBilling &&
+            invoice.collection &&
+            invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
+          invoice.paid_at && ['Paid', moment(invoice.paid_at)],
+          invoice.voided_at && [
+            'Voided',
+            <>
+              {moment(invoice.voided_at)}
+              {voidReason && <small>“{voidReason}”</small>}
+            </>,
+          ],
+          accounting && [
+            'Accounting',
+            <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
+          ],
+          invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+          seesBilling && payable && lacksAddress(payer) && ['Emails', <NoAddress ctx={ctx} payer={payer!} />],
+          payable &&
+            (own ? can(role, 'write_billing') : isStaff) &&
+            pay_url && [
+              'Payment link',
+              <>
+                <CopyLink id="pay_url" label="Payment link" url={pay_url} />
+                <small>
+                  Send it to the payer. It works until it is replaced; anyone who has it can view and pay the
+                  invoice.
+                </small>
+              </>,
+            ],
+          seesBilling &&
+            checkout?.url && [
+              'Card payment page',
+              <>
+                <a href={checkout.url}>Open page</a>
+                <CopyLink id="checkout_url" label="Card payment page" url={checkout.url} />
+                <small>Valid until {moment(checkout.session_expires_at)}.</small>
+              </>,
+            ],
+          payable &&
+            decline && [
+              'Last attempt',
+              'The card was declined on the payment page ' +
+                `(${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
+            ],
+          ['ID', <Id of={invoice.id} />],
+        ]}
+      />
+      <h2>Lines</h2>
+      <Lines
+        ctx={ctx}
+        invoice={{ ...invoice, lines }}
+        refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
+      />
+      <DocumentTable ctx={ctx} invoice={invoice} />
+      <h2>Payments</h2>
+      <PaymentTable ctx={ctx} payments={payments} empty="No payments." causes={causes} />
+      {adjustments.length > 0 && (
+        <>
+          <h2>Adjusted by</h2>
+          <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
+        </>
+      )}
+      {isStaff && !can(role, 'write_billing') && <p class="hint">{actionsInWords({ invoice, facts })}</p>}
+      {can(role, 'write_billing') && (
+        <>
+          <h2>Actions</h2>
+          <InvoiceActions page={page} />
+        </>
+      )}
+    </>
+  );
+}
+
+export const oneInvoice = page({
+  path: '/invoices/:id',
+  capability: 'read_own_invoices',
+  title: ({ invoice }) => `Invoice ${nameOfInvoice(invoice)}`,
+  load: readInvoice,
+  view: InvoicePage,
+  forms: invoiceForms,
+});

@@ -1,21 +1,27 @@
 import joi from 'joi';
 import {
   type InvoiceFilter,
+  type InvoiceRow,
   listInvoices,
   sumOverdue,
   type OverdueSum,
 } from '../../../db/queries/invoices/invoice.js';
 import { sumIssuedDocuments, type IssuedTotals } from '../../../db/queries/invoices/issued-document.js';
-import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listPayers, type ListedPayer } from '../../../db/queries/invoices/payer.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import { daysOverdue, INVOICE_KINDS, type InvoiceKind } from '../../../domain/invoices/invoice.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/states.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { memberId, searchText, uuid } from '../../../api/http/fields.js';
-import { visibleTo } from '../../../api/resources/invoices/read.js';
-import { isInvoiceId } from '../../../api/resources/invoices/shape.js';
+import { pdfReply } from '../../../api/http/files.js';
+import {
+  getInvoiceDocumentPdf,
+  getInvoicePdf,
+  isInvoiceId,
+} from '../../../api/resources/invoices/operations.js';
+import { visibleTo } from '../../../domain/invoices/visibility.js';
+import { page, run, ShownElsewhere, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
@@ -31,8 +37,10 @@ import {
   rangeOf,
   type ListQuery,
 } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
+import type { Section } from '../shared/section.js';
 import { KIND_NAMES, InvoiceTable, UnseenInvoices } from './invoice-table.js';
+import { oneInvoice } from './invoice.js';
+import { newInvoicePage } from './new-invoice.js';
 
 export const invoicesQuery = joi.object({
   q: searchText.allow(''),
@@ -112,100 +120,131 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   return <p>Invoices, supplements and credit notes issued on these days amount to {sums.join('; ')}.</p>;
 }
 
+interface ListPage {
+  rows: InvoiceRow[];
+  next: string | undefined;
+  payers: Map<string, ListedPayer>;
+  overdue: OverdueSum[];
+  issued: IssuedTotals[];
+}
+
+function Invoices({ ctx, data }: PageProps<ListPage>) {
+  const { rows, next, payers, overdue, issued } = data;
+  const { member_id, company_id, all } = ctx.state.query as InvoicesQuery;
+  const { role } = ctx.state.membership!;
+  const seesAll = can(role, 'read_billing');
+  const isIssuedOnly = invoiceFilterOf(ctx).issued_only;
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'q', label: seesAll ? 'Payer, number, reference or ID' : 'Number, reference or ID' },
+          {
+            name: 'status',
+            label: 'Status',
+            options: [...optionsOf(INVOICE_STATUSES), ['overdue', 'Overdue']],
+          },
+          { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
+          ...DAYS,
+        ]}
+        keep={{ member_id, company_id, all }}
+      />
+      <p class="links">
+        {can(role, 'write_billing') && <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>}
+        {seesAll && isIssuedOnly && (
+          <a href={addressWith(ctx, { all: 'yes', cursor: undefined })}>
+            Show drafts, unpaid holds and zero totals
+          </a>
+        )}
+        {all && (
+          <a href={addressWith(ctx, { all: undefined, cursor: undefined })}>Show issued invoices only</a>
+        )}
+      </p>
+      {seesAll && (
+        <p class="links">
+          <ExportButton ctx={ctx} path="/invoices.csv">
+            Export invoices (CSV)
+          </ExportButton>
+          <ExportButton ctx={ctx} path="/documents.csv">
+            Export documents (CSV)
+          </ExportButton>
+        </p>
+      )}
+      <UnseenInvoices ctx={ctx} />
+      <Overdue ctx={ctx} sums={overdue} />
+      <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
+      <Pager ctx={ctx} next={next} />
+      <Issued ctx={ctx} totals={issued} />
+      <Legend of="invoice" />
+      {seesAll && (
+        <p class="soft">
+          For a tax return, export documents: invoices, supplements and credit notes (negative) by the day of
+          issue, void ones as zero, so that the tax of the days is the sum of a column. The export of invoices
+          has a row for each invoice by the day of its creation, for spreadsheets and for imports in which you
+          map columns, such as that of QuickBooks Online (Number, Payer, Created, Due, Net). Xero’s import
+          needs a row for each line:{' '}
+          {can(role, 'write_workspace') ? <a href={pathIn(ctx, '/accounting')}>connect it</a> : 'connect it'}{' '}
+          instead.
+        </p>
+      )}
+    </>
+  );
+}
+
 /**
- * `GET /dashboard/:workspace/invoices`: invoices by payer, number, status, kind and date, newest first,
- * overdue ones oldest first. Members see those that they pay.
+ * Invoices by payer, number, status, kind and date, newest first, overdue ones oldest first. Members see
+ * those that they pay.
  */
-export function showInvoices({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { member_id, company_id, all, status } = ctx.state.query as InvoicesQuery;
+const list = page({
+  path: '/invoices',
+  capability: 'read_own_invoices',
+  query: invoicesQuery,
+  title: 'Invoices',
+  async load({ ctx, membership }, { db: { manager } }): Promise<ListPage> {
+    const oldest_due_first = (ctx.state.query as InvoicesQuery).status === 'overdue';
     const filter = invoiceFilterOf(ctx);
-    const oldest_due_first = status === 'overdue';
-    const { rows, next } = await (oldest_due_first
-      ? readPage(ctx, isInvoiceId, 'due_at', (page) =>
-          listInvoices(db.manager, { ...filter, ...page, oldest_due_first }),
-        )
-      : readPage(ctx, isInvoiceId, 'created_at', (page) => listInvoices(db.manager, { ...filter, ...page })));
+    const { rows, next } = await readPage(
+      ctx,
+      isInvoiceId,
+      oldest_due_first ? 'due_at' : 'created_at',
+      (page) => listInvoices(manager, { ...filter, ...page, oldest_due_first }),
+    );
     if (filter.q && isInvoiceId(filter.q) && rows[0])
-      return ctx.redirect(pathIn(ctx, `/invoices/${rows[0].id}`));
-    const { time_zone, role } = ctx.state.membership!;
-    const seesAll = can(role, 'read_billing');
-    const overdue = await sumOverdue(db.manager, {
+      throw new ShownElsewhere(pathIn(ctx, `/invoices/${rows[0].id}`));
+    const overdue = await sumOverdue(manager, {
       ...filter,
       status: undefined,
       issued_only: false,
-      due_before: startOfToday(time_zone),
+      due_before: startOfToday(membership.time_zone),
     });
     const { filter: documents, period } = documentFilterOf(ctx);
-    const issued =
-      seesAll && (period.from || period.to) ? await sumIssuedDocuments(db.manager, documents, period) : [];
-    const payers = await listPayers(
-      db.manager,
-      rows.map(({ id }) => id),
-    );
-    showSection(ctx, {
-      title: 'Invoices',
-      at: '/invoices',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'q', label: seesAll ? 'Payer, number, reference or ID' : 'Number, reference or ID' },
-              {
-                name: 'status',
-                label: 'Status',
-                options: [...optionsOf(INVOICE_STATUSES), ['overdue', 'Overdue']],
-              },
-              { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
-              ...DAYS,
-            ]}
-            keep={{ member_id, company_id, all }}
-          />
-          <p class="links">
-            {can(role, 'write_billing') && <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>}
-            {seesAll && filter.issued_only && (
-              <a href={addressWith(ctx, { all: 'yes', cursor: undefined })}>
-                Show drafts, unpaid holds and zero totals
-              </a>
-            )}
-            {all && (
-              <a href={addressWith(ctx, { all: undefined, cursor: undefined })}>Show issued invoices only</a>
-            )}
-          </p>
-          {seesAll && (
-            <p class="links">
-              <ExportButton ctx={ctx} path="/invoices.csv">
-                Export invoices (CSV)
-              </ExportButton>
-              <ExportButton ctx={ctx} path="/documents.csv">
-                Export documents (CSV)
-              </ExportButton>
-            </p>
-          )}
-          <UnseenInvoices ctx={ctx} />
-          <Overdue ctx={ctx} sums={overdue} />
-          <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
-          <Pager ctx={ctx} next={next} />
-          <Issued ctx={ctx} totals={issued} />
-          <Legend of="invoice" />
-          {seesAll && (
-            <p class="soft">
-              For a tax return, export documents: invoices, supplements and credit notes (negative) by the day
-              of issue, void ones as zero, so that the tax of the days is the sum of a column. The export of
-              invoices has a row for each invoice by the day of its creation, for spreadsheets and for imports
-              in which you map columns, such as that of QuickBooks Online (Number, Payer, Created, Due, Net).
-              Xero’s import needs a row for each line:{' '}
-              {can(role, 'write_workspace') ? (
-                <a href={pathIn(ctx, '/accounting')}>connect it</a>
-              ) : (
-                'connect it'
-              )}{' '}
-              instead.
-            </p>
-          )}
-        </>
-      ),
-    });
-  };
-}
+    const sums = can(membership.role, 'read_billing') && (period.from || period.to);
+    const ids = rows.map(({ id }) => id);
+    return {
+      rows,
+      next,
+      payers: await listPayers(manager, ids),
+      overdue,
+      issued: sums ? await sumIssuedDocuments(manager, documents, period) : [],
+    };
+  },
+  view: Invoices,
+});
+
+/** Invoices. Members see what they pay; the operations find nothing else for them. */
+export const invoices = [
+  list,
+  newInvoicePage,
+  {
+    path: '/invoices/:id/pdf',
+    capability: 'read_own_invoices',
+    file: async (request, deps) => pdfReply(await run(getInvoicePdf, {}, request, deps)),
+  },
+  {
+    path: '/invoices/:id/documents/:number.pdf',
+    capability: 'read_own_invoices',
+    file: async (request, deps) => pdfReply(await run(getInvoiceDocumentPdf, {}, request, deps)),
+  },
+  oneInvoice,
+] satisfies Section;

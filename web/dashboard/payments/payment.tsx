@@ -1,13 +1,14 @@
 import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
-import { listPayers } from '../../../db/queries/invoices/payer.js';
+import { listPayers, type ListedPayer } from '../../../db/queries/invoices/payer.js';
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
-import { findInvoice } from '../../../db/queries/invoices/invoice.js';
+import { findInvoice, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { findPaymentCauses, type PaymentCause } from '../../../db/queries/payments/refund.js';
 import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { paymentOf } from '../../../api/resources/payments/read.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { paymentIn } from '../../../commands/payments/payments.js';
+import { page, type PageProps } from '../forms/page.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
@@ -18,11 +19,10 @@ import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
 import { reasonInWords } from './reasons.js';
 import { PAYMENT_KIND_NAMES, refundedInWords, StatusOfPayment } from './payment-table.js';
 import { Disputes } from './disputes.js';
-import { RefundForm } from './refund-form.js';
+import { refund, RefundForm } from './refund-form.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
@@ -69,95 +69,110 @@ function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<stri
   );
 }
 
-/** `GET /dashboard/:workspace/payments/:id`: a payment with its refunds and disputes, or a refund. */
-export function showPayment(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const payment = await paymentOf(ctx, deps);
-    const { workspace_id, role } = ctx.state.membership!;
-    const { amount, moment } = formatsOf(ctx);
-    const { invoice_id, booking_id, kind, currency, refund_of } = payment;
-    const invoice = invoice_id ? await findInvoice(deps.db.manager, workspace_id, invoice_id) : null;
-    const told = attentionFor(role);
-    const attention =
-      invoice && told
-        ? await findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) })
-        : [];
-    const payers = await listPayers(deps.db.manager, invoice_id ? [invoice_id] : []);
-    const causes = await findPaymentCauses(deps.db.manager, [
-      payment.id,
-      ...payment.refunds.map(({ id }) => id),
-    ]);
-    const reason = reasonInWords(payment, causes.get(payment.id));
-    const bookingReference = await findReference(deps.db.manager, workspace_id, booking_id);
-    // Its disputes are linked at the processor.
-    const isLive = payment.disputes.length > 0 && (await findLiveMode(deps.db.manager)) === true;
-    const isRefund = kind === 'refund';
-    // What needs attention says more of its state.
-    const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
-    showSection(ctx, {
-      title: `${isRefund ? 'Refund' : 'Payment'} of ${amount(payment.amount_minor, currency)}`,
-      at: '/payments',
-      children: (
-        <>
-          <AttentionList ctx={ctx} deps={deps} items={attention} />
-          <Facts
-            of={[
-              [
-                'Status',
-                <>
-                  <StatusOfPayment of={payment} />{' '}
-                  {isRefund && !isExplained && (
-                    <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
-                  )}
-                </>,
-              ],
-              ['Kind', PAYMENT_KIND_NAMES[kind]],
-              ['Payer', <PayerName ctx={ctx} payer={payers.get(invoice_id ?? '')} />],
-              invoice && [
-                'Invoice',
-                <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
-              ],
-              booking_id && [
-                'Booking',
-                <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />,
-              ],
-              refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
-              reason && ['Reason', reason],
-              payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
-              ['Method', spaced(payment.method)],
-              payment.reference && ['Reference', payment.reference],
-              [
-                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
-                moment(isRefund ? payment.created_at : payment.moved_at),
-              ],
-              !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
-              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
-              isRefund &&
-                invoice &&
-                payment.status === 'succeeded' && [
-                  'Document',
-                  <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>
-                    Credit note (PDF)
-                  </a>,
-                ],
-              payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
-              payment.disputed_minor > 0 && [
-                'Withdrawn for disputes',
-                amount(payment.disputed_minor, currency),
-              ],
-              ['ID', <Id of={payment.id} />],
-              payment.processor_refund_id && ['Refund at Stripe', <Id of={payment.processor_refund_id} />],
-              payment.processor_payment_intent_id && [
-                isRefund ? 'Payment at Stripe' : 'At Stripe',
-                <Id of={payment.processor_payment_intent_id} />,
-              ],
-            ]}
-          />
-          <Disputes ctx={ctx} isLive={isLive} payment={payment} />
-          <Refunds ctx={ctx} payment={payment} causes={causes} />
-          <RefundForm ctx={ctx} payment={payment} />
-        </>
-      ),
-    });
-  };
+interface OnePayment {
+  payment: PaymentRow;
+  invoice: InvoiceRow | null;
+  payer: ListedPayer | undefined;
+  causes: Map<string, PaymentCause>;
+  bookingReference: Awaited<ReturnType<typeof findReference>>;
+  attention: Awaited<ReturnType<typeof findAttention>>;
+  /** Whether its disputes are linked at the live processor. */
+  isLive: boolean;
+  deps: ApiDependencies;
 }
+
+/** A payment with its refunds and disputes, or a refund. */
+function OnePaymentPage(page: PageProps<OnePayment>) {
+  const { ctx, data } = page;
+  const { payment, invoice, payer, causes, bookingReference, attention, isLive, deps } = data;
+  const { amount, moment } = formatsOf(ctx);
+  const { booking_id, kind, currency, refund_of } = payment;
+  const reason = reasonInWords(payment, causes.get(payment.id));
+  const isRefund = kind === 'refund';
+  // What needs attention says more of its state.
+  const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
+  return (
+    <>
+      <AttentionList ctx={ctx} deps={deps} items={attention} />
+      <Facts
+        of={[
+          [
+            'Status',
+            <>
+              <StatusOfPayment of={payment} />{' '}
+              {isRefund && !isExplained && (
+                <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
+              )}
+            </>,
+          ],
+          ['Kind', PAYMENT_KIND_NAMES[kind]],
+          ['Payer', <PayerName ctx={ctx} payer={payer} />],
+          invoice && [
+            'Invoice',
+            <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
+          ],
+          booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />],
+          refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
+          reason && ['Reason', reason],
+          payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
+          ['Method', spaced(payment.method)],
+          payment.reference && ['Reference', payment.reference],
+          [
+            isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
+            moment(isRefund ? payment.created_at : payment.moved_at),
+          ],
+          !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
+          payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
+          isRefund &&
+            invoice &&
+            payment.status === 'succeeded' && [
+              'Document',
+              <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>Credit note (PDF)</a>,
+            ],
+          payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
+          payment.disputed_minor > 0 && ['Withdrawn for disputes', amount(payment.disputed_minor, currency)],
+          ['ID', <Id of={payment.id} />],
+          payment.processor_refund_id && ['Refund at Stripe', <Id of={payment.processor_refund_id} />],
+          payment.processor_payment_intent_id && [
+            isRefund ? 'Payment at Stripe' : 'At Stripe',
+            <Id of={payment.processor_payment_intent_id} />,
+          ],
+        ]}
+      />
+      <Disputes ctx={ctx} isLive={isLive} payment={payment} />
+      <Refunds ctx={ctx} payment={payment} causes={causes} />
+      <RefundForm page={page} />
+    </>
+  );
+}
+
+/** A payment or refund of the workspace. */
+export const onePayment = page({
+  path: '/payments/:id',
+  capability: 'read_billing',
+  title: ({ payment: { kind, amount_minor, currency } }, ctx) =>
+    `${kind === 'refund' ? 'Refund' : 'Payment'} of ${formatsOf(ctx).amount(amount_minor, currency)}`,
+  async load({ caller, params }, deps): Promise<OnePayment> {
+    const { workspace_id, role } = caller;
+    const { manager } = deps.db;
+    const payment = await paymentIn(manager, workspace_id, params.id!);
+    const { invoice_id, booking_id } = payment;
+    const invoice = invoice_id ? await findInvoice(manager, workspace_id, invoice_id) : null;
+    const told = attentionFor(role);
+    return {
+      payment,
+      invoice,
+      payer: (await listPayers(manager, invoice_id ? [invoice_id] : [])).get(invoice_id ?? ''),
+      causes: await findPaymentCauses(manager, [payment.id, ...payment.refunds.map(({ id }) => id)]),
+      bookingReference: await findReference(manager, workspace_id, booking_id),
+      attention:
+        invoice && told
+          ? await findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) })
+          : [],
+      isLive: payment.disputes.length > 0 && (await findLiveMode(manager)) === true,
+      deps,
+    };
+  },
+  view: OnePaymentPage,
+  forms: [refund],
+});

@@ -1,13 +1,12 @@
 import joi from 'joi';
-import { listPayments, type PaymentFilter } from '../../../db/queries/payments/payment.js';
-import { listPayers } from '../../../db/queries/invoices/payer.js';
-import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
+import { listPayments, type PaymentFilter, type PaymentRow } from '../../../db/queries/payments/payment.js';
+import { listPayers, type ListedPayer } from '../../../db/queries/invoices/payer.js';
+import { findPaymentCauses, type PaymentCause } from '../../../db/queries/payments/refund.js';
 import { PAYMENT_KINDS, type PaymentKind } from '../../../domain/payments/presenter.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
-import { isPaymentId } from '../../../api/resources/payments/shape.js';
+import { isPaymentId } from '../../../api/resources/payments/operations.js';
 import { pathIn } from '../shared/api-form.js';
 import { optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
@@ -21,7 +20,8 @@ import {
   rangeOf,
   type ListQuery,
 } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
+import { page, ShownElsewhere, type PageProps } from '../forms/page.js';
+import { onePayment } from './payment.js';
 import { PAYMENT_KIND_NAMES, PaymentTable } from './payment-table.js';
 
 export const paymentsQuery = joi.object({
@@ -50,53 +50,61 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
   };
 }
 
-/**
- * `GET /dashboard/:workspace/payments`: payments and refunds by payer, status, kind and when
- * money moved, newest first.
- */
-export function showPayments({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const filter = paymentFilterOf(ctx);
-    const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
-      listPayments(db.manager, { ...filter, ...page }),
-    );
-    if (filter.q && isPaymentId(filter.q) && rows[0])
-      return ctx.redirect(pathIn(ctx, `/payments/${rows[0].id}`));
-    const [payers, causes] = await Promise.all([
-      listPayers(
-        db.manager,
-        rows.flatMap(({ invoice_id }) => invoice_id ?? []),
-      ),
-      findPaymentCauses(
-        db.manager,
-        rows.map(({ id }) => id),
-      ),
-    ]);
-    showSection(ctx, {
-      title: 'Payments',
-      at: '/payments',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'q', label: 'Payer, number, reference or ID' },
-              { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
-              { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
-              { name: 'from', label: 'Paid or refunded from', type: 'date' },
-              { name: 'to', label: 'Paid or refunded to', type: 'date' },
-            ]}
-          />
-          <p class="links">
-            <ExportButton ctx={ctx} path="/payments.csv">
-              Export CSV
-            </ExportButton>
-          </p>
-          <PaymentTable ctx={ctx} payments={rows} empty="No payments." payers={payers} causes={causes} />
-          <Pager ctx={ctx} next={next} />
-          <Legend of="payment" />
-        </>
-      ),
-    });
-  };
+interface ListPage {
+  rows: PaymentRow[];
+  next: string | undefined;
+  payers: Map<string, ListedPayer>;
+  causes: Map<string, PaymentCause>;
 }
+
+function Payments({ ctx, data: { rows, next, payers, causes } }: PageProps<ListPage>) {
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'q', label: 'Payer, number, reference or ID' },
+          { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
+          { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
+          { name: 'from', label: 'Paid or refunded from', type: 'date' },
+          { name: 'to', label: 'Paid or refunded to', type: 'date' },
+        ]}
+      />
+      <p class="links">
+        <ExportButton ctx={ctx} path="/payments.csv">
+          Export CSV
+        </ExportButton>
+      </p>
+      <PaymentTable ctx={ctx} payments={rows} empty="No payments." payers={payers} causes={causes} />
+      <Pager ctx={ctx} next={next} />
+      <Legend of="payment" />
+    </>
+  );
+}
+
+/** Payments and refunds by payer, status, kind and when money moved, newest first. */
+export const payments = [
+  page({
+    path: '/payments',
+    capability: 'read_billing',
+    query: paymentsQuery,
+    title: 'Payments',
+    async load({ ctx }, { db: { manager } }): Promise<ListPage> {
+      const filter = paymentFilterOf(ctx);
+      const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
+        listPayments(manager, { ...filter, ...page }),
+      );
+      if (filter.q && isPaymentId(filter.q) && rows[0])
+        throw new ShownElsewhere(pathIn(ctx, `/payments/${rows[0].id}`));
+      const ids = rows.map(({ id }) => id);
+      const invoices = rows.flatMap(({ invoice_id }) => invoice_id ?? []);
+      const [payers, causes] = await Promise.all([
+        listPayers(manager, invoices),
+        findPaymentCauses(manager, ids),
+      ]);
+      return { rows, next, payers, causes };
+    },
+    view: Payments,
+  }),
+  onePayment,
+];

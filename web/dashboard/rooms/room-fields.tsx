@@ -3,7 +3,7 @@ import { planName, type Plans } from '../../../domain/members/plans.js';
 import { planOptions } from '../members/tier-options.js';
 import { TIERS, type TaxCode } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { taxOptions } from '../invoices/invoice-actions.js';
+import { taxOptions } from '../invoices/invoice-forms.js';
 import { Action } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choices, Select, TextField } from '../shared/fields.js';

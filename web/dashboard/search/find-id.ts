@@ -1,5 +1,5 @@
 import { findBooking } from '../../../db/queries/bookings/booking.js';
-import { seesStatementsOf, visibleTo } from '../../../api/resources/invoices/read.js';
+import { seesStatementsOf, visibleTo } from '../../../domain/invoices/visibility.js';
 import { findInvoice, listInvoices } from '../../../db/queries/invoices/invoice.js';
 import { findStatementByNumber } from '../../../db/queries/invoices/issued-statement.js';
 import { findById, findIdStartingWith, type Found } from '../../../db/queries/workspaces/search.js';

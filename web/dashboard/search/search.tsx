@@ -8,7 +8,7 @@ import { listMembers } from '../../../db/queries/members/member.js';
 import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
 import { searchRooms } from '../../../db/queries/rooms/room.js';
 import { can } from '../../../domain/policies.js';
-import { visibleTo } from '../../../api/resources/invoices/read.js';
+import { visibleTo } from '../../../domain/invoices/visibility.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';

@@ -3,9 +3,8 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { SubscriptionInvoicesSummary } from '../../../contract/subscriptions.js';
 import { countCreatedBy } from '../../../db/queries/subscriptions/subscription.js';
-import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { audit } from '../../../commands/audit-log/audit.js';
+import { auditInvoiceRun } from '../../../commands/subscriptions/run.js';
 import type { Principal } from '../../../domain/policies.js';
 
 /** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
@@ -30,8 +29,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 export async function startRun(deps: Deps, by: Principal): Promise<RunState> {
   const { db, temporal, taskQueue } = deps;
   const { workspace_id } = by;
-  const details = { job: 'subscription_invoices', as_of: null };
-  await transaction(db, (tx) => audit(tx, by, { action: 'job.run', object: workspace_id, details }));
+  await auditInvoiceRun(db, by);
   const start = starts(taskQueue).subscriptionsByStaff(workspace_id);
   const run = await temporal.workflow.start(WORKFLOWS.subscriptionInvoices, start);
   const deadline = Date.now() + WITHIN_MS;

@@ -6,8 +6,7 @@ import { presentCalendarEntry } from '../../../domain/bookings/calendar-entry-pr
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
-import { refundFile } from '../../../api/resources/payments/pdf.js';
-import { sendInvoicePdf } from '../../../api/resources/invoices/send.js';
+import { invoiceFile, refundFile } from '../../../commands/invoices/pdf/files.js';
 import { sendPdf } from '../../../api/http/files.js';
 import { arrivalOf } from '../../../domain/rooms/arrival.js';
 import type { Managed } from './access.js';
@@ -40,7 +39,9 @@ export const receipt =
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
     if (!invoice || !wasPaid(invoice)) return ctx.redirect(path);
-    if (!(await sendInvoicePdf(ctx, deps, invoice))) ctx.redirect(path);
+    const file = await invoiceFile(deps.db.manager, invoice);
+    if (file) sendPdf(ctx, file.name, file.content);
+    else ctx.redirect(path);
   };
 
 /** `GET /manage/:token/documents/:number.pdf`: an invoice, supplement or credit note of the booking. */
@@ -61,7 +62,7 @@ export const refundPdf =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, { booking, path }: Managed): Promise<void> => {
     const invoice = booking.invoice_id && (await findInvoiceById(deps.db.manager, booking.invoice_id));
-    const file = invoice && (await refundFile(deps, invoice, ctx.params.refund!));
+    const file = invoice && (await refundFile(deps.db.manager, invoice, ctx.params.refund!));
     if (!file) return ctx.redirect(path);
     sendPdf(ctx, file.name, file.content);
   };

@@ -8,7 +8,7 @@ import { drawStatement } from '../../../../commands/invoices/pdf/drawing.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { sendPdf } from '../../../../api/http/files.js';
-import { seesStatementsOf } from '../../../../api/resources/invoices/read.js';
+import { seesStatementsOf } from '../../../../domain/invoices/visibility.js';
 import { Action } from '../../shared/action.js';
 import { pathIn } from '../../shared/api-form.js';
 import { Choice, TextField } from '../../shared/fields.js';

@@ -3,7 +3,7 @@ import type { PayerId } from '../../../../db/queries/payments/card.js';
 import type { Tx } from '../../../../db/transaction.js';
 import { isIssued, whyNotPay } from '../../../../domain/invoices/invoice.js';
 import { whyNotCharge } from '../../../../domain/processor/refusals.js';
-import { moneyOf } from '../../invoices/invoice-actions.js';
+import { moneyOf } from '../../invoices/invoice-forms.js';
 import { outstandingOf } from '../../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';

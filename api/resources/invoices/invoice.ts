@@ -1,20 +1,24 @@
-import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
-import { isId } from '../../../db/ids.js';
-import { COLLECTION_STATUSES } from '../../../domain/invoices/collection.js';
-import { INVOICE_KINDS } from '../../../domain/invoices/invoice.js';
-import { presentAdjustment } from '../../../domain/invoices/adjustment-presenter.js';
-import { DOCUMENT_KINDS } from '../../../domain/invoices/document.js';
-import { presentDocument } from '../../../domain/invoices/document-presenter.js';
-import { presentInvoice, presentLine } from '../../../domain/invoices/invoice-presenter.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
-import { pageFields } from '../../http/cursor.js';
-import { currency, memberId, rangeEnd, text, timestamp, uuid } from '../../http/fields.js';
-import { array, integer, nullable, number, object, oneOf, optional, type Infer } from '../../http/typed.js';
-import { payment } from '../payments/shape.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { COLLECTION_STATUSES } from '../../../domain/invoices/collection.js';
+import { DOCUMENT_KINDS } from '../../../domain/invoices/document.js';
+import { presentDocument, presentStatement } from '../../../domain/invoices/document-presenter.js';
+import { INVOICE_KINDS } from '../../../domain/invoices/invoice.js';
+import {
+  presentInvoice,
+  presentLine,
+  type PresentedInvoice,
+} from '../../../domain/invoices/invoice-presenter.js';
+import { seesStatementsOf } from '../../../domain/invoices/visibility.js';
+import type { Principal } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { currency, memberId, text, timestamp, uuid } from '../../http/fields.js';
+import { array, integer, nullable, number, object, oneOf } from '../../http/typed.js';
+import { northwind } from '../companies/operations.js';
+import { exampleInstant } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
+import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-
-export const isInvoiceId = (id: string): boolean => isId('inv', id);
 
 const MAX_UNIT_MINOR = 9_999_999_999;
 
@@ -37,7 +41,7 @@ const lineOf = (fields: typeof lineFields.sent) =>
 export const lineSchema = lineOf(lineFields.sent);
 const lines = array(lineSchema).min(1).max(200);
 /** The lines of an adjustment, whose amounts alone may be negative. */
-const adjustingLines = array(
+export const adjustingLines = array(
   lineOf({
     ...lineFields.sent,
     unit_amount_minor: integer
@@ -59,7 +63,8 @@ export const line = s.presentedBy(
   }),
 );
 
-const { sent, read } = sidesOf({
+/** What a new invoice says, and responses repeat. */
+export const fields = sidesOf({
   company_id: field(uuid, 'The company that pays.', { read: nullable(s.anyUuid) }),
   member_id: field(memberId, 'The member who pays.', { read: nullable(s.idOf('mem')) }),
   currency: field(currency, 'The ISO 4217 code of the currency of all amounts.', { read: s.currencyCode }),
@@ -70,68 +75,6 @@ const { sent, read } = sidesOf({
     'Your reference, such as a purchase order number. Shown on the invoice.',
   ),
 });
-
-/** Body of `POST /v1/invoices`. */
-export const createSchema = object(sent, 'currency', 'due_at', 'lines')
-  .xor('company_id', 'member_id')
-  .required();
-export type CreateBody = Infer<typeof createSchema>;
-
-/** Body of `POST /v1/invoices/{id}/mark-paid`. */
-export const markPaidSchema = object(
-  {
-    amount_minor: integer
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .description('The amount received, in minor units of the currency of the invoice.'),
-    paid_at: timestamp.description(
-      'The time at which the payment was received, which dates it in lists, exports and the accounting ' +
-        'system. Defaults to now.',
-    ),
-    method: oneOf(MANUAL_METHODS).description('How the payment was received.'),
-    reference: nullable(text(200).allow('')).description(
-      'Your reference, such as the number of a bank statement.',
-    ),
-  },
-  'amount_minor',
-  'method',
-).required();
-export type MarkPaidBody = Infer<typeof markPaidSchema>;
-
-/** Body of `POST /v1/invoices/{id}/void`; every field is optional. */
-export const voidSchema = object({
-  reason: nullable(text(500).allow('')).description(
-    'The reason, shown in the audit log and the email to the payer.',
-  ),
-  audit_note: nullable(text(2_000).allow('')).description('A note, recorded in the audit log.'),
-}).required();
-export type VoidBody = Infer<typeof voidSchema>;
-
-/** Body of `POST /v1/invoices/{id}/adjustments`. */
-export const adjustSchema = object(
-  {
-    lines: adjustingLines.description('The lines of the adjustment. The unit amounts can be negative.'),
-    reason: text(500)
-      .trim()
-      .min(1)
-      .description('The reason, shown on the document, in the email to the payer and in the audit log.'),
-  },
-  'lines',
-  'reason',
-).required();
-export type AdjustBody = Infer<typeof adjustSchema>;
-
-/** Query of `GET /v1/invoices`. */
-export const listSchema = object({
-  status: oneOf(INVOICE_STATUSES).description('Returns only invoices with this status.'),
-  company_id: uuid.description('Returns only invoices of this company.'),
-  member_id: memberId.description('Returns only invoices of this member.'),
-  booking_id: text(64).description('Returns only invoices of this booking.'),
-  from: timestamp.description('Returns only invoices created at or after this time.'),
-  to: rangeEnd.description('Returns only invoices created before this time.'),
-  ...pageFields,
-});
-export type ListQuery = Infer<typeof listSchema>;
 
 /** An invoice, as events have it. */
 export const invoiceInEvents = s.presentedBy(
@@ -163,7 +106,7 @@ export const invoiceInEvents = s.presentedBy(
     period_end: nullable(s.day).description(
       'The end of the period that a subscription invoice covers, exclusive.',
     ),
-    ...read,
+    ...fields.read,
     accounting_id: s.nullableText.description('The id of the invoice in the accounting system.'),
     accounting_reference: s.anyText.description('The reference of the invoice in the accounting system.'),
     accounting_error: s.nullableText.description(
@@ -239,52 +182,136 @@ export const invoice = s.extend(invoiceInEvents, {
   ),
 });
 
-/** An invoice and the payment that was recorded for it. */
-export const markedPaid = s.shape({
-  invoice: invoice.description('The invoice after the payment.'),
-  payment: payment.description('The recorded payment.'),
+type Caller = Pick<Principal, 'role' | 'member_id'>;
+type PresentingDependencies = Pick<ApiDependencies, 'payLinks' | 'publicUrl'>;
+
+/**
+ * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on,
+ * and who has the link can read the invoice.
+ */
+export const presentWithLink = (
+  { payLinks, publicUrl }: PresentingDependencies,
+  caller: Caller,
+  invoice: InvoiceRow,
+) => ({
+  ...presentInvoice(invoice),
+  documents: presentDocuments(caller, invoice, publicUrl),
+  pay_url: invoice.status === 'draft' ? null : payLinks.linkTo(invoice),
 });
 
-/** An adjustment in responses. */
-const adjustment = s.presentedBy(
-  presentAdjustment,
-  s.shape({
-    id: s.idOf('adj'),
-    kind: oneOf(['debit', 'credit']).description(
-      '`debit` for a positive total, `credit` for a negative one.',
+/**
+ * The documents of an invoice, and the statements that list it if the caller may see them,
+ * as the API returns them.
+ */
+export function presentDocuments(caller: Caller, invoice: InvoiceRow, publicUrl: string) {
+  const { id, documents, statements } = invoice;
+  const url = `${publicUrl}/v1/invoices/${id}/documents`;
+  return [
+    ...documents.map((document) => presentDocument(document, url)),
+    ...(seesStatementsOf(caller, invoice) ? statements : []).map((statement) =>
+      presentStatement(statement, url),
     ),
-    total_minor: s.minor.description('The total including tax, in minor units.'),
-    lines: array(line).description('The lines of the adjustment.'),
-    reason: s.anyText.description('The reason, as shown on the document.'),
-    invoice_id: optional(s.idOf('inv').description('The new invoice, if the adjustment is a debit.')),
-    credit_note_id: optional(
-      s.nullableText.description(
-        'The id of the credit note in the accounting system, if the adjustment is a credit. ' +
-          'Null until it is synced.',
-      ),
-    ),
-    refund_id: nullable(s.idOf('pay')).description('The first refund, if the adjustment is a credit.'),
-    refund_ids: array(s.idOf('pay')).description(
-      'All refunds of the adjustment. `refund_id` is the first one.',
-    ),
-    created_at: s.instant,
+  ];
+}
+
+export const EXAMPLE_INVOICE_ID = 'inv_01kba6xz3fe4r9tq5v8mhc2s1f';
+
+/** An open invoice, as events have it. */
+const open: PresentedInvoice = {
+  id: EXAMPLE_INVOICE_ID,
+  kind: 'ad_hoc',
+  number: 14,
+  document_number: 'HH-12',
+  status: 'open',
+  currency: 'GBP',
+  net_minor: 18125,
+  tax_minor: 3625,
+  total_minor: 21750,
+  paid_minor: 0,
+  outstanding_minor: 21750,
+  due_at: exampleInstant(14, 12),
+  company_id: northwind.id,
+  member_id: null,
+  booking_id: null,
+  adjusts: null,
+  period_start: null,
+  period_end: null,
+  reference: 'PO 4711',
+  accounting_id: null,
+  accounting_reference: 'Holdfast #14 — PO 4711',
+  accounting_error: null,
+  lines: [
+    {
+      description: 'Catering',
+      quantity: 12.5,
+      unit_amount_minor: 1450,
+      tax_code: 'STANDARD',
+      net_minor: 18125,
+      tax_minor: 3625,
+    },
+  ],
+  created_at: exampleInstant(0, 12),
+  sent_at: null,
+  overdue_at: null,
+  collection: { status: 'scheduled', next_at: exampleInstant(11, 12), attempts: 0 },
+  paid_at: null,
+  voided_at: null,
+  cancelled_at: null,
+};
+
+const paid: PresentedInvoice = {
+  ...open,
+  status: 'paid',
+  paid_minor: 21750,
+  outstanding_minor: 0,
+  collection: { status: 'ended', next_at: null, attempts: 1 },
+  paid_at: exampleInstant(3, 10),
+};
+
+const voided: PresentedInvoice = {
+  ...open,
+  status: 'void',
+  outstanding_minor: 0,
+  voided_at: exampleInstant(1, 9),
+};
+
+/** What responses have, and events have not. */
+const ISSUED = {
+  documents: [
+    {
+      kind: 'invoice',
+      number: 'HH-12',
+      issued_at: exampleInstant(0, 12),
+      voided_at: null,
+      net_minor: 18125,
+      tax_minor: 3625,
+      total_minor: 21750,
+      payment_id: null,
+      accounting_id: null,
+      pdf_url: `https://api.example.com/v1/invoices/${EXAMPLE_INVOICE_ID}/documents/HH-12.pdf`,
+    },
+  ],
+  pay_url: 'https://api.example.com/pay/a1b2c3',
+};
+
+/** Invoices in the examples of responses: one that is open, one that is paid, and one that is void. */
+export const openInvoice = { ...open, ...ISSUED };
+export const paidInvoice = { ...paid, ...ISSUED };
+export const voidedInvoice = { ...voided, ...ISSUED };
+
+const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
+
+/** The events about invoices. */
+export const events: Record<EventsOf<'invoice'>, EventDescription> = {
+  'invoice.created': example(open),
+  'invoice.overdue': example({
+    ...open,
+    sent_at: exampleInstant(0, 12),
+    overdue_at: exampleInstant(21, 12),
+    collection: { status: 'overdue', next_at: null, attempts: 4 },
   }),
-);
-
-/** An adjustment with its invoice. */
-export const adjusted = s.shape({
-  adjustment: adjustment.description('The adjustment.'),
-  invoice: invoice.description('The adjusted invoice.'),
-});
-
-/** An invoice that has been sent, and the email address. */
-export const sentInvoice = s.shape({
-  invoice_id: s.idOf('inv').description('The invoice.'),
-  sent_to: s.anyText.description('The email address that it was sent to.'),
-});
-
-/** The checkout of an invoice. */
-export const openCheckout = s.shape({
-  checkout_url: s.anyText.description('The URL of the hosted page where the invoice can be paid.'),
-  expires_at: s.instant.description('The time at which the page expires.'),
-});
+  'invoice.sent': example({ ...open, sent_at: exampleInstant(0, 12) }),
+  'invoice.paid': example(paid),
+  'invoice.voided': example(voided),
+  'invoice.refunded': example({ ...paid, status: 'refunded' }),
+};

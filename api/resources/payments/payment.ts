@@ -1,57 +1,17 @@
 import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
-import { REFUND_REASONS } from '../../../commands/payments/refunds.js';
-import { isId } from '../../../db/ids.js';
 import { DISPUTE_EVIDENCE } from '../../../domain/payments/dispute-words.js';
-import { PAYMENT_KINDS, presentPayment, REFUND_ORIGINS } from '../../../domain/payments/presenter.js';
-import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
-import { pageFields } from '../../http/cursor.js';
-import { rangeEnd, rangeEndOf, text, timestamp } from '../../http/fields.js';
 import {
-  array,
-  boolean,
-  integer,
-  nullable,
-  object,
-  oneOf,
-  withDefault,
-  type Infer,
-} from '../../http/typed.js';
+  PAYMENT_KINDS,
+  presentPayment,
+  REFUND_ORIGINS,
+  type PresentedPayment,
+} from '../../../domain/payments/presenter.js';
+import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../../domain/states.js';
+import { array, nullable, oneOf } from '../../http/typed.js';
+import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
+import { exampleInstant } from '../shared/examples.js';
+import type { EventDescription, EventsOf } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-
-export const isPaymentId = (id: string): boolean => isId('pay', id);
-
-/** Query of `GET /v1/payments`. */
-export const listSchema = object({
-  from: timestamp.description('Returns only payments whose money moved at or after this time.'),
-  to: rangeEnd.description('Returns only payments whose money moved before this time.'),
-  created_from: timestamp.description(
-    'Returns only payments that were recorded at or after this time: for programs that read what is new.',
-  ),
-  created_to: rangeEndOf('created_from').description(
-    'Returns only payments that were recorded before this time.',
-  ),
-  invoice_id: text(64).description('Returns only payments of this invoice.'),
-  booking_id: text(64).description('Returns only payments of this booking.'),
-  status: oneOf(PAYMENT_STATUSES).description('Returns only payments with this status.'),
-  kind: oneOf(PAYMENT_KINDS).description('Returns only payments of this kind.'),
-  ...pageFields,
-});
-
-/** Body of `POST /v1/payments/{id}/refund`; every field is optional. */
-export const refundSchema = object({
-  amount_minor: integer
-    .min(1)
-    .max(Number.MAX_SAFE_INTEGER)
-    .description(
-      'The amount to refund, in minor units. Defaults to the amount that has not been refunded yet.',
-    ),
-  reason: withDefault(
-    oneOf(REFUND_REASONS).description('Why the payment is refunded, as the payment processor records it.'),
-    'requested_by_customer',
-  ),
-  notify_payer: withDefault(boolean.description('Whether to email the payer about the refund.'), true),
-}).required();
-export type RefundBody = Infer<typeof refundSchema>;
 
 /** A payment in responses and events. */
 export const payment = s.presentedBy(
@@ -128,3 +88,100 @@ export const payment = s.presentedBy(
     created_at: s.instant,
   }),
 );
+
+export const EXAMPLE_PAYMENT_ID = 'pay_01kba6xz3fe4r9tq5v8mhc2s1g';
+
+/** A payment by card, in examples. */
+export const succeeded: PresentedPayment = {
+  id: EXAMPLE_PAYMENT_ID,
+  invoice_id: EXAMPLE_INVOICE_ID,
+  booking_id: null,
+  kind: 'charge',
+  status: 'succeeded',
+  amount_minor: 21750,
+  currency: 'GBP',
+  method: 'card',
+  reference: null,
+  processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
+  refunded_minor: 0,
+  refunds: [],
+  disputed_minor: 0,
+  disputes: [],
+  refund_of: null,
+  origin: null,
+  reason: null,
+  source: 'connect_webhook',
+  paid_at: exampleInstant(3, 10),
+  settled_at: exampleInstant(3, 10),
+  created_at: exampleInstant(3, 10),
+};
+
+/** A refund of it. */
+export const refunded: PresentedPayment = {
+  ...succeeded,
+  id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1p',
+  kind: 'refund',
+  amount_minor: 5000,
+  refund_of: EXAMPLE_PAYMENT_ID,
+  origin: 'service',
+  reason: 'requested_by_customer',
+  source: null,
+  paid_at: null,
+  settled_at: exampleInstant(4, 10),
+  created_at: exampleInstant(4, 9),
+};
+
+/** A payment that was recorded by hand. */
+export const transfer: PresentedPayment = {
+  ...succeeded,
+  id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1t',
+  kind: 'manual',
+  method: 'bank_transfer',
+  reference: 'Statement 12',
+  processor_payment_intent_id: null,
+  source: null,
+};
+
+const disputed: PresentedPayment = {
+  ...succeeded,
+  status: 'disputed',
+  disputed_minor: 21750,
+  disputes: [
+    {
+      id: 'dp_1QhZ2kLkdIwHu7ixq4e5f6g7',
+      status: 'open',
+      amount_minor: 21750,
+      reason: 'fraudulent',
+      evidence: 'none',
+      due_by: exampleInstant(12, 10),
+      created_at: exampleInstant(5, 10),
+    },
+  ],
+};
+
+const won: PresentedPayment = {
+  ...succeeded,
+  disputes: [{ ...disputed.disputes[0]!, status: 'won', evidence: 'submitted', due_by: null }],
+};
+
+const failed: PresentedPayment = {
+  ...succeeded,
+  status: 'failed',
+  reason: 'insufficient_funds',
+  source: null,
+  paid_at: null,
+  settled_at: null,
+};
+
+const example = (object: PresentedPayment): EventDescription => ({ schema: payment, object });
+
+/** The events about payments. */
+export const events: Record<EventsOf<'payment'>, EventDescription> = {
+  'payment.succeeded': example(succeeded),
+  'payment.failed': example(failed),
+  'payment.action_required': example({ ...failed, reason: 'authentication_required' }),
+  'payment.refunded': example(refunded),
+  'payment.refund_failed': example({ ...refunded, status: 'failed' }),
+  'payment.disputed': example(disputed),
+  'payment.dispute_closed': example(won),
+};

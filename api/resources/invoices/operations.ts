@@ -1,0 +1,490 @@
+import { adjustPaidInvoice as adjust } from '../../../commands/invoices/adjustments.js';
+import { createInvoice as create } from '../../../commands/invoices/create-invoice.js';
+import { visibleInvoice } from '../../../commands/invoices/invoices.js';
+import { replacePayLink } from '../../../commands/invoices/pay-link.js';
+import {
+  MANUAL_METHODS,
+  recordPayment,
+  voidInvoice as withdraw,
+} from '../../../commands/invoices/payments.js';
+import { documentFile, invoiceFile } from '../../../commands/invoices/pdf/files.js';
+import { sendInvoice as send } from '../../../commands/invoices/send-invoice.js';
+import { isId } from '../../../db/ids.js';
+import { findAdjustment } from '../../../db/queries/invoices/adjustment.js';
+import { listInvoices as find } from '../../../db/queries/invoices/invoice.js';
+import { PDF_COST } from '../../../domain/api-keys/limits.js';
+import { presentAdjustment } from '../../../domain/invoices/adjustment-presenter.js';
+import { noSuchInvoice, seesStatementsOf, visibleTo } from '../../../domain/invoices/visibility.js';
+import { presentPayment } from '../../../domain/payments/presenter.js';
+import type { Principal } from '../../../domain/policies.js';
+import { INVOICE_STATUSES } from '../../../domain/states.js';
+import type { ApiDependencies } from '../../dependencies.js';
+import { MAX_DOCUMENTS, MAX_IN_PROGRESS } from '../../http/concurrency.js';
+import { pageFields } from '../../http/cursor.js';
+import { stillStored } from '../../http/errors.js';
+import { emptyBody, isStorable, memberId, rangeEnd, text, timestamp, uuid } from '../../http/fields.js';
+import { pdfReply } from '../../http/files.js';
+import { listPage } from '../../http/list.js';
+import { created, operation } from '../../http/operation.js';
+import { array, integer, nullable, object, oneOf, optional } from '../../http/typed.js';
+import { northwind } from '../companies/operations.js';
+import { storedPayment } from '../payments/operations.js';
+import { payment, transfer } from '../payments/payment.js';
+import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
+import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
+import type { EventsOf, Resource } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+import { syncInvoiceInline } from './accounting.js';
+import { openCheckout, withClosedCheckout } from './checkout.js';
+import {
+  adjustingLines,
+  events,
+  EXAMPLE_INVOICE_ID,
+  fields,
+  invoice,
+  invoiceDocument,
+  invoiceDocuments,
+  invoiceInEvents,
+  line,
+  openInvoice,
+  paidInvoice,
+  presentDocuments,
+  presentWithLink,
+  voidedInvoice,
+} from './invoice.js';
+
+/** Whether a text has the form of an invoice's id. */
+export const isInvoiceId = (id: string): boolean => isId('inv', id);
+
+/** An invoice as it is now. Errors: 404 `invoice_not_found`. */
+const shownNow = async (deps: ApiDependencies, caller: Principal, id: string) =>
+  presentWithLink(deps, caller, await visibleInvoice(deps.db.manager, caller, id));
+
+/** An invoice and the payment that was recorded for it. */
+export const markedPaid = s.shape({
+  invoice: invoice.description('The invoice after the payment.'),
+  payment: payment.description('The recorded payment.'),
+});
+
+/** An invoice that has been sent, and the email address. */
+export const sentInvoice = s.shape({
+  invoice_id: s.idOf('inv').description('The invoice.'),
+  sent_to: s.anyText.description('The email address that it was sent to.'),
+});
+
+/** The checkout of an invoice. */
+export const invoiceCheckout = s.shape({
+  checkout_url: s.anyText.description('The URL of the hosted page where the invoice can be paid.'),
+  expires_at: s.instant.description('The time at which the page expires.'),
+});
+
+/** An adjustment in responses. */
+const adjustment = s.presentedBy(
+  presentAdjustment,
+  s.shape({
+    id: s.idOf('adj'),
+    kind: oneOf(['debit', 'credit']).description(
+      '`debit` for a positive total, `credit` for a negative one.',
+    ),
+    total_minor: s.minor.description('The total including tax, in minor units.'),
+    lines: array(line).description('The lines of the adjustment.'),
+    reason: s.anyText.description('The reason, as shown on the document.'),
+    invoice_id: optional(s.idOf('inv').description('The new invoice, if the adjustment is a debit.')),
+    credit_note_id: optional(
+      s.nullableText.description(
+        'The id of the credit note in the accounting system, if the adjustment is a credit. ' +
+          'Null until it is synced.',
+      ),
+    ),
+    refund_id: nullable(s.idOf('pay')).description('The first refund, if the adjustment is a credit.'),
+    refund_ids: array(s.idOf('pay')).description(
+      'All refunds of the adjustment. `refund_id` is the first one.',
+    ),
+    created_at: s.instant,
+  }),
+);
+
+/** An adjustment with its invoice. */
+export const adjusted = s.shape({
+  adjustment: adjustment.description('The adjustment.'),
+  invoice: invoice.description('The adjusted invoice.'),
+});
+
+/** An adjustment with a negative total. */
+const discount = {
+  id: 'adj_01kba6xz3fe4r9tq5v8mhc2s1v',
+  kind: 'credit',
+  total_minor: -50,
+  lines: [
+    {
+      description: 'Discount',
+      quantity: 1,
+      unit_amount_minor: -50,
+      tax_code: 'ZERO',
+      net_minor: -50,
+      tax_minor: 0,
+    },
+  ],
+  reason: 'The projector did not work',
+  credit_note_id: null,
+  refund_id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1p',
+  refund_ids: ['pay_01kba6xz3fe4r9tq5v8mhc2s1p'],
+  created_at: exampleInstant(4, 9),
+};
+
+export const listInvoices = operation({
+  route: 'GET /v1/invoices',
+  summary: 'List invoices',
+  description:
+    'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members ' +
+    'without a billing role get the invoices that they pay themselves.',
+  scope: 'billing:read',
+  capability: 'read_own_invoices',
+  query: object({
+    status: oneOf(INVOICE_STATUSES).description('Returns only invoices with this status.'),
+    company_id: uuid.description('Returns only invoices of this company.'),
+    member_id: memberId.description('Returns only invoices of this member.'),
+    booking_id: text(64).description('Returns only invoices of this booking.'),
+    from: timestamp.description('Returns only invoices created at or after this time.'),
+    to: rangeEnd.description('Returns only invoices created before this time.'),
+    ...pageFields,
+  }),
+  responses: { 200: s.pageOf(invoice) },
+  examples: { query: { status: 'open' }, response: examplePage(openInvoice) },
+  run: ({ query: { limit, cursor, ...filter } }, caller, deps) =>
+    listPage(
+      { limit, cursor },
+      {
+        by: 'created_at',
+        isId: isInvoiceId,
+        find: (page) => {
+          const { workspace_id } = caller;
+          const visible_to = visibleTo(caller);
+          return find(deps.db.manager, { ...filter, workspace_id, visible_to, ...page });
+        },
+        present: (row) => presentWithLink(deps, caller, row),
+      },
+    ),
+});
+
+export const createInvoice = operation({
+  route: 'POST /v1/invoices',
+  summary: 'Create an invoice',
+  description:
+    'Creates an open invoice for a company or a member. For each line, net is quantity × unit amount ' +
+    'and tax is net × the rate of its tax code, both rounded half away from zero. `total_minor` is ' +
+    'the sum of net and tax.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: object(fields.sent, 'currency', 'due_at', 'lines').xor('company_id', 'member_id').required(),
+  idempotent: true,
+  responses: { 200: invoice, 201: invoice },
+  errors: ['company_not_found', 'member_not_found'],
+  examples: {
+    body: {
+      company_id: northwind.id,
+      currency: 'GBP',
+      due_at: exampleTime(14, 12),
+      lines: [
+        { description: 'Catering', quantity: 12.5, unit_amount_minor: 1450, tax_code: 'STANDARD' },
+        { description: 'Room hire', quantity: 1, unit_amount_minor: 8000, tax_code: 'ZERO' },
+      ],
+      reference: 'PO 4711',
+    },
+    response: openInvoice,
+  },
+  async run({ body, idempotency }, caller, deps) {
+    const { object, isNew } = await create(deps.db, caller, body, idempotency);
+    return { object: presentWithLink(deps, caller, object), isNew };
+  },
+  reply: created,
+});
+
+export const getInvoice = operation({
+  route: 'GET /v1/invoices/:id',
+  summary: 'Get an invoice',
+  description: 'Members without a billing role can get the invoices that they pay themselves.',
+  scope: 'billing:read',
+  capability: 'read_own_invoices',
+  responses: { 200: invoice },
+  examples: { response: openInvoice },
+  run: ({ params }, caller, deps) => shownNow(deps, caller, params.id),
+});
+
+export const listInvoiceDocuments = operation({
+  route: 'GET /v1/invoices/:id/documents',
+  summary: 'List documents of an invoice',
+  description:
+    'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered ' +
+    'once and does not change.',
+  scope: 'billing:read',
+  capability: 'read_own_invoices',
+  responses: { 200: invoiceDocuments },
+  examples: { response: { data: openInvoice.documents } },
+  async run({ params }, caller, { db, publicUrl }) {
+    const invoice = await visibleInvoice(db.manager, caller, params.id);
+    return { data: presentDocuments(caller, invoice, publicUrl) };
+  },
+});
+
+export const getInvoiceDocumentPdf = operation({
+  route: 'GET /v1/invoices/:id/documents/:number.pdf',
+  summary: 'Get a document as PDF',
+  id: 'getInvoiceDocumentPdf',
+  description: 'Counts as 10 requests against the rate limit.',
+  scope: 'billing:read',
+  capability: 'read_own_invoices',
+  cost: PDF_COST,
+  concurrent: MAX_DOCUMENTS,
+  responses: { 200: { mediaType: 'application/pdf' } },
+  async run({ params: { id, number } }, caller, { db: { manager } }) {
+    const invoice = await visibleInvoice(manager, caller, id);
+    const statements = isStorable(number) && seesStatementsOf(caller, invoice);
+    const file = await documentFile(manager, invoice, { number, statements });
+    if (!file) throw noSuchInvoice('The invoice has no document with this number.');
+    return file;
+  },
+  reply: pdfReply,
+});
+
+export const getInvoicePdf = operation({
+  route: 'GET /v1/invoices/:id.pdf',
+  summary: 'Get an invoice as PDF',
+  id: 'getInvoicePdf',
+  description:
+    'Returns the invoice as it was issued. Before that, as for a draft or a booking that has not been ' +
+    'paid, it has no PDF: 404 `invoice_not_found`. Counts as 10 requests against the rate limit.',
+  scope: 'billing:read',
+  capability: 'read_own_invoices',
+  cost: PDF_COST,
+  concurrent: MAX_DOCUMENTS,
+  responses: { 200: { mediaType: 'application/pdf' } },
+  async run({ params }, caller, { db: { manager } }) {
+    const file = await invoiceFile(manager, await visibleInvoice(manager, caller, params.id));
+    if (!file) throw noSuchInvoice('The invoice has no PDF: it has not been issued.');
+    return file;
+  },
+  reply: pdfReply,
+});
+
+export const markInvoicePaid = operation({
+  route: 'POST /v1/invoices/:id/mark-paid',
+  summary: 'Mark an invoice as paid',
+  description:
+    'Records a payment received outside the payment processor, such as cash or a bank transfer. The ' +
+    'invoice stays open until its payments reach the total.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: object(
+    {
+      amount_minor: integer
+        .min(1)
+        .max(Number.MAX_SAFE_INTEGER)
+        .description('The amount received, in minor units of the currency of the invoice.'),
+      paid_at: timestamp.description(
+        'The time at which the payment was received, which dates it in lists, exports and the accounting ' +
+          'system. Defaults to now.',
+      ),
+      method: oneOf(MANUAL_METHODS).description('How the payment was received.'),
+      reference: nullable(text(200).allow('')).description(
+        'Your reference, such as the number of a bank statement.',
+      ),
+    },
+    'amount_minor',
+    'method',
+  ).required(),
+  idempotent: true,
+  responses: { 200: markedPaid },
+  errors: ['invoice_managed_by_booking', 'invoice_not_open', 'amount_exceeds_outstanding'],
+  examples: {
+    body: { amount_minor: 100, method: 'bank_transfer', reference: 'Statement 12' },
+    response: { invoice: paidInvoice, payment: transfer },
+  },
+  async run({ params, body, idempotency }, caller, deps) {
+    const { db } = deps;
+    const paymentId = await withClosedCheckout(deps, params.id, () =>
+      recordPayment(db, caller, params.id, body, idempotency),
+    );
+    return {
+      invoice: await shownNow(deps, caller, params.id),
+      payment: presentPayment(await storedPayment(db.manager, caller.workspace_id, paymentId)),
+    };
+  },
+});
+
+export const voidInvoice = operation({
+  route: 'POST /v1/invoices/:id/void',
+  summary: 'Void an invoice',
+  description:
+    'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking ' +
+    'on account that has not ended cannot be voided: cancel the booking instead. Subscription invoices ' +
+    'can only be voided by people at the dashboard. Voiding a void invoice returns it unchanged.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: object({
+    reason: nullable(text(500).allow('')).description(
+      'The reason, shown in the audit log and the email to the payer.',
+    ),
+    audit_note: nullable(text(2_000).allow('')).description('A note, recorded in the audit log.'),
+  }).required(),
+  responses: { 200: invoice },
+  errors: ['invoice_managed_by_booking', 'invoice_not_mutable', 'invoice_not_open', 'invoice_not_voidable'],
+  examples: { body: { reason: 'Sent twice', audit_note: 'Requested by Ada' }, response: voidedInvoice },
+  async run({ params: { id }, body }, caller, deps) {
+    await withClosedCheckout(deps, id, () => withdraw(deps.db, caller, id, body));
+    await syncInvoiceInline(deps, { id, workspace_id: caller.workspace_id });
+    return shownNow(deps, caller, id);
+  },
+});
+
+export const sendInvoice = operation({
+  route: 'POST /v1/invoices/:id/send',
+  summary: 'Send an invoice',
+  description:
+    'Emails the invoice, which must have been issued, to the payer as a PDF. Fails with 429 ' +
+    '`rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. ' +
+    'Counts as 10 requests against the rate limit.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  cost: PDF_COST,
+  body: emptyBody,
+  idempotent: true,
+  concurrent: MAX_IN_PROGRESS,
+  responses: { 200: sentInvoice },
+  errors: ['invoice_managed_by_booking', 'invoice_not_open'],
+  examples: {
+    body: {},
+    response: { invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' },
+  },
+  run: async ({ params, idempotency }, caller, { db, mailQuotas }) => ({
+    invoice_id: params.id,
+    sent_to: await send(db, mailQuotas, caller, params.id, idempotency),
+  }),
+});
+
+export const replaceInvoiceLink = operation({
+  route: 'POST /v1/invoices/:id/rotate-pay-link',
+  summary: 'Replace the pay link',
+  description:
+    'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; ' +
+    'later emails contain the new one.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: emptyBody,
+  responses: { 200: invoice },
+  examples: { body: {}, response: openInvoice },
+  async run({ params: { id } }, caller, deps) {
+    await replacePayLink(deps.db, caller, id);
+    return shownNow(deps, caller, id);
+  },
+});
+
+export const createInvoiceCheckout = operation({
+  route: 'POST /v1/invoices/:id/checkout',
+  summary: 'Create a checkout for an invoice',
+  id: 'createInvoiceCheckout',
+  description:
+    'Returns the URL of a hosted page where the outstanding amount can be paid. If the invoice already ' +
+    'has an open checkout, its URL is returned.',
+  scope: 'billing:write',
+  capability: 'pay_own_invoices',
+  body: emptyBody,
+  responses: { 200: invoiceCheckout },
+  errors: [
+    'invoice_managed_by_booking',
+    'invoice_not_open',
+    'processor_unconfigured',
+    'amount_too_small',
+    'validation_failed',
+    'processor_error',
+  ],
+  examples: {
+    body: {},
+    response: {
+      checkout_url: 'https://checkout.example.com/pay/cs_d4e5f6',
+      expires_at: exampleInstant(1, 12),
+    },
+  },
+  async run({ params }, caller, deps) {
+    const { id } = await visibleInvoice(deps.db.manager, caller, params.id);
+    return openCheckout(deps, id);
+  },
+});
+
+export const adjustInvoice = operation({
+  route: 'POST /v1/invoices/:id/adjustments',
+  summary: 'Adjust a paid invoice',
+  id: 'adjustInvoice',
+  description:
+    'Adjusts a paid invoice. A positive total creates another invoice (`invoice_id`). A negative total ' +
+    'creates a credit note and refunds the amount to the original payment method. Only this operation ' +
+    'accepts negative unit amounts.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: object(
+    {
+      lines: adjustingLines.description('The lines of the adjustment. The unit amounts can be negative.'),
+      reason: text(500)
+        .trim()
+        .min(1)
+        .description('The reason, shown on the document, in the email to the payer and in the audit log.'),
+    },
+    'lines',
+    'reason',
+  ).required(),
+  idempotent: true,
+  responses: { 200: adjusted, 201: adjusted },
+  errors: ['invoice_not_paid', 'invoice_not_mutable', 'amount_exceeds_refundable'],
+  examples: {
+    body: {
+      lines: [{ description: 'Discount', quantity: 1, unit_amount_minor: -50, tax_code: 'ZERO' }],
+      reason: 'The projector did not work',
+    },
+    response: { adjustment: discount, invoice: paidInvoice },
+  },
+  async run({ params, body, idempotency }, caller, deps) {
+    const { workspace_id } = caller;
+    const { id, isNew, refunds } = await adjust(deps.db, caller, params.id, body, idempotency);
+    for (const refundId of refunds) await startRefund(deps, refundId, workspace_id);
+    await awaitRefunds(deps, refunds);
+    const adjustment = stillStored(await findAdjustment(deps.db.manager, workspace_id, id));
+    return {
+      object: {
+        adjustment: presentAdjustment(adjustment),
+        invoice: await shownNow(deps, caller, params.id),
+      },
+      isNew,
+    };
+  },
+  reply: created,
+});
+
+/** Invoices (docs/rules/billing.md). */
+export const invoices: Resource<EventsOf<'invoice'>> = {
+  tag: 'Invoices',
+  operations: [
+    listInvoices,
+    createInvoice,
+    getInvoice,
+    listInvoiceDocuments,
+    getInvoiceDocumentPdf,
+    getInvoicePdf,
+    markInvoicePaid,
+    voidInvoice,
+    sendInvoice,
+    replaceInvoiceLink,
+    createInvoiceCheckout,
+    adjustInvoice,
+  ],
+  schemas: {
+    Invoice: invoice,
+    InvoiceInEvents: invoiceInEvents,
+    InvoiceLine: line,
+    InvoiceDocument: invoiceDocument,
+  },
+  ids: {
+    invoices: { name: 'invoice', example: EXAMPLE_INVOICE_ID, notFound: 'invoice_not_found' },
+    documents: { name: 'document', example: 'HH-12', notFound: 'invoice_not_found' },
+  },
+  events,
+};

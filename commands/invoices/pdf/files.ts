@@ -1,0 +1,48 @@
+import { listDocuments } from '../../../db/queries/invoices/document.js';
+import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
+import { findStatementOfInvoice } from '../../../db/queries/invoices/issued-statement.js';
+import { listRefunds } from '../../../db/queries/payments/refund.js';
+import type { Tx } from '../../../db/transaction.js';
+import type { InvoiceDocument } from '../../../db/entities/invoices.js';
+import { drawDocument, drawRefund, drawStatement } from './drawing.js';
+
+/** A PDF; its name is without its ending. */
+export interface Pdf {
+  name: string;
+  content: Buffer;
+}
+
+const fileOf = async (document: InvoiceDocument | undefined): Promise<Pdf | null> =>
+  document ? { name: document.number, content: await drawDocument(document) } : null;
+
+/**
+ * The first document of an invoice: a supplement, if the invoice itself cost nothing. Null for one that was
+ * not issued. Errors: those of `draw`, as for all files.
+ */
+export const invoiceFile = async (tx: Tx, { id }: InvoiceRow): Promise<Pdf | null> =>
+  fileOf((await listDocuments(tx, id))[0]);
+
+/** A document of an invoice by its number, or a statement that lists it; null if it has none. */
+export async function documentFile(
+  tx: Tx,
+  { id }: InvoiceRow,
+  { number, statements }: { number: string; statements: boolean },
+): Promise<Pdf | null> {
+  const statement = statements ? await findStatementOfInvoice(tx, id, number) : null;
+  if (statement) return { name: number, content: await drawStatement(statement) };
+  return fileOf((await listDocuments(tx, id)).find((each) => each.number === number));
+}
+
+/**
+ * The credit note of a successful refund of an invoice, or the confirmation of one that was never billed;
+ * null if there is no such refund.
+ */
+export async function refundFile(tx: Tx, invoice: InvoiceRow, refundId: string): Promise<Pdf | null> {
+  const documents = await listDocuments(tx, invoice.id);
+  const refunds = await listRefunds(tx, { invoice_id: invoice.id });
+  const refund = refunds.find(({ id }) => id === refundId);
+  if (!refund) return null;
+  const note = documents.find(({ number }) => number === refund.credit_note);
+  if (note) return fileOf(note);
+  return { name: `Refund ${refund.id}`, content: await drawRefund(tx, refund, invoice) };
+}
