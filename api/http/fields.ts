@@ -139,5 +139,17 @@ export const currency = string
       : helpers.message({ custom: `{{#label}} must be ${CURRENCY}` });
   });
 
+/** A day: `2027-01-31`. */
+export const date = typed<string, joi.StringSchema>(
+  joi
+    .string()
+    .meta({ json: { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })
+    .custom((value: string, helpers) => {
+      const known = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`);
+      const exists = known && !Number.isNaN(known.getTime()) && known.toISOString().startsWith(value);
+      return exists ? value : helpers.message({ custom: '{{#label}} must be a date such as 2027-01-31' });
+    }),
+);
+
 /** The body of a request that takes no fields. */
 export const emptyBody = object({}).required();

@@ -1,4 +1,3 @@
-import joi from 'joi';
 import { replaceRates as replace } from '../../../commands/rates/rates.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -7,7 +6,7 @@ import { can } from '../../../domain/policies.js';
 import { presentRates } from '../../../domain/rates/presenter.js';
 import { EVERYONE, MAX_RATES, RATE_UNITS } from '../../../domain/rates/rates.js';
 import { MAX_MINUTES, WEEKDAYS } from '../../../domain/bookings/slots.js';
-import { text, uuid } from '../../http/fields.js';
+import { date, text, uuid } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import {
   array,
@@ -17,7 +16,6 @@ import {
   object,
   oneOf,
   string,
-  typed,
   withDefault,
   type Typed,
 } from '../../http/typed.js';
@@ -30,17 +28,6 @@ import { audienceSent } from './audience.js';
 const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
   'string.pattern.name': '{{#label}} must be a time from 00:00 to 23:59, such as 09:30',
 });
-
-const date = typed<string, joi.StringSchema>(
-  joi
-    .string()
-    .meta({ json: { format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } })
-    .custom((value: string, helpers) => {
-      const known = /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`);
-      const exists = known && !Number.isNaN(known.getTime()) && known.toISOString().startsWith(value);
-      return exists ? value : helpers.message({ custom: '{{#label}} must be a date such as 2027-01-31' });
-    }),
-);
 
 const amount = integer.min(0).max(MAX_AMOUNT_MINOR);
 const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);

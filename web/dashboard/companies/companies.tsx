@@ -12,6 +12,7 @@ import {
 import { isUuid } from '../../../db/ids.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
 import { listInvoices } from '../../../db/queries/invoices/invoice.js';
+import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findCompany, listCompanies, type CompanyRow } from '../../../db/queries/companies/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
@@ -24,8 +25,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
 import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
-import { statementForm } from '../invoices/payers/statement-form.js';
-import { payerStatements } from '../invoices/payers/statements.js';
+import { latestStatements, statementsOf } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
@@ -64,7 +64,8 @@ interface OnePage extends Found {
   members: Awaited<ReturnType<typeof listMembers>>;
   invoices: Awaited<ReturnType<typeof listInvoices>>;
   payers: Awaited<ReturnType<typeof listPayers>>;
-  statements: ComponentChildren;
+  /** Its latest statements. */
+  issued: StatementRow[];
   bookings: ComponentChildren;
 }
 
@@ -82,6 +83,11 @@ const editCompany = form(changeCompany, inputs, {
 const payment = payerForms(
   { change: changeCompany, setUpCard: createCompanyCardSetup, removeCard: deleteCompanyCard },
   ({ company }: Found) => company,
+);
+
+const statements = statementsOf(
+  ({ row }: Found) => ({ of: { company_id: row.id, member_id: null }, email: row.billing_email }),
+  'read_billing',
 );
 
 interface ListPage {
@@ -114,7 +120,7 @@ function Companies(props: PageProps<ListPage>) {
 
 function OneCompany(props: PageProps<OnePage>) {
   const { ctx, data } = props;
-  const { company, facts, members, invoices, payers, statements, bookings } = data;
+  const { company, facts, members, invoices, payers, bookings } = data;
   const { id, billing_email, address, vat_number } = company;
   const { role } = ctx.state.membership!;
   return (
@@ -143,7 +149,12 @@ function OneCompany(props: PageProps<OnePage>) {
           <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add a member</a>
         )}
       </p>
-      {statements}
+      {can(role, 'read_billing') && (
+        <>
+          <h2>Statements</h2>
+          <statements.Shown page={props} issued={data.issued} />
+        </>
+      )}
       {bookings}
       <h2>Invoices</h2>
       <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
@@ -191,19 +202,17 @@ export const companies = [
       const found = await findOne(request, deps);
       const { row } = found;
       const { workspace_id, role } = request.caller;
-      const { id: company_id, billing_email: email } = row;
+      const { id: company_id } = row;
       const payer = { company_id, member_id: null };
       const [members, invoices, setup] = await Promise.all([
         listMembers(manager, { workspace_id, company_id, limit: SHOWN }),
         listInvoices(manager, { workspace_id, company_id, limit: SHOWN }),
         findCardSetupToShow(manager, payer),
       ]);
-      const at = pathIn(ctx, `/companies/${company_id}`);
-      const readsBilling = can(role, 'read_billing');
       return {
         ...found,
         facts: [
-          ...(readsBilling ? [await owedBy(manager, workspace_id, payer)] : []),
+          ...(can(role, 'read_billing') ? [await owedBy(manager, workspace_id, payer)] : []),
           ...payerFactsOf(ctx, row, setup),
         ],
         members,
@@ -212,26 +221,11 @@ export const companies = [
           manager,
           invoices.map(({ id }) => id),
         ),
-        statements: readsBilling && (
-          <>
-            <h2>Statements</h2>
-            {await payerStatements(ctx, deps, { of: payer, at, email })}
-          </>
-        ),
+        issued: await latestStatements(manager, workspace_id, payer),
         bookings: await nextBookings(ctx, deps, { company_id }, `company_id=${company_id}`),
       };
     },
     view: OneCompany,
-    forms: [editCompany, ...payment.forms],
-    others: [
-      statementForm(
-        async ({ state, params }, deps) => {
-          const { row } = await findOne({ caller: state.principal, params }, deps);
-          return { of: { company_id: row.id, member_id: null }, email: row.billing_email };
-        },
-        ({ params }) => `/companies/${params.id}`,
-        'read_billing',
-      ),
-    ],
+    forms: [editCompany, ...payment.forms, ...statements.forms],
   }),
 ];

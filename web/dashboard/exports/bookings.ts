@@ -17,12 +17,13 @@ import { extrasInWords } from '../../../domain/extras/extras.js';
 import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
+import type { Reply } from '../../../api/http/operation.js';
+import type { PageRequest } from '../forms/page.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
 import { answerColumns } from './answers.js';
-import { cellTime, sendCsv } from './stream.js';
+import { cellTime, csvReply } from './stream.js';
 
 /** The filter of the list of bookings. */
 export const bookingsCsvQuery = joi.object({
@@ -39,79 +40,77 @@ const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
  * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the
  * questions of the booking page; by default those of the person; admins and owners get all.
  */
-export function exportBookings({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
-    const { q, status, company_id, ...range } = ctx.state.query as ListQuery & {
-      q?: string;
-      status?: BookingOutcome | '';
-      company_id?: string;
-    };
-    const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
-    const filter = {
-      workspace_id,
-      from,
-      to,
-      q: q || undefined,
-      ...withOutcome(status),
-      company_id,
-      only_of: can(role, 'export_bookings') ? undefined : member_id,
-    };
-    const page = await findBookingPage(db.manager, workspace_id);
-    const answers = answerColumns(
-      [
-        'Room',
-        "Start (room's time)",
-        'End',
-        'Time zone',
-        'Status',
-        'Booked by',
-        'Email',
-        'Attendees',
-        'Currency',
-        'Price',
-        `Created (${time_zone})`,
-        'Reference',
-        'Booking',
-        'Invoice',
-        'Extras',
-      ],
-      page?.questions ?? [],
-      await listAnsweredQuestions(db.manager, filter),
-    );
-    sendCsv<BookingRow>(ctx, 'bookings', {
-      columns: answers.columns,
-      read: (after, limit) =>
-        listBookings(db.manager, {
-          ...filter,
-          after: after && { start_at: after.start_at.toISOString(), id: after.id },
-          limit,
-        }),
-      async cells(bookings) {
-        const members = await findBookingMembers(db.manager, workspace_id, bookings);
-        return bookings.map((booking) => {
-          const { currency, price_minor, time_zone: zone } = booking;
-          const { name, email } = bookerOf(booking, members);
-          return [
-            booking.room_name,
-            cellTime(booking.start_at, zone),
-            cellTime(booking.end_at, zone),
-            zone,
-            BOOKING_WORDS[outcomeOf(booking)],
-            name ?? 'erased',
-            email ?? null,
-            booking.attendees,
-            currency,
-            { amount_minor: price_minor, currency },
-            cellTime(booking.created_at, time_zone),
-            booking.reference,
-            booking.id,
-            booking.invoice_id,
-            extrasInWords(extrasIn(booking)),
-            ...answers.cells(booking.answers),
-          ];
-        });
-      },
-    });
+export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
+  const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
+  const { q, status, company_id, ...range } = ctx.state.query as ListQuery & {
+    q?: string;
+    status?: BookingOutcome | '';
+    company_id?: string;
   };
+  const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
+  const filter = {
+    workspace_id,
+    from,
+    to,
+    q: q || undefined,
+    ...withOutcome(status),
+    company_id,
+    only_of: can(role, 'export_bookings') ? undefined : member_id,
+  };
+  const page = await findBookingPage(db.manager, workspace_id);
+  const answers = answerColumns(
+    [
+      'Room',
+      "Start (room's time)",
+      'End',
+      'Time zone',
+      'Status',
+      'Booked by',
+      'Email',
+      'Attendees',
+      'Currency',
+      'Price',
+      `Created (${time_zone})`,
+      'Reference',
+      'Booking',
+      'Invoice',
+      'Extras',
+    ],
+    page?.questions ?? [],
+    await listAnsweredQuestions(db.manager, filter),
+  );
+  return csvReply<BookingRow>(ctx, 'bookings', {
+    columns: answers.columns,
+    read: (after, limit) =>
+      listBookings(db.manager, {
+        ...filter,
+        after: after && { start_at: after.start_at.toISOString(), id: after.id },
+        limit,
+      }),
+    async cells(bookings) {
+      const members = await findBookingMembers(db.manager, workspace_id, bookings);
+      return bookings.map((booking) => {
+        const { currency, price_minor, time_zone: zone } = booking;
+        const { name, email } = bookerOf(booking, members);
+        return [
+          booking.room_name,
+          cellTime(booking.start_at, zone),
+          cellTime(booking.end_at, zone),
+          zone,
+          BOOKING_WORDS[outcomeOf(booking)],
+          name ?? 'erased',
+          email ?? null,
+          booking.attendees,
+          currency,
+          { amount_minor: price_minor, currency },
+          cellTime(booking.created_at, time_zone),
+          booking.reference,
+          booking.id,
+          booking.invoice_id,
+          extrasInWords(extrasIn(booking)),
+          ...answers.cells(booking.answers),
+        ];
+      });
+    },
+  });
 }

@@ -19,10 +19,11 @@ import {
 } from '../../../domain/invoices/document.js';
 import { ownReferenceIn, taxPerRate } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
+import type { Reply } from '../../../api/http/operation.js';
+import type { PageRequest } from '../forms/page.js';
 import { documentFilterOf } from '../invoices/invoices.js';
 import { reasonInWords } from '../payments/reasons.js';
-import { cellDay, sendCsv } from './stream.js';
+import { cellDay, csvReply } from './stream.js';
 
 const KINDS: Record<DocumentKind, string> = {
   invoice: 'Invoice',
@@ -56,71 +57,69 @@ function reasonOf(
  * numbers that are void without a document, by the day on which they became so. Credit notes are negative and
  * void documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
  */
-export function exportDocuments({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { time_zone } = ctx.state.membership!;
-    const { filter, period } = documentFilterOf(ctx);
-    const rates = await listDocumentRates(db.manager, filter, period);
-    sendCsv<IssuedDocument>(ctx, 'documents', {
-      columns: [
-        'Number',
-        'Kind',
-        'Status',
-        `Issued (${time_zone})`,
-        'Payer',
-        'Invoice number',
-        'Due',
-        'Currency',
-        'Net',
-        'Tax',
-        'Total',
-        ...rates.flatMap((rate) => [`Net at ${rate / 100}%`, `Tax at ${rate / 100}%`]),
-        'Reason',
-        'Reference',
-        'Booking reference',
-        `Voided (${time_zone})`,
-        'Payment',
-        'Invoice',
-      ],
-      read: (after, limit) => listIssuedDocuments(db.manager, filter, period, { after, limit }),
-      async cells(documents) {
-        const paymentIds = documents.flatMap(({ payment_id }) => payment_id ?? []);
-        const [refunds, causes] = await Promise.all([
-          findRefundsById(db.manager, paymentIds),
-          findPaymentCauses(db.manager, paymentIds),
-        ]);
-        const refundsById = new Map(refunds.map((refund) => [refund.id, refund]));
-        return documents.map((document) => {
-          const { kind, number, terms, voided_at, lines, at, unissued } = document;
-          const amount = (amount_minor: number) => ({ amount_minor, currency: terms.currency });
-          const charge = chargeOf(document);
-          const perRate = voided_at ? [] : taxPerRate(kind === 'credit_note' ? negated(lines) : lines);
-          const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
-          return [
-            number,
-            KINDS[kind],
-            voided_at ? 'void' : 'issued',
-            unissued ? null : cellDay(at, time_zone),
-            payerNameOf(document),
-            invoiceNumberOf(number),
-            kind === 'invoice' ? cellDay(new Date(terms.due_at), time_zone) : null,
-            terms.currency,
-            amount(charge.net_minor),
-            amount(charge.tax_minor),
-            amount(charge.total_minor),
-            ...rates.flatMap((rate) => [
-              amount(ofRate(rate)?.net_minor ?? 0),
-              amount(ofRate(rate)?.tax_minor ?? 0),
-            ]),
-            reasonOf(document, refundsById, causes),
-            ownReferenceIn(terms.reference),
-            terms.booking ?? null,
-            cellDay(voided_at, time_zone),
-            document.payment_id,
-            document.invoice_id,
-          ];
-        });
-      },
-    });
-  };
+export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
+  const { time_zone } = ctx.state.membership!;
+  const { filter, period } = documentFilterOf(ctx);
+  const rates = await listDocumentRates(db.manager, filter, period);
+  return csvReply<IssuedDocument>(ctx, 'documents', {
+    columns: [
+      'Number',
+      'Kind',
+      'Status',
+      `Issued (${time_zone})`,
+      'Payer',
+      'Invoice number',
+      'Due',
+      'Currency',
+      'Net',
+      'Tax',
+      'Total',
+      ...rates.flatMap((rate) => [`Net at ${rate / 100}%`, `Tax at ${rate / 100}%`]),
+      'Reason',
+      'Reference',
+      'Booking reference',
+      `Voided (${time_zone})`,
+      'Payment',
+      'Invoice',
+    ],
+    read: (after, limit) => listIssuedDocuments(db.manager, filter, period, { after, limit }),
+    async cells(documents) {
+      const paymentIds = documents.flatMap(({ payment_id }) => payment_id ?? []);
+      const [refunds, causes] = await Promise.all([
+        findRefundsById(db.manager, paymentIds),
+        findPaymentCauses(db.manager, paymentIds),
+      ]);
+      const refundsById = new Map(refunds.map((refund) => [refund.id, refund]));
+      return documents.map((document) => {
+        const { kind, number, terms, voided_at, lines, at, unissued } = document;
+        const amount = (amount_minor: number) => ({ amount_minor, currency: terms.currency });
+        const charge = chargeOf(document);
+        const perRate = voided_at ? [] : taxPerRate(kind === 'credit_note' ? negated(lines) : lines);
+        const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
+        return [
+          number,
+          KINDS[kind],
+          voided_at ? 'void' : 'issued',
+          unissued ? null : cellDay(at, time_zone),
+          payerNameOf(document),
+          invoiceNumberOf(number),
+          kind === 'invoice' ? cellDay(new Date(terms.due_at), time_zone) : null,
+          terms.currency,
+          amount(charge.net_minor),
+          amount(charge.tax_minor),
+          amount(charge.total_minor),
+          ...rates.flatMap((rate) => [
+            amount(ofRate(rate)?.net_minor ?? 0),
+            amount(ofRate(rate)?.tax_minor ?? 0),
+          ]),
+          reasonOf(document, refundsById, causes),
+          ownReferenceIn(terms.reference),
+          terms.booking ?? null,
+          cellDay(voided_at, time_zone),
+          document.payment_id,
+          document.invoice_id,
+        ];
+      });
+    },
+  });
 }

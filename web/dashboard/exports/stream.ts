@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import joi from 'joi';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Reply } from '../../../api/http/operation.js';
 import { CSV_DECIMALS, CSV_SEPARATORS, type CsvFormat } from '../../../domain/csv-format.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -52,21 +53,34 @@ export function periodName({ from, to }: ListQuery): string {
 }
 
 /**
- * Sends a list as CSV, written as the workspace or the address says, with the days of its filter in the name
- * of the file. Only one page of it is in memory, and the next is read once the client has taken the previous.
+ * A list as CSV, written as the workspace or the address says, with the days of its filter in the name of the
+ * file. Only one page of it is in memory, and the next is read once the client has taken the previous.
  */
-export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.set(
-    'Content-Disposition',
-    `attachment; filename="${name}${periodName(ctx.state.query as ListQuery)}.csv"`,
-  );
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  const { separator, decimal } = ctx.state.query as Partial<CsvFormat>;
-  const { csv } = ctx.state.membership!;
+export function csvReply<Row>(
+  { state }: ApiContext,
+  name: string,
+  list: Export<Row>,
+): Reply & { headers: Record<string, string> } {
+  const { separator, decimal } = state.query as Partial<CsvFormat>;
+  const { csv } = state.membership!;
   const format = { separator: separator ?? csv.separator, decimal: decimal ?? csv.decimal };
-  ctx.body = Readable.from(linesOf(list, format), { highWaterMark: 1 });
+  const period = periodName(state.query as ListQuery);
+  return {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}${period}.csv"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: Readable.from(linesOf(list, format), { highWaterMark: 1 }),
+  };
+}
+
+/** Sends a list as `csvReply` says. */
+export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
+  const { headers, body } = csvReply(ctx, name, list);
+  ctx.body = body;
+  ctx.set(headers);
 }
 
 /** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */

@@ -95,7 +95,7 @@ export function actionsInWords({ invoice, facts }: Actionable): string | null {
 }
 
 /** What can be done with an invoice in its state, for roles that write billing. */
-export function InvoiceActions<Data extends InvoiceData>({ page }: { page: PageProps<Data> }) {
+export function InvoiceActions({ page }: { page: PageProps<InvoiceData> }) {
   const { ctx, data } = page;
   const { invoice, facts } = data;
   const payable = canBePaid(data);

@@ -30,7 +30,7 @@ import {
 } from '../../../api/resources/invoices/operations.js';
 import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
 import { form, type Form, type Sent } from '../forms/form.js';
-import type { PageProps } from '../forms/page.js';
+import { note } from '../forms/inputs.js';
 import { pathIn } from '../shared/api-form.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
@@ -84,18 +84,19 @@ export const send: Form<InvoiceData> = form(
 
 export const openPage = form(
   createInvoiceCheckout,
-  {},
+  {
+    about: note<InvoiceData>(({ ctx, data }) => (
+      <p class="hint">
+        A page of Stripe on which {amountOf(outstandingOf(data.invoice), data, ctx)} can be paid by card now,
+        valid for one day. The payment link above stays valid and leads there too.
+      </p>
+    )),
+  },
   {
     path: '/checkout',
     capability: 'write_billing',
     summary: 'Card payment page',
     button: 'Create page',
-    intro: ({ ctx, data }: PageProps<InvoiceData>) => (
-      <p class="hint">
-        A page of Stripe on which {amountOf(outstandingOf(data.invoice), data, ctx)} can be paid by card now,
-        valid for one day. The payment link above stays valid and leads there too.
-      </p>
-    ),
     notice: ({ expires_at }, { ctx }) =>
       `Card payment page created, valid until ${formatsOf(ctx).moment(expires_at)}.`,
   },
@@ -103,19 +104,20 @@ export const openPage = form(
 
 export const replaceLink = form(
   replaceInvoiceLink,
-  {},
+  {
+    about: note<InvoiceData>(({ data }) => (
+      <p class="hint">
+        Anyone who has the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
+        working, for instance because somebody else has it.
+      </p>
+    )),
+  },
   {
     path: '/rotate-link',
     summary: (data: InvoiceData) =>
       canBePaid(data) ? 'Replace payment link' : 'Replace link to this invoice',
     button: 'Replace link',
     rare: true,
-    intro: ({ data }) => (
-      <p class="hint">
-        Anyone who has the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
-        working, for instance because somebody else has it.
-      </p>
-    ),
     notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
   },
 );
@@ -152,6 +154,9 @@ async function confirmPaid(
 export const markPaid = form(
   markInvoicePaid,
   {
+    about: note<InvoiceData>(() => (
+      <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>
+    )),
     amount_minor: {
       label: 'Amount ({currency})',
       initial: ({ invoice }: InvoiceData) => amountInput(moneyOf(invoice)),
@@ -169,7 +174,6 @@ export const markPaid = form(
     path: '/mark-paid',
     summary: 'Record a payment',
     button: 'Continue',
-    intro: <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>,
     entry: inItsCurrency,
     body({ paid_at, ...entered }, { data: { invoice } }) {
       const amount_minor = Number(entered.amount_minor);
@@ -195,13 +199,8 @@ export const markPaid = form(
 
 export const withdraw = form(
   voidInvoice,
-  { reason: 'Reason for the payer (optional)' },
   {
-    path: '/void',
-    summary: 'Void',
-    button: ({ invoice }: InvoiceData) => `Void invoice ${nameOfInvoice(invoice)}`,
-    rare: true,
-    intro: ({ ctx, data }) => (
+    about: note<InvoiceData>(({ ctx, data }) => (
       <>
         <p>
           {amountOf(data.invoice.total_minor, data, ctx)} will no longer be due
@@ -216,7 +215,14 @@ export const withdraw = form(
           </p>
         )}
       </>
-    ),
+    )),
+    reason: 'Reason for the payer (optional)',
+  },
+  {
+    path: '/void',
+    summary: 'Void',
+    button: ({ invoice }: InvoiceData) => `Void invoice ${nameOfInvoice(invoice)}`,
+    rare: true,
     notice: ({ total_minor }, { data, ctx }) =>
       `Invoice voided. ${amountOf(total_minor, data, ctx)} is no longer due.`,
   },
@@ -253,9 +259,15 @@ async function confirmAdjusted(
 export const adjust = form(
   adjustInvoice,
   {
+    about: note<InvoiceData>(() => (
+      <p class="hint">
+        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
+        creates a credit note.
+      </p>
+    )),
     direction: {
       label: 'Adjustment',
-      kind: 'radio',
+      radio: true,
       options: [
         ['credit', 'Refund'],
         ['debit', 'Charge more'],
@@ -275,12 +287,6 @@ export const adjust = form(
     path: '/adjust',
     summary: 'Adjust',
     button: 'Continue',
-    intro: (
-      <p class="hint">
-        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
-        creates a credit note.
-      </p>
-    ),
     schema: lineSchema.keys({
       direction: joi.valid('credit', 'debit').required(),
       adjust_reason: text(500).required(),

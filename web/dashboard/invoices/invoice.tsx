@@ -99,29 +99,39 @@ interface OneInvoice extends InvoiceData {
   deps: ApiDependencies;
 }
 
-async function readInvoice({ caller, params }: PageRequest, deps: ApiDependencies): Promise<OneInvoice> {
+/** Reads what the forms need. */
+async function findOne(
+  { caller, params }: PageRequest,
+  { db: { manager } }: ApiDependencies,
+): Promise<InvoiceData> {
+  const invoice = await visibleInvoice(manager, caller, params.id!);
+  const [workspace, facts] = await Promise.all([
+    findWorkspace(manager, caller.workspace_id),
+    findActionFacts(manager, invoice),
+  ]);
+  return { invoice, taxCodes: workspace!.tax_codes, facts };
+}
+
+async function readInvoice(request: PageRequest, deps: ApiDependencies): Promise<OneInvoice> {
+  const { caller } = request;
   const { workspace_id, role, member_id } = caller;
   const { manager } = deps.db;
   const told = attentionFor(role);
-  const invoice = await visibleInvoice(manager, caller, params.id!);
+  const found = await findOne(request, deps);
+  const { invoice } = found;
   const { id: invoice_id, booking_id, company_id } = invoice;
-  const [payments, adjustments, accounting, checkout, workspace, attention, decline, facts, lines] =
-    await Promise.all([
+  const [payments, adjustments, accounting, checkout, attention, decline, lines] = await Promise.all([
       listPayments(manager, { workspace_id, invoice_id, limit: MAX_SHOWN }),
       listInvoices(manager, { workspace_id, adjusts: invoice_id, limit: MAX_SHOWN }),
       can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
       findInvoiceCheckout(manager, invoice_id),
-      findWorkspace(manager, workspace_id),
       told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
       findLastDecline(manager, invoice_id),
-      findActionFacts(manager, invoice),
       namedLines(manager, invoice),
     ]);
   const paymentIds = payments.map(({ id }) => id);
   return {
-    invoice,
-    taxCodes: workspace!.tax_codes,
-    facts,
+    ...found,
     payers: await listPayers(manager, [invoice_id, ...adjustments.map(({ id }) => id)]),
     payments,
     causes: await findPaymentCauses(manager, paymentIds),
@@ -258,6 +268,7 @@ export const oneInvoice = page({
   path: '/invoices/:id',
   capability: 'read_own_invoices',
   title: ({ invoice }) => `Invoice ${nameOfInvoice(invoice)}`,
+  find: findOne,
   load: readInvoice,
   view: InvoicePage,
   forms: invoiceForms,

@@ -14,7 +14,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
 import { formatsOf } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
-import { rows } from '../forms/inputs.js';
+import { note, rows } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -109,6 +109,9 @@ async function confirm(
 const newInvoice = form(
   createInvoice,
   {
+    missing: note<NewInvoicePage>(({ ctx, data }) => (
+      <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
+    )),
     payer: {
       label: 'Payer (company name or member’s email)',
       suggested: ({ companies }: NewInvoicePage) => companies,
@@ -137,12 +140,9 @@ const newInvoice = form(
   {
     schema: createInvoice.body!.keys({ payer: text(300).trim().required() }),
     wide: true,
-    intro: ({ ctx, data }) => (
-      <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
-    ),
     hint: 'Empty lines are ignored.',
     button: 'Continue',
-    async body({ payer, ...entered }, { ctx, currency }, deps) {
+    async body({ payer, ...entered }, { ctx, currency, deps }) {
       const named = await payerNamed(deps, ctx.state.membership!.workspace_id, payer as string);
       return { ...named, currency, ...entered };
     },

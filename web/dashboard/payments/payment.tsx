@@ -8,7 +8,7 @@ import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { paymentIn } from '../../../commands/payments/payments.js';
-import { page, type PageProps } from '../forms/page.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
@@ -22,7 +22,7 @@ import { Table } from '../shared/list.js';
 import { reasonInWords } from './reasons.js';
 import { PAYMENT_KIND_NAMES, refundedInWords, StatusOfPayment } from './payment-table.js';
 import { Disputes } from './disputes.js';
-import { refund, RefundForm } from './refund-form.js';
+import { refund, RefundForm, type OnePayment } from './refund-form.js';
 
 /** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
@@ -69,8 +69,7 @@ function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<stri
   );
 }
 
-interface OnePayment {
-  payment: PaymentRow;
+interface ShownPayment extends OnePayment {
   invoice: InvoiceRow | null;
   payer: ListedPayer | undefined;
   causes: Map<string, PaymentCause>;
@@ -82,7 +81,7 @@ interface OnePayment {
 }
 
 /** A payment with its refunds and disputes, or a refund. */
-function OnePaymentPage(page: PageProps<OnePayment>) {
+function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { ctx, data } = page;
   const { payment, invoice, payer, causes, bookingReference, attention, isLive, deps } = data;
   const { amount, moment } = formatsOf(ctx);
@@ -146,16 +145,22 @@ function OnePaymentPage(page: PageProps<OnePayment>) {
   );
 }
 
+const findOne = async (
+  { caller, params }: PageRequest,
+  { db }: ApiDependencies,
+): Promise<OnePayment> => ({ payment: await paymentIn(db.manager, caller.workspace_id, params.id!) });
+
 /** A payment or refund of the workspace. */
 export const onePayment = page({
   path: '/payments/:id',
   capability: 'read_billing',
   title: ({ payment: { kind, amount_minor, currency } }, ctx) =>
     `${kind === 'refund' ? 'Refund' : 'Payment'} of ${formatsOf(ctx).amount(amount_minor, currency)}`,
-  async load({ caller, params }, deps): Promise<OnePayment> {
-    const { workspace_id, role } = caller;
+  find: findOne,
+  async load(request, deps): Promise<ShownPayment> {
+    const { workspace_id, role } = request.caller;
     const { manager } = deps.db;
-    const payment = await paymentIn(manager, workspace_id, params.id!);
+    const { payment } = await findOne(request, deps);
     const { invoice_id, booking_id } = payment;
     const invoice = invoice_id ? await findInvoice(manager, workspace_id, invoice_id) : null;
     const told = attentionFor(role);

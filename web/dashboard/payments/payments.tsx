@@ -7,7 +7,6 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js'
 import type { ApiContext } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/operations.js';
-import { pathIn } from '../shared/api-form.js';
 import { optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -20,7 +19,7 @@ import {
   rangeOf,
   type ListQuery,
 } from '../shared/list.js';
-import { page, ShownElsewhere, type PageProps } from '../forms/page.js';
+import { Elsewhere, page, type PageProps } from '../forms/page.js';
 import { onePayment } from './payment.js';
 import { PAYMENT_KIND_NAMES, PaymentTable } from './payment-table.js';
 
@@ -89,13 +88,12 @@ export const payments = [
     capability: 'read_billing',
     query: paymentsQuery,
     title: 'Payments',
-    async load({ ctx }, { db: { manager } }): Promise<ListPage> {
+    async load({ ctx }, { db: { manager } }): Promise<ListPage | Elsewhere> {
       const filter = paymentFilterOf(ctx);
       const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
         listPayments(manager, { ...filter, ...page }),
       );
-      if (filter.q && isPaymentId(filter.q) && rows[0])
-        throw new ShownElsewhere(pathIn(ctx, `/payments/${rows[0].id}`));
+      if (filter.q && isPaymentId(filter.q) && rows[0]) return new Elsewhere(`/payments/${rows[0].id}`);
       const ids = rows.map(({ id }) => id);
       const invoices = rows.flatMap(({ invoice_id }) => invoice_id ?? []);
       const [payers, causes] = await Promise.all([

@@ -13,7 +13,8 @@ import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
 import { REFUND_REASON_NAMES } from './reasons.js';
 
-interface OnePayment {
+/** What the form needs of its page. */
+export interface OnePayment {
   payment: PaymentRow;
 }
 
@@ -111,7 +112,7 @@ export const refund = form(
   },
 );
 
-export function RefundForm<Data extends OnePayment>({ page }: { page: PageProps<Data> }) {
+export function RefundForm({ page }: { page: PageProps<OnePayment> }) {
   const { role } = page.ctx.state.membership!;
   if (!can(role, 'write_billing') || refundableOf(page.data.payment) === 0) return null;
   return (

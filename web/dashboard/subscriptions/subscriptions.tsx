@@ -15,6 +15,7 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { isInvoiceId } from '../../../api/resources/invoices/operations.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { action, form } from '../forms/form.js';
+import { note } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import { readPage, Pager } from '../shared/list.js';
@@ -46,12 +47,8 @@ function dueToday({ workspace, upcoming }: SubscriptionsPage): number {
  */
 const createDue = form(
   action({ capability: 'write_billing', run: (_, caller, deps) => startRun(deps, caller) }),
-  {},
   {
-    path: '/run',
-    summary: 'Create due plan invoices',
-    button: 'Create plan invoices',
-    intro({ data }: PageProps<SubscriptionsPage>) {
+    due: note<SubscriptionsPage>(({ data }) => {
       const due = dueToday(data);
       return (
         <p class="hint">
@@ -59,7 +56,12 @@ const createDue = form(
           is never invoiced twice.
         </p>
       );
-    },
+    }),
+  },
+  {
+    path: '/run',
+    summary: 'Create due plan invoices',
+    button: 'Create plan invoices',
     notice: runInWords,
     to: ({ kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
   },

@@ -1,4 +1,9 @@
-import { findStatement, listStatements } from '../../../../db/queries/invoices/issued-statement.js';
+import { requestStatement } from '../../../../commands/invoices/issue-statement.js';
+import {
+  findStatement,
+  listStatements,
+  type StatementRow,
+} from '../../../../db/queries/invoices/issued-statement.js';
 import { isId } from '../../../../db/ids.js';
 import type { PayerId } from '../../../../db/queries/payments/card.js';
 import { dayIn, monthBefore } from '../../../../domain/cycle.js';
@@ -7,59 +12,156 @@ import { sumInWords, balanceOf } from '../../../../domain/invoices/statement.js'
 import { drawStatement } from '../../../../commands/invoices/pdf/drawing.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
-import { sendPdf } from '../../../../api/http/files.js';
+import { date, memberId, text, uuid } from '../../../../api/http/fields.js';
+import { pdfReply } from '../../../../api/http/files.js';
+import { boolean, nullable, object } from '../../../../api/http/typed.js';
+import type { Tx } from '../../../../db/transaction.js';
+import type { Capability } from '../../../../domain/policies.js';
+import { action, form, type Form } from '../../forms/form.js';
+import { note } from '../../forms/inputs.js';
+import type { PageProps } from '../../forms/page.js';
 import { seesStatementsOf } from '../../../../domain/invoices/visibility.js';
 import { Action } from '../../shared/action.js';
 import { pathIn } from '../../shared/api-form.js';
 import { Choice, TextField } from '../../shared/fields.js';
 import { Table } from '../../shared/list.js';
-import type { Page, Section } from '../../shared/section.js';
+import type { Section } from '../../shared/section.js';
 import { formatsOf } from '../../../ui/formats.js';
 import { ENGLISH } from '../../../../domain/words/words.js';
 
 const SHOWN = 5;
 
-/** The latest statements of a payer, and the form for another one. `at`: the path of the payer's page. */
+/** Reads the latest statements of a payer. */
+export const latestStatements = (tx: Tx, workspaceId: string, payer: PayerId): Promise<StatementRow[]> =>
+  listStatements(tx, workspaceId, payer, SHOWN);
+
+function StatementTable({ ctx, statements }: { ctx: ApiContext; statements: StatementRow[] }) {
+  const { day } = formatsOf(ctx, 'UTC');
+  const { moment } = formatsOf(ctx);
+  if (statements.length === 0) return null;
+  return (
+    <Table
+      rows={statements}
+      empty=""
+      columns={[
+        {
+          name: 'Statement',
+          show: ({ id, number }) => <a href={pathIn(ctx, `/statements/${id}/pdf`)}>{number}</a>,
+        },
+        {
+          name: 'Period',
+          show: ({ content: { from, to } }) => `${day(new Date(from))} to ${day(new Date(to))}`,
+        },
+        { name: 'Issued', show: ({ issued_at }) => moment(issued_at) },
+        {
+          name: 'To pay',
+          number: true,
+          show: ({ content: { open } }) => sumInWords(ENGLISH, open, balanceOf) || 'nothing',
+        },
+      ]}
+    />
+  );
+}
+
+const HINT =
+  'What is open today, and what was invoiced and paid in this period. It gets a number and does not ' +
+  'change afterwards.';
+
+const period = { from: date, to: date };
+
+/** Issues a statement, and mails it to `email` if there is one. */
+const issueStatement = (capability: Capability) =>
+  action({
+    capability,
+    body: object(
+      { ...period, company_id: nullable(uuid), member_id: nullable(memberId), email: nullable(text(254)) },
+      'from',
+      'to',
+      'company_id',
+      'member_id',
+      'email',
+    ),
+    run: ({ body: { company_id, member_id, ...asked }, idempotency }, caller, { db, mailQuotas }) =>
+      requestStatement(
+        db,
+        mailQuotas,
+        caller,
+        { payer: { company_id, member_id } as PayerId, ...asked },
+        idempotency,
+      ),
+  });
+
+/**
+ * The statements of a payer on their page: the latest ones, and the form that issues another, and mails it if
+ * asked to (docs/rules/billing.md#statements-on-demand). `capability`: what a role needs for it.
+ */
+export function statementsOf<Found>(
+  payerOf: (data: Found) => { of: PayerId; email: string | null },
+  capability: Capability,
+) {
+  const issue = form(
+    issueStatement(capability),
+    {
+      about: note<Found>(() => <p class="hint">{HINT}</p>),
+      from: {
+        label: 'First day',
+        initial: (_, { time_zone }) => monthBefore(dayIn(time_zone, new Date())).start,
+      },
+      to: {
+        label: 'Last day',
+        days: ({ time_zone }) => ({ max: dayIn(time_zone, new Date()) }),
+        initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
+      },
+      mailed: {
+        label: (data) => `Email it to ${payerOf(data).email}`,
+        when: (data) => payerOf(data).email !== null,
+      },
+    },
+    {
+      path: '/statements',
+      schema: object({ ...period, mailed: boolean }, 'from', 'to'),
+      summary: 'New statement',
+      button: 'Issue statement',
+      body({ mailed, ...days }, { data }) {
+        const { of, email } = payerOf(data);
+        if (mailed && !email) throw new ApiError('validation_failed', 'This payer has no email address.');
+        return { ...days, ...of, email: mailed ? email : null };
+      },
+      notice: (_, { body: { email } }) =>
+        email ? `Statement issued. It is being emailed to ${email}.` : 'Statement issued.',
+    },
+  );
+  return {
+    forms: [issue] as readonly Form<Found>[],
+    Shown: ({ page, issued }: { page: PageProps<Found>; issued: StatementRow[] }) => (
+      <>
+        <StatementTable ctx={page.ctx} statements={issued} />
+        <div class="card">
+          <issue.Closed page={page} />
+        </div>
+      </>
+    ),
+  };
+}
+
+/**
+ * The latest statements of a payer, and the form of `statementForm` for another one. `at`: the path of the
+ * payer's page.
+ */
 export async function payerStatements(
   ctx: ApiContext,
-  { db }: ApiDependencies,
+  deps: ApiDependencies,
   payer: { of: PayerId; at: string; email: string | null },
 ) {
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const statements = await listStatements(db.manager, workspace_id, payer.of, SHOWN);
+  const statements = await latestStatements(deps.db.manager, workspace_id, payer.of);
   const today = dayIn(time_zone, new Date());
-  const { day } = formatsOf(ctx, 'UTC');
-  const { moment } = formatsOf(ctx);
   return (
     <>
-      {statements.length > 0 && (
-        <Table
-          rows={statements}
-          empty=""
-          columns={[
-            {
-              name: 'Statement',
-              show: ({ id, number }) => <a href={pathIn(ctx, `/statements/${id}/pdf`)}>{number}</a>,
-            },
-            {
-              name: 'Period',
-              show: ({ content: { from, to } }) => `${day(new Date(from))} to ${day(new Date(to))}`,
-            },
-            { name: 'Issued', show: ({ issued_at }) => moment(issued_at) },
-            {
-              name: 'To pay',
-              number: true,
-              show: ({ content: { open } }) => sumInWords(ENGLISH, open, balanceOf) || 'nothing',
-            },
-          ]}
-        />
-      )}
+      <StatementTable ctx={ctx} statements={statements} />
       <div class="card">
         <Action ctx={ctx} action={`${payer.at}/statements`} summary="New statement" button="Issue statement">
-          <p class="hint">
-            What is open today, and what was invoiced and paid in this period. It gets a number and does not
-            change afterwards.
-          </p>
+          <p class="hint">{HINT}</p>
           <TextField name="from" label="First day" type="date" required value={monthBefore(today).start} />
           <TextField name="to" label="Last day" type="date" required max={today} value={today} />
           {payer.email && <Choice name="mailed">Email it to {payer.email}</Choice>}
@@ -69,23 +171,16 @@ export async function payerStatements(
   );
 }
 
-/** `GET …/statements/:id/pdf`, for those who read billing and for the member whom it is about. */
-const statementPdf: Page =
-  ({ db }) =>
-  async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { id } = ctx.params;
-    const statement = isId('stmt', id!) ? await findStatement(db.manager, workspace_id, id!) : null;
-    if (!statement || !seesStatementsOf(ctx.state.membership!, statement))
-      throw new ApiError('not_found', 'No such statement.');
-    sendPdf(ctx, statement.number, await drawStatement(statement));
-  };
-
+/** PDFs of statements, for those who read billing and for the member whom one is about. */
 export const statements: Section = [
   {
     path: '/statements/:id/pdf',
     capability: 'read_own_invoices',
-    show: statementPdf,
-    isDocument: true,
+    async file({ caller, params }, { db }) {
+      const id = params.id!;
+      const found = isId('stmt', id) ? await findStatement(db.manager, caller.workspace_id, id) : null;
+      if (!found || !seesStatementsOf(caller, found)) throw new ApiError('not_found', 'No such statement.');
+      return pdfReply({ name: found.number, content: await drawStatement(found) });
+    },
   },
 ];
