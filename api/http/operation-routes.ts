@@ -101,13 +101,17 @@ const handler =
     if (etag) applyEtag(ctx, etag);
   };
 
+/** Whether the path of an operation has a file's ending: `:id.pdf`. */
+const hasEnding = ({ route }: AnyOperation): boolean => /\.\w+$/.test(route);
+
 /**
  * The routes of operations, in the order of checks that every request passes
  * (docs/rules/api.md#order-of-checks).
  */
 export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDependencies): Router {
   const router = newRouter();
-  for (const operation of operations) {
+  // `:id` takes any text, with an ending too.
+  for (const operation of operations.toSorted((a, b) => Number(hasEnding(b)) - Number(hasEnding(a)))) {
     assertRights(operation);
     const [method, path] = operation.route.split(' ') as [string, string];
     router.register(

@@ -235,6 +235,7 @@ export const whoami = operation({
   description:
     'Describes the API key or access token of the request. `scopes` lists those of its scopes that the ' +
     'member’s current role permits.',
+  anyKey: true,
   responses: {
     200: s.shape({
       workspace_id: s.idOf('ws'),
