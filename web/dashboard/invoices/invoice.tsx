@@ -121,14 +121,14 @@ async function readInvoice(request: PageRequest, deps: ApiDependencies): Promise
   const { invoice } = found;
   const { id: invoice_id, booking_id, company_id } = invoice;
   const [payments, adjustments, accounting, checkout, attention, decline, lines] = await Promise.all([
-      listPayments(manager, { workspace_id, invoice_id, limit: MAX_SHOWN }),
-      listInvoices(manager, { workspace_id, adjusts: invoice_id, limit: MAX_SHOWN }),
-      can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
-      findInvoiceCheckout(manager, invoice_id),
-      told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
-      findLastDecline(manager, invoice_id),
-      namedLines(manager, invoice),
-    ]);
+    listPayments(manager, { workspace_id, invoice_id, limit: MAX_SHOWN }),
+    listInvoices(manager, { workspace_id, adjusts: invoice_id, limit: MAX_SHOWN }),
+    can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
+    findInvoiceCheckout(manager, invoice_id),
+    told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
+    findLastDecline(manager, invoice_id),
+    namedLines(manager, invoice),
+  ]);
   const paymentIds = payments.map(({ id }) => id);
   return {
     ...found,

@@ -145,10 +145,9 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
   );
 }
 
-const findOne = async (
-  { caller, params }: PageRequest,
-  { db }: ApiDependencies,
-): Promise<OnePayment> => ({ payment: await paymentIn(db.manager, caller.workspace_id, params.id!) });
+const findOne = async ({ caller, params }: PageRequest, { db }: ApiDependencies): Promise<OnePayment> => ({
+  payment: await paymentIn(db.manager, caller.workspace_id, params.id!),
+});
 
 /** A payment or refund of the workspace. */
 export const onePayment = page({
