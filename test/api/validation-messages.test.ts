@@ -37,7 +37,10 @@ test('an unknown field is named with the one that was probably meant', (t) => {
     t.is(near(sent!), `Unknown field \`${sent}\`; did you mean \`${meant}\`?`);
   for (const sent of ['colour', 'a', 'x'.repeat(100_000), '__defineGetter__'])
     t.is(near(sent), `Unknown field \`${sent}\``);
-  const inLine = fieldErrorsOf(createInvoice.body!, { ...INVOICE, lines: [LINE, { ...LINE, taxcode: 'ZERO' }] });
+  const inLine = fieldErrorsOf(createInvoice.body!, {
+    ...INVOICE,
+    lines: [LINE, { ...LINE, taxcode: 'ZERO' }],
+  });
   t.deepEqual(inLine, [['lines.1.taxcode', 'Unknown field `lines.1.taxcode`; did you mean `tax_code`?']]);
   const inGuest = { guest: { ...BOOKING.booked_by.guest, mail: 'ada@example.com' } };
   t.is(

@@ -171,20 +171,28 @@ export function written({ kind }: Field, value: unknown, { currency, time_zone }
 export const valueAt = (of: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], of);
 
+/** The value of a field as an object has it, as its form would submit it. */
+export const enteredOf = (field: Field, of: unknown, entry: Entry): unknown => {
+  const value = valueAt(of, field.path);
+  const exact = field.kind === 'moment' ? { [`${field.path}.exact`]: value as string } : {};
+  return entered(field, { [field.path]: written(field, value, entry), ...exact }, entry);
+};
+
 /** A body of values by their paths. An object whose parts are all null is null, if it can be. */
 export function bodyWith(values: Record<string, unknown>, schema: joi.ObjectSchema): Record<string, unknown> {
   const body: Record<string, unknown> = {};
+  const parents = new Set<string>();
   for (const [path, value] of Object.entries(values)) {
-    const [name, part] = path.split('.') as [string, string?];
     if (value === undefined) continue;
-    if (part) body[name] = { ...(body[name] as object), [part]: value };
-    else body[name] = value;
+    const names = path.split('.');
+    const last = names.pop()!;
+    if (names.length > 0) parents.add(names[0]!);
+    let part = body;
+    for (const name of names) part = (part[name] ??= {}) as Record<string, unknown>;
+    part[last] = value;
   }
-  for (const [name, value] of Object.entries(body))
-    if (
-      Object.keys(values).some((path) => path.startsWith(`${name}.`)) &&
-      accepts(schema.extract(name), null)
-    )
-      if (Object.values(value as object).every((part) => part === null)) body[name] = null;
+  for (const name of parents)
+    if (accepts(schema.extract(name), null))
+      if (Object.values(body[name] as object).every((part) => part === null)) body[name] = null;
   return body;
 }

@@ -14,7 +14,7 @@ import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from '../shared/own
 import { showSection } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
 import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
-import { pathOfPage, run, type PageProps } from './page.js';
+import { pathOfPage, run, type PageProps, type PageRequest } from './page.js';
 
 /** What a submitted form says: the body of its operation, and the page that it is on. */
 export interface Sent<Body, Data> {
@@ -56,6 +56,10 @@ export interface FormOptions<Body, Result, Data> {
   wide?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
   of?: (data: Data) => object;
+  /** Sends only the fields that differ from those of the object. */
+  onlyChanges?: true;
+  /** Reads what it needs of the page's data when it is submitted; by default the page is read again. */
+  load?: (request: PageRequest, deps: ApiDependencies) => Promise<Data>;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
   entry?: (data: Data) => Partial<Entry>;
   /** The schema that its fields are of, if the body contains it. */
@@ -93,6 +97,7 @@ export interface Form<Data> {
   capabilities: readonly Capability[];
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
+  load?(request: PageRequest, deps: ApiDependencies): Promise<unknown>;
   /** What sentences about errors call its fields, by path. */
   called: Record<string, string>;
   /** Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navOf` says. */
@@ -176,7 +181,7 @@ export function form<R extends Route, Body, Result, Data>(
     deps: ApiDependencies,
   ): Promise<Body> {
     const entry = entryOf(ctx, data);
-    const at = { ...place, entry, of: options.of?.(data) };
+    const at = { ...place, entry, of: options.of?.(data), onlyChanges: options.onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
     const body = options.body ? await options.body(entered, { ...entry, data, ctx, deps }) : entered;
@@ -216,6 +221,7 @@ export function form<R extends Route, Body, Result, Data>(
       ...inputs.map(([name, { fields }]) => fields(name, place)),
     ),
     needsProof: proof !== undefined,
+    load: options.load,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
     async submit(ctx, deps, { at, nav, data }, prove) {
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };

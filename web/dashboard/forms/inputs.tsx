@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -7,6 +8,7 @@ import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.j
 import { FormRejectionContext } from '../shared/form.js';
 import {
   entered,
+  enteredOf,
   fieldAt,
   formatOf,
   isRequired,
@@ -31,6 +33,13 @@ export interface Place {
   isChange: boolean;
 }
 
+/** What an input is read with. */
+export interface Entered extends Place {
+  entry: Entry;
+  of: unknown;
+  onlyChanges?: boolean;
+}
+
 /**
  * What an input is shown with: the data of its page, and the object that has its value, as the API shows it.
  */
@@ -48,8 +57,11 @@ export interface Shown<Data> extends Place {
 export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
-  /** What it says of the body, by path. `of`: the object that is changed. */
-  read(name: string, form: Submitted, at: Place & { entry: Entry; of: unknown }): Record<string, unknown>;
+  /**
+   * What it says of the body, by path. `of`: the object that is changed; with `onlyChanges`, what is as it was
+   * is left out.
+   */
+  read(name: string, form: Submitted, at: Entered): Record<string, unknown>;
   Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;
   /** Takes the whole width; others stand side by side. */
   wide: (name: string, place: Place) => boolean;
@@ -62,7 +74,10 @@ export interface FieldOptions<Data> {
   /** `{currency}` and `{time_zone}` are those of the form. */
   label: string | ((data: Data, ctx: ApiContext) => string);
   kind?: Kind;
-  type?: 'email' | 'url' | 'time' | 'date';
+  type?: 'email' | 'url' | 'time' | 'date' | 'number';
+  autocomplete?: 'off';
+  /** It takes the whole width. */
+  wide?: true;
   /** A choice is made by radio buttons. */
   radio?: true;
   /** The height of a field of several lines. */
@@ -142,8 +157,8 @@ function OneField<Data>({
   const offered = typeof options.options === 'function' ? options.options(data) : options.options;
   const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
   const required = isRequired(field);
-  const { placeholder } = options;
-  const common = { ...attributesOf(field), label, required, placeholder };
+  const { placeholder, autocomplete } = options;
+  const common = { ...attributesOf(field), label, required, placeholder, autocomplete };
   if (kind === 'flag')
     return (
       <Choice name={path} checked={of ? value === true : initial === 'on'}>
@@ -159,10 +174,10 @@ function OneField<Data>({
         chosen={(value as string[] | null) ?? (of ? [] : [initial ?? []].flat())}
       />
     );
-  if (kind === 'choice')
-    return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
   if (options.radio)
     return <Choices type="radio" name={path} label={label} options={choices} chosen={text ? [text] : []} />;
+  if (kind === 'choice')
+    return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
   if (kind === 'day') return <TextField {...common} type="date" {...options.days?.(entry)} value={text} />;
   if (kind === 'moment')
     return (
@@ -205,13 +220,20 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
       atLeastOne
         ? { [path]: repeated.default(undefined).required().messages({ 'any.required': atLeastOne }) }
         : submittedFields(at(path, place)),
-    read: (path, form, place) => ({ [path]: entered(at(path, place), form, place.entry) }),
+    read(path, form, place) {
+      if (options.radio && form[path] === undefined) return {};
+      const field = at(path, place);
+      const value = entered(field, form, place.entry);
+      const isSame = place.onlyChanges && isDeepStrictEqual(value, enteredOf(field, place.of, place.entry));
+      return isSame ? {} : { [path]: value };
+    },
     Show: ({ name, shown }) =>
       options.when && !options.when(shown.data) ? null : (
         <OneField field={at(name, shown)} options={options} shown={shown} />
       ),
     wide: (path, place) =>
-      Boolean(options.rows ?? options.radio) || (WIDE.has(at(path, place).kind) && !options.type),
+      Boolean(options.rows ?? options.wide ?? options.radio) ||
+      (WIDE.has(at(path, place).kind) && !options.type),
     called: (path) => (called ? { [path]: called } : {}),
   };
 }
@@ -221,6 +243,18 @@ const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(p
 /** Several values of a list as boxes; null for none where the body can have null. */
 export const boxes = <Data,>(label: string, options?: FieldOptions<Data>['options']): Input<Data> =>
   fieldInput<Data>({ label, kind: 'choices', options });
+
+/** A field that the page fills in; without a value it is not there. */
+export const hidden = <Data,>(value: (data: Data) => string | undefined): Input<Data> => ({
+  fields: (name) => ({ [name]: joi.string().allow('') }),
+  read: (name, form) => ({ [name]: form[name] || undefined }),
+  Show: ({ name, shown: { data } }) => {
+    const text = value(data);
+    return text === undefined ? null : <input type="hidden" name={name} value={text} />;
+  },
+  wide: () => true,
+  called: () => ({}),
+});
 
 /** What is said between inputs. */
 export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Input<Data> => ({

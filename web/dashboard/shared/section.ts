@@ -96,8 +96,8 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
         redisplayOnError(deps, show, form),
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }),
         async (ctx) => {
-          const data = await findFor(declared, ctx, deps);
-          const nav = navOf(declared);
+          const data = await findFor(declared, form, ctx, deps);
+          const nav = navOf(declared, data);
           const prove = requiresProof(deps, askIn(nav));
           await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), nav, data }, prove);
         },
