@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { MINUTE_MS } from '../../domain/durations.js';
 import type { Texts } from '../../db/query.js';
 
@@ -59,4 +60,13 @@ export class Written {
     this.bytes = bytes;
     this.written.set(entry.key, entry);
   }
+}
+
+const WRITTEN = new WeakMap<DataSource, Written>();
+
+/** What was written from the facts of a database. */
+export function writtenOf(db: DataSource): Written {
+  const written = WRITTEN.get(db) ?? new Written();
+  WRITTEN.set(db, written);
+  return written;
 }

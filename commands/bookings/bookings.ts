@@ -1,10 +1,13 @@
 import type { EventType } from '../../domain/events/types.js';
+import type { Principal } from '../../domain/policies.js';
+import { noSuchBooking, seesBooking } from '../../domain/bookings/visibility.js';
 import { presentBooking } from '../../domain/bookings/booking-presenter.js';
+import { isId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
-import { BOOKINGS_WITH_ROOM, type BookingRow } from '../../db/queries/bookings/booking.js';
+import { BOOKINGS_WITH_ROOM, findBooking, type BookingRow } from '../../db/queries/bookings/booking.js';
 
 const LOCK_BOOKING = {
   name: 'lock_booking',
@@ -14,6 +17,23 @@ const LOCK_BOOKING = {
 /** A booking by id, locked until the transaction ends. Every change of a booking takes this lock first. */
 export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(tx, LOCK_BOOKING, [id]);
+}
+
+/** A published booking that the caller may see. `id`: as a request has it. Errors: 404 `booking_not_found`. */
+export async function findBookingOf(
+  tx: Tx,
+  caller: Pick<Principal, 'workspace_id' | 'role' | 'member_id'>,
+  id: string,
+): Promise<BookingRow> {
+  const booking = isId('bk', id) ? await findBooking(tx, caller.workspace_id, id) : null;
+  if (!booking || !seesBooking(caller, booking)) throw noSuchBooking();
+  return booking;
+}
+
+/** The same, locked. */
+export async function lockBookingOf(tx: Tx, caller: Principal, id: string): Promise<BookingRow> {
+  await findBookingOf(tx, caller, id);
+  return (await lockBooking(tx, id))!;
 }
 
 /** Changes of a booking, except of its slot, which changes together with its claim. */

@@ -1,24 +1,27 @@
+import type { DataSource } from 'typeorm';
 import { refuse } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { whyNotMarkNoShow } from '../../domain/bookings/no-show.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { audit } from '../audit-log/audit.js';
-import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
+import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
- * Marks a no-show (docs/rules/bookings.md#no-show), even if the booking's run has ended: the status stays and nothing is refunded. A booking can be marked
- * from its start until a week after its end. Marking it again changes nothing, and has no entry in the audit log.
- * Errors: 409 `booking_not_started`, `booking_not_editable`.
+ * Marks a no-show (docs/rules/bookings.md#no-show), even if the booking's run has ended: the status stays
+ * and nothing is refunded. A booking can be marked from its start until a week after its end. Marking it
+ * again changes nothing, and has no entry in the audit log. Errors: 404 `booking_not_found`; 409
+ * `booking_not_started`, `booking_not_editable`.
  */
-export async function markNoShow(tx: Tx, by: Principal, id: string): Promise<BookingRow> {
-  const booking = (await lockBooking(tx, id))!;
-  const now = new Date();
-  const refusal = whyNotMarkNoShow(booking, now);
-  if (refusal?.details.reason === 'marked') return booking;
-  refuse(refusal);
-  const marked = await updateBooking(tx, booking, { no_show_at: now, updated_at: now });
-  await recordBookingEvent(tx, 'booking.no_show', marked);
-  await audit(tx, by, { action: 'booking.marked_no_show', object: id, details: {} });
-  return marked;
-}
+export const markNoShow = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
+  transaction(db, async (tx) => {
+    const booking = await lockBookingOf(tx, by, id);
+    const now = new Date();
+    const refusal = whyNotMarkNoShow(booking, now);
+    if (refusal?.details.reason === 'marked') return booking;
+    refuse(refusal);
+    const marked = await updateBooking(tx, booking, { no_show_at: now, updated_at: now });
+    await recordBookingEvent(tx, 'booking.no_show', marked);
+    await audit(tx, by, { action: 'booking.marked_no_show', object: id, details: {} });
+    return marked;
+  });

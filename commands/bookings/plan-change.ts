@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { planChange, type ChangePlan, type ChangeRequest, type Move } from '../../domain/bookings/change.js';
 import type { RateTable } from '../../domain/rates/booking-price.js';
 import { ApiError, refuse } from '../../domain/errors.js';
@@ -17,7 +18,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { findUnsettledChange } from '../../db/queries/bookings/booking-change.js';
 import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
 import { one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { lockRefundable, type RefundablePayment } from '../payments/refunds.js';
 import { extrasIn } from '../../domain/rates/price-lines.js';
 import { lockExtras } from '../extras/extras.js';
@@ -99,17 +100,18 @@ export const differenceOf = ({ plan, refund }: PlannedChange) => ({
 });
 
 /** Plans a change without making it. Errors: those of `startChange` in change-booking.ts. */
-export async function previewChange(
-  tx: Tx,
+export const previewChange = (
+  db: DataSource,
   change: { workspace_id: string; booking_id: string; request: ChangeRequest },
-): Promise<ChangePreview> {
-  const planned = await prepareChange(tx, change, 'link');
-  const { booking, plan, payment, to } = planned;
-  const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
-  const isCheaper = planned.refund !== null;
-  const disputed_minor = isCheaper ? (await findBookingMoney(tx, booking.id)).paid.disputed_minor : 0;
-  return { price_minor, ...differenceOf(planned), disputed_minor, plan, payment, to };
-}
+): Promise<ChangePreview> =>
+  transaction(db, async (tx) => {
+    const planned = await prepareChange(tx, change, 'link');
+    const { booking, plan, payment, to } = planned;
+    const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
+    const isCheaper = planned.refund !== null;
+    const disputed_minor = isCheaper ? (await findBookingMoney(tx, booking.id)).paid.disputed_minor : 0;
+    return { price_minor, ...differenceOf(planned), disputed_minor, plan, payment, to };
+  });
 
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
   return one<PriceFacts>(

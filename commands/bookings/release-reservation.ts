@@ -1,10 +1,10 @@
-import { In } from 'typeorm';
+import { In, type DataSource } from 'typeorm';
 import { CHECKOUT_TRANSITIONS, REQUEST_TRANSITIONS } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
 import { NOW } from '../../db/database-time.js';
 import { BookingRequest } from '../../db/entities/bookings.js';
 import { Checkout } from '../../db/entities/payments.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { returnHourCredits } from './hour-credits.js';
 
@@ -35,4 +35,9 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   const { from, to } = CHECKOUT_TRANSITIONS.abandon;
   await tx.update(Checkout, { booking_id: bookingId, state: In(from) }, { state: to, updated_at: NOW });
   return true;
+}
+
+/** Releases reservations that no request or run follows any more, each in a transaction of its own. */
+export async function releaseAbandoned(db: DataSource, bookingIds: string[]): Promise<void> {
+  for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }

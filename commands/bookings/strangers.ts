@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { isGuest } from '../../db/queries/guests/guest.js';
 import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { isConspicuous, type Bucket } from '../../domain/api-keys/limits.js';
@@ -13,6 +14,7 @@ import { MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/boo
 import { enqueueMail } from '../mail/mails.js';
 import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../api-keys/buckets.js';
 import { insertChange, type NewChange } from './booking-changes.js';
+import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
 /** How many bookings a stranger may have that are neither paid nor confirmed, by their mailbox. */
@@ -187,6 +189,26 @@ export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: b
   if (ended && isPaid) await returnToBucket(tx, holdsOf(ended.client));
 }
 
+/**
+ * Reserves the slot of a planned booking; for a stranger, within the bounds of strangers. Returns the id of
+ * the booking, or null if another request has taken the key or the member's hour credits in the meantime.
+ * Errors: those of `reserveSlot` and `reserveForStranger`.
+ */
+export async function reserve(
+  db: DataSource,
+  reservation: Reservation,
+  stranger?: Stranger,
+): Promise<string | null> {
+  try {
+    return await transaction(db, (tx) =>
+      stranger ? reserveForStranger(tx, reservation, stranger) : reserveSlot(tx, reservation),
+    );
+  } catch (error) {
+    if (error instanceof HourCreditsExhausted) return null;
+    throw error;
+  }
+}
+
 /** Who moves a booking by its manage link: from which address, and the booking's room. */
 export interface LinkHolder {
   address: string;
@@ -212,6 +234,17 @@ export async function insertMoveByLink(
   await assertLittleTime(tx, client, booking, { minutes: minutesOf({ start, end }), longest });
   return insertChange(tx, { ...change, client: client.digest });
 }
+
+/** Stores a requested change of a booking; one of the holder of its manage link as `insertMoveByLink` does. */
+export const storeChange = (
+  db: DataSource,
+  change: Extract<NewChange, { kind: 'change' }>,
+  booking: BookingRow,
+  by_link?: LinkHolder,
+): Promise<string> =>
+  by_link
+    ? transaction(db, (tx) => insertMoveByLink(tx, change, booking, by_link))
+    : insertChange(db.manager, change);
 
 /** Long enough for a booking whose link was opened to reach its run. */
 const PROVEN_SECONDS = 60;

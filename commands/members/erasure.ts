@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyProtected } from '../../domain/members/edit.js';
@@ -5,7 +6,7 @@ import type { Principal } from '../../domain/policies.js';
 import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
-import { storeNow, type Tx } from '../../db/transaction.js';
+import { storeNow, transaction, type Tx } from '../../db/transaction.js';
 import { withAdjusting } from '../../db/queries/invoices/payer.js';
 import { isGuest } from '../../db/queries/guests/guest.js';
 import { insertEvent } from '../events/events.js';
@@ -50,29 +51,30 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest from all bookings with a mail address in any spelling. Returns the number of bookings; 0 for a repeated
- * call.
+ * Erases a guest from all bookings with a mail address in any spelling. Returns the number of bookings; 0
+ * for a repeated call.
  */
-export async function eraseGuest(tx: Tx, principal: Principal, email: string): Promise<number> {
-  const { workspace_id } = principal;
-  const bookings = await lockBookings(tx, `workspace_id = $1 AND ${isGuest('bookings', '$2')}`, [
-    workspace_id,
-    addressKey(email),
-  ]);
-  if (bookings.length === 0) return 0;
-  // Both in one statement: a constraint requires exactly one of the two.
-  await execute(
-    tx,
-    `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
-    [bookings],
-  );
-  await erase(tx, principal, { members: [], keys: [], bookings });
-  await forgetRecipient(tx, workspace_id, email);
-  await deleteUnusedAddress(tx, email);
-  const details = { bookings: bookings.length };
-  await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });
-  return bookings.length;
-}
+export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = principal;
+    const bookings = await lockBookings(tx, `workspace_id = $1 AND ${isGuest('bookings', '$2')}`, [
+      workspace_id,
+      addressKey(email),
+    ]);
+    if (bookings.length === 0) return 0;
+    // Both in one statement: a constraint requires exactly one of the two.
+    await execute(
+      tx,
+      `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
+      [bookings],
+    );
+    await erase(tx, principal, { members: [], keys: [], bookings });
+    await forgetRecipient(tx, workspace_id, email);
+    await deleteUnusedAddress(tx, email);
+    const details = { bookings: bookings.length };
+    await audit(tx, principal, { action: 'guest.erased', object: workspace_id, details });
+    return bookings.length;
+  });
 
 /** The ids of bookings, locked in order of id, so that no event about one is stored meanwhile. */
 function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import test from 'ava';
-import { createSchema } from '../../api/resources/bookings/shape.js';
+import { createSchema } from '../../api/resources/bookings/request.js';
 import { createInvoice } from '../../api/resources/invoices/operations.js';
 import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';

@@ -3,7 +3,7 @@ import { nameFromAddress } from '../../domain/names.js';
 import { name } from '../../api/resources/shared/name.js';
 import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as member } from '../../api/resources/members/shape.js';
-import { createSchema as booking } from '../../api/resources/bookings/shape.js';
+import { createSchema as booking } from '../../api/resources/bookings/request.js';
 import { createSchema as room } from '../../api/resources/rooms/shape.js';
 import { createOauthClient } from '../../api/resources/applications/operations.js';
 import { updateSchema as workspace } from '../../api/resources/workspaces/shape.js';

@@ -5,16 +5,19 @@ import type * as keys from '../../api/resources/api-keys/operations.js';
 import type { auditEntry } from '../../api/resources/audit-log/operations.js';
 import type { availability } from '../../api/resources/bookings/availability/shape.js';
 import type { blackout, createdBlackout } from '../../api/resources/blackouts/shape.js';
-import type * as changes from '../../api/resources/bookings/change-shape.js';
-import type { linkedBooking, quote, sentBooking } from '../../api/resources/bookings/shape.js';
+import type { linkedBooking } from '../../api/resources/bookings/booking.js';
+import type { cancelledBooking } from '../../api/resources/bookings/cancel.js';
+import type { sentBooking } from '../../api/resources/bookings/operations.js';
+import type { bookingWithPendingChange, pendingChange } from '../../api/resources/bookings/pending-change.js';
+import type { quote } from '../../api/resources/bookings/quote.js';
 import type { company } from '../../api/resources/companies/operations.js';
 import type { discount } from '../../api/resources/discounts/operations.js';
 import type { extra } from '../../api/resources/extras/operations.js';
 import type { deliveries } from '../../api/resources/events/operations.js';
 import type { createdFeed, feed } from '../../api/resources/feeds/shape.js';
-import type { erased } from '../../api/resources/guests/shape.js';
 import type { invoice, invoiceDocuments } from '../../api/resources/invoices/invoice.js';
 import type * as invoices from '../../api/resources/invoices/operations.js';
+import type { erased } from '../../api/resources/guests/operations.js';
 import type * as members from '../../api/resources/members/shape.js';
 import type * as oauth from '../../api/resources/applications/operations.js';
 import type { payment } from '../../api/resources/payments/payment.js';
@@ -39,10 +42,8 @@ interface Adjustment {
   payment_id: string;
   refund_id: string;
 }
-type ChangedBooking = Booking & { adjustment: Adjustment | null } & Infer<
-    typeof changes.bookingWithPendingChange
-  >;
-type CancelledBooking = Booking & Pick<Infer<typeof changes.cancelledBooking>, 'refund'>;
+type ChangedBooking = Booking & { adjustment: Adjustment | null } & Infer<typeof bookingWithPendingChange>;
+type CancelledBooking = Booking & Pick<Infer<typeof cancelledBooking>, 'refund'>;
 export type Company = Infer<typeof company>;
 export type Invoice = Infer<typeof invoice>;
 export type Member = Infer<typeof members.expandable>;
@@ -83,7 +84,7 @@ interface Bodies {
     '/v1/api-keys/*': ApiKey;
     '/v1/bookings': Page<Booking>;
     '/v1/bookings/*': Booking;
-    '/v1/bookings/*/pending-change': Infer<typeof changes.pendingChange>;
+    '/v1/bookings/*/pending-change': Infer<typeof pendingChange>;
     '/v1/companies': Page<Company>;
     '/v1/companies/*': Company;
     '/v1/events': Page<Event>;

@@ -7,7 +7,7 @@ import { email, isStorable, text } from '../../api/http/fields.js';
 import { object, typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import type { EnteredGuest, WantedTime } from '../../api/resources/booking-page/public/book.js';
-import { extras } from '../../api/resources/bookings/shape.js';
+import { extras } from '../../api/resources/bookings/booking.js';
 import { name } from '../../api/resources/shared/name.js';
 import { extrasEntered, submittedExtras } from '../ui/extras.js';
 import type { Language } from '../../domain/words/languages.js';

@@ -8,7 +8,7 @@ import { isLimitedAtDesk } from '../../../domain/payments/desk-refund.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import { asApiError, internalError } from '../../http/errors.js';
 import { assertMayRefund, requestCancellation } from '../bookings/cancel.js';
-import { changedBooking } from '../bookings/read.js';
+import { changedBooking } from '../bookings/booking.js';
 import { actorOf, type Deps } from '../bookings/run-update.js';
 import { requestChange } from '../bookings/update.js';
 

@@ -1,4 +1,5 @@
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
+import { findBookingOf } from '../../../commands/bookings/bookings.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
@@ -13,31 +14,102 @@ import type { ChangeActor } from '../../../domain/bookings/change.js';
 import { isLimitedAtDesk } from '../../../domain/payments/desk-refund.js';
 import { refuse } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
-import type { RefundChoice } from '../../../domain/bookings/refund-policy.js';
+import { REFUND_POLICIES, type RefundChoice } from '../../../domain/bookings/refund-policy.js';
+import { PAYMENT_STATUSES } from '../../../domain/states.js';
 import { presentRefunds, type PresentedRefund } from '../../../domain/bookings/refund-presenter.js';
 import { cancelUpdate } from '../../../contract/bookings.js';
-import type { Handler } from '../../http/context.js';
+import { text } from '../../http/fields.js';
+import { operation } from '../../http/operation.js';
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  withDefault,
+  type Infer,
+} from '../../http/typed.js';
 import { syncInvoiceInline } from '../invoices/accounting.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
+import * as s from '../shared/shapes.js';
+import { changedBooking, linkedBooking, presentBookingFor } from './booking.js';
+import { cancelled, linked, refund as exampleRefund } from './examples.js';
 import { deskLimits } from './cancellation-refunds.js';
-import { bookingOf, changedBooking } from './read.js';
-import { presentBookingFor } from './present.js';
 import { actorOf, executeUpdate, type Deps } from './run-update.js';
-import type { CancelBody } from './change-shape.js';
 
-/** `POST /v1/bookings/{id}/cancel` */
-export function cancel(deps: Deps): Handler<CancelBody> {
-  return async (ctx) => {
-    const { principal, body } = ctx.state;
-    const booking = await bookingOf(ctx, deps);
+/** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
+export const cancelSchema = object({
+  reason: nullable(text(1_000).allow('')).description('The reason, shown in the audit log and the email.'),
+  refund_policy: oneOf(REFUND_POLICIES).description(
+    'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or ' +
+      'nothing (`none`). Defaults to `standard`.',
+  ),
+  refund_amount_minor: integer
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .description(
+      'The amount to refund in minor units, in place of `refund_policy`: at most what is ' +
+        'left of the payments.',
+    ),
+  notify_attendees: withDefault(
+    boolean.description('Whether to email the booker about the cancellation.'),
+    true,
+  ),
+})
+  .oxor('refund_policy', 'refund_amount_minor')
+  .required();
+export type CancelBody = Infer<typeof cancelSchema>;
+
+const refundFields = {
+  id: s.idOf('pay').description('The id of the refund.'),
+  payment_id: s.idOf('pay').description('The payment that is refunded.'),
+  amount_minor: s.minor.description('The refunded amount in minor units.'),
+  status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
+};
+/** The refunds of a cancellation as `presentRefunds` returns them. */
+const refund = s.shape({
+  ...refundFields,
+  refunds: array(s.shape(refundFields)).description(
+    'All refunds of the cancellation: one for each payment. `id` and `payment_id` beside them are those ' +
+      'of the first one, `amount_minor` is their sum, and `status` is `pending` if one is pending, else ' +
+      '`failed` if one has failed.',
+  ),
+});
+
+/** A booking after its cancellation. */
+export const cancelledBooking = s.extend(linkedBooking, {
+  refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
+});
+
+export const cancelBooking = operation({
+  route: 'POST /v1/bookings/:id/cancel',
+  summary: 'Cancel a booking',
+  description:
+    'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to ' +
+    'the room’s `refund_steps`), `full` or `none`. In its place, `refund_amount_minor` is the ' +
+    'amount to refund: at most what is left of the payments of the booking. `full` and ' +
+    '`refund_amount_minor` require the role `front_desk`, `admin` or `owner`; `front_desk` can ' +
+    'refund what the terms give, and up to `desk_refund_limit_minor` of the workspace. Cancelling a ' +
+    'cancelled booking returns it unchanged.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  body: cancelSchema,
+  responses: { 200: cancelledBooking },
+  errors: ['booking_not_cancellable', 'amount_exceeds_refundable'],
+  examples: {
+    body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
+    response: { ...linked(cancelled), refund: { ...exampleRefund, refunds: [exampleRefund] } },
+  },
+  async run({ params, body }, caller, deps) {
+    const booking = await findBookingOf(deps.db.manager, caller, params.id);
     const request = cancelRequestOf(body);
-    await assertMayRefund(deps, booking, choiceOf(request), principal.role);
-    const at_desk = isLimitedAtDesk(principal.role) || undefined;
-    const cancelled = await requestCancellation(deps, actorOf(principal), booking, { ...request, at_desk });
-    ctx.status = 200;
-    ctx.body = { ...presentBookingFor(deps, principal, cancelled.booking), refund: cancelled.refund };
-  };
-}
+    await assertMayRefund(deps, booking, choiceOf(request), caller.role);
+    const at_desk = isLimitedAtDesk(caller.role) || undefined;
+    const cancelled = await requestCancellation(deps, actorOf(caller), booking, { ...request, at_desk });
+    return { ...presentBookingFor(deps, caller, cancelled.booking), refund: cancelled.refund };
+  },
+});
 
 /**
  * Checks that a role may cancel a booking with a refund. The front desk's limit is checked again where the

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
+import { releaseAbandoned } from '../../../commands/bookings/release-reservation.js';
+import { reserve, type Stranger } from '../../../commands/bookings/strangers.js';
 import { findBooking, findBookingById, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { HourCreditsExhausted } from '../../../commands/bookings/hour-credits.js';
 import { findCreateContext, type KnownRequest } from '../../../db/queries/bookings/create.js';
-import { reserveForStranger, type Stranger } from '../../../commands/bookings/strangers.js';
-import { releaseReservation } from '../../../commands/bookings/release-reservation.js';
-import { reserveSlot, type Reservation } from '../../../commands/bookings/reserve-slot.js';
-import { transaction } from '../../../db/transaction.js';
 import {
   holdEnd,
   MAX_UNPAID_BOOKINGS,
@@ -15,15 +13,17 @@ import {
 import type { MemberActor } from '../../../domain/bookings/change.js';
 import type { BookingSource } from '../../../domain/bookings/origin.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
-import { can, type Principal } from '../../../domain/policies.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
 import { serviceUnavailable } from '../../http/errors.js';
-import { createRequestOf } from './aliases.js';
-import { presentBookingFor } from './present.js';
+import { created, operation } from '../../http/operation.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { EXAMPLE_KEY, exampleTime } from '../shared/examples.js';
+import { DETAILS, linkedBooking, presentBookingFor } from './booking.js';
+import { linked, pending } from './examples.js';
 import { publish } from './publish.js';
+import { assertCanBookFor, createRequestOf, createSchema } from './request.js';
 import { actorOf } from './run-update.js';
-import type { CreateBody } from './shape.js';
 
 const MAX_ATTEMPTS = 5;
 
@@ -45,47 +45,81 @@ export interface Booker {
 /** The field with the price that was shown. */
 export const EXPECTED_PRICE = 'expected_price_minor';
 
-/** `POST /v1/bookings` */
-export function create(deps: Deps & Pick<ApiDependencies, 'manageLinks'>): Handler<CreateBody> {
-  return async (ctx) => {
-    const { body, principal } = ctx.state;
-    assertSameKey(ctx.headers['idempotency-key'], body.idempotency_key);
-    const request = createRequestOf(body);
-    assertCanBookFor(principal, request);
-    const atDashboard = principal.key_id === null;
-    const booker: Booker = {
-      workspace_id: principal.workspace_id,
-      by_staff: can(principal.role, 'all_bookings'),
-      source: atDashboard ? 'dashboard' : 'api',
-      actor: atDashboard ? actorOf(principal) : null,
-    };
-    const { booking, created } = await createBooking(deps, booker, body.idempotency_key, request);
-    ctx.status = created ? 201 : 200;
-    ctx.body = presentBookingFor(deps, principal, booking);
-  };
-}
-
-/** The header may repeat the key of the body, but not contradict it; an empty one does. */
-function assertSameKey(header: string | string[] | undefined, key: string): void {
-  if (header === undefined || String(header).toLowerCase() === key) return;
+/** The header may repeat the key of the body, but not contradict it. */
+function assertSameKey(header: IdempotencyKey | null, key: string): void {
+  if (header === null || header.key.toLowerCase() === key) return;
   const message =
     'The Idempotency-Key header must match idempotency_key in the body. Send only idempotency_key.';
   throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
 }
 
+export const postBooking = operation({
+  route: 'POST /v1/bookings',
+  summary: 'Create a booking',
+  description:
+    'Creates a booking with status `pending_payment` and a reservation hold on the slot until ' +
+    '`expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment ' +
+    'succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With ' +
+    '`settle: on_account`, it is also confirmed immediately, and its invoice is due according to the ' +
+    '`payment_terms` of the member’s company, or of the member if there is no company. The roles ' +
+    '`front_desk`, `admin` and `owner` may start in the slot that is running. A repeat with the same ' +
+    '`idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, ' +
+    '`member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. ' +
+    '`extras` are booked with the room. `discount_code` takes a percentage or an amount off the price. ' +
+    'For 409 `slot_unavailable`, `details.reason` is `booked`, `part_booked`, `blackout` or `closed`; ' +
+    'for `extra_unavailable`, `details.available` is how many are left.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  body: createSchema,
+  idempotent: true,
+  responses: { 200: linkedBooking, 201: linkedBooking },
+  errors: [
+    'room_not_found',
+    'member_not_found',
+    'member_cancelled',
+    'tier_not_allowed',
+    'slot_unavailable',
+    'extra_unavailable',
+    'discount_unavailable',
+    'slot_misaligned',
+    'idempotency_conflict',
+    'credit_limit_exceeded',
+    'too_many_unpaid_bookings',
+    'processor_unconfigured',
+    'amount_too_small',
+    'processor_error',
+  ],
+  examples: {
+    body: {
+      room_id: EXAMPLE_ROOM_ID,
+      start_at: exampleTime(45, 9),
+      end_at: exampleTime(45, 11),
+      booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+      idempotency_key: EXAMPLE_KEY,
+      ...DETAILS,
+    },
+    response: linked(pending),
+  },
+  async run({ body, idempotency }, caller, deps) {
+    assertSameKey(idempotency, body.idempotency_key);
+    const request = createRequestOf(body);
+    assertCanBookFor(caller, request);
+    const atDashboard = caller.key_id === null;
+    const booker: Booker = {
+      workspace_id: caller.workspace_id,
+      by_staff: can(caller.role, 'all_bookings'),
+      source: atDashboard ? 'dashboard' : 'api',
+      actor: atDashboard ? actorOf(caller) : null,
+    };
+    const made = await createBooking(deps, booker, body.idempotency_key, request);
+    return { object: presentBookingFor(deps, caller, made.booking), isNew: made.created };
+  },
+  reply: created,
+});
+
 /** SHA-256 of a create request, hex. */
 const fingerprintOf = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
-
-/** The front desk, admins and owners can book for others. Errors: 403 `role_insufficient`. */
-export function assertCanBookFor(principal: Principal, request: CreateRequest): void {
-  if (request.member_id === principal.member_id || can(principal.role, 'all_bookings')) return;
-  throw new ApiError(
-    'role_insufficient',
-    'Booking for a guest or another member requires the role front_desk, admin or owner. ' +
-      'Send your own member_id.',
-  );
-}
 
 /**
  * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored
@@ -117,20 +151,20 @@ export async function createBooking(
       const booking = await findOriginal(deps, workspace_id, context.known, fingerprint);
       if (booking) return { booking, created: false };
       // Its run cannot be joined. If it ended without an outcome, the key must not stay bound to it.
-      await releaseAbandoned(deps, context.abandoned);
+      await releaseAbandoned(deps.db, context.abandoned);
       continue;
     }
     const { hold_seconds } = stranger ?? {};
     const plan = planCreate(context, request, Date.now(), { by_staff, hold_seconds });
     if (expected_minor !== undefined && expected_minor !== plan.price.total_minor)
       throw invalidField(EXPECTED_PRICE, 'is not the price any more');
-    await releaseAbandoned(deps, context.abandoned);
+    await releaseAbandoned(deps.db, context.abandoned);
     const max_unpaid = by_staff || stranger ? null : MAX_UNPAID_BOOKINGS;
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
     const entered = request.entered ?? null;
     const confirm_until = stranger && !plan.checkout ? holdEnd(plan, new Date()) : null;
     const reservation = { ...plan, ...key, actor: actor ?? null, max_unpaid, source, entered, confirm_until };
-    const id = await reserve(deps, reservation, stranger);
+    const id = await reserve(deps.db, reservation, stranger);
     if (id && confirm_until) {
       const reserved = await findBookingById(deps.db.manager, id);
       if (reserved) return { booking: reserved, created: true };
@@ -141,24 +175,6 @@ export async function createBooking(
     if (booking) return { booking, created: true };
   }
   throw serviceUnavailable('Too many concurrent requests use this idempotency key.');
-}
-
-/**
- * Reserves the slot; null if another request has taken the key or the member's hour credits in the meantime.
- */
-async function reserve({ db }: Deps, reservation: Reservation, stranger?: Stranger): Promise<string | null> {
-  try {
-    return await transaction(db, (tx) =>
-      stranger ? reserveForStranger(tx, reservation, stranger) : reserveSlot(tx, reservation),
-    );
-  } catch (error) {
-    if (error instanceof HourCreditsExhausted) return null;
-    throw error;
-  }
-}
-
-async function releaseAbandoned({ db }: Deps, bookingIds: string[]): Promise<void> {
-  for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }
 
 /**

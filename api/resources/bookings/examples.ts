@@ -4,7 +4,7 @@ import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
 import { transfer } from '../payments/payment.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
 import { exampleInstant } from '../shared/examples.js';
-import { DETAILS } from './shape.js';
+import { DETAILS } from './booking.js';
 
 export const EXAMPLE_BOOKING_ID = 'bk_01kba6xz3fe4r9tq5v8mhc2s1d';
 

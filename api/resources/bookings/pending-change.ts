@@ -1,14 +1,85 @@
+import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { withdrawUpdate } from '../../../contract/bookings.js';
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeActor } from '../../../domain/bookings/change.js';
-import { ApiError, refuse } from '../../../domain/errors.js';
-import { whyNotWithdraw } from '../../../domain/bookings/pending-change.js';
+import { PENDING_ENDS, whyNotWithdraw } from '../../../domain/bookings/pending-change.js';
 import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
-import { withdrawUpdate } from '../../../contract/bookings.js';
-import type { Handler } from '../../http/context.js';
+import { ApiError, refuse } from '../../../domain/errors.js';
 import { serviceUnavailable } from '../../http/errors.js';
-import { bookingOf } from './read.js';
+import { operation } from '../../http/operation.js';
+import { oneOf } from '../../http/typed.js';
+import * as s from '../shared/shapes.js';
+import { booking, linkedBooking } from './booking.js';
+import { PENDING_CHANGE } from './examples.js';
 import { actorOf, requested, updateRun, type Deps } from './run-update.js';
+
+const pendingChangeFields = {
+  id: s.idOf('chg').description('The id of the change.'),
+  checkout_url: s.anyText.description('The URL of the hosted page where the payer pays the difference.'),
+  amount_minor: s.minor.description('The difference to pay, in minor units.'),
+  expires_at: s.instant.description('The time at which the change lapses unless it is paid.'),
+};
+
+/** A change that waits for its payment (`presentPendingChange`). */
+export const pendingChange = s.presentedBy(presentPendingChange, s.shape(pendingChangeFields));
+
+/** A booking that is unchanged until its change is paid. */
+export const bookingWithPendingChange = s.shape({
+  booking: linkedBooking.description('The booking, which is unchanged. Both slots are held.'),
+  pending_change: pendingChange.description('The change that is awaiting payment.'),
+});
+
+/** The object of the events of a pending change. */
+export const bookingOfPendingChange = s.extend(booking, {
+  pending_change: s
+    .shape({
+      ...pendingChangeFields,
+      ended: s
+        .orNull(oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
+        .description(
+          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` ' +
+            'or `over`. Null while it can be paid.',
+        ),
+    })
+    .description('The change that is awaiting payment.'),
+});
+
+export const getPendingChange = operation({
+  route: 'GET /v1/bookings/:id/pending-change',
+  summary: 'Get a pending change',
+  description:
+    'Returns the change of a booking that is awaiting payment. Fails with 404 `not_found` if there is ' +
+    'none, or if it was paid or withdrawn, or has lapsed.',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  responses: { 200: pendingChange },
+  errors: ['not_found'],
+  examples: { response: PENDING_CHANGE },
+  async run({ params }, caller, deps) {
+    const booking = await findBookingOf(deps.db.manager, caller, params.id);
+    const pending = await findPayableChange(deps, booking.id);
+    refuse(whyNotWithdraw(pending));
+    return presentPendingChange(pending!);
+  },
+});
+
+export const deletePendingChange = operation({
+  route: 'DELETE /v1/bookings/:id/pending-change',
+  summary: 'Withdraw a pending change',
+  description:
+    'Withdraws the change of a booking that is awaiting payment. The booking stays as it is and holds ' +
+    'only its own slot. Fails with 409 `booking_not_editable` if the payer has already paid. A payment ' +
+    'that arrives later is refunded in full.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  responses: { 204: null },
+  errors: ['not_found', 'booking_not_editable'],
+  async run({ params }, caller, deps) {
+    const booking = await findBookingOf(deps.db.manager, caller, params.id);
+    await withdrawPendingChange(deps, actorOf(caller), booking);
+  },
+});
 
 /** A change that its payer can pay now. */
 export type PayableChange = PendingChange & { checkout_url: string; expires_at: Date };
@@ -17,24 +88,6 @@ export type PayableChange = PendingChange & { checkout_url: string; expires_at: 
 export async function findPayableChange({ db }: Deps, bookingId: string): Promise<PayableChange | null> {
   const pending = await findPendingChange(db.manager, bookingId);
   return pending?.checkout_url && pending.expires_at ? (pending as PayableChange) : null;
-}
-
-/** `GET /v1/bookings/{id}/pending-change` */
-export function getPendingChange(deps: Deps): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    const pending = await findPayableChange(deps, booking.id);
-    refuse(whyNotWithdraw(pending));
-    ctx.body = presentPendingChange(pending!);
-  };
-}
-
-/** `DELETE /v1/bookings/{id}/pending-change` */
-export function removePendingChange(deps: Deps): Handler {
-  return async (ctx) => {
-    await withdrawPendingChange(deps, actorOf(ctx.state.principal), await bookingOf(ctx, deps));
-    ctx.status = 204;
-  };
 }
 
 /**

@@ -2,38 +2,85 @@ import { checkCredit } from '../../../commands/invoices/account-credit.js';
 import { payerOf } from '../../../db/queries/payments/card.js';
 import { findCreateContext } from '../../../db/queries/bookings/create.js';
 import { quoteCreate, type CreateRequest } from '../../../domain/bookings/create.js';
+import { UNAVAILABLE_REASONS } from '../../../domain/bookings/slots.js';
 import { presentLine } from '../../../domain/rates/price-lines.js';
-import { can, type Principal } from '../../../domain/policies.js';
+import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
-import { createRequestOf } from './aliases.js';
-import { assertCanBookFor } from './create.js';
-import type { QuoteBody } from './shape.js';
+import { operation } from '../../http/operation.js';
+import { array, boolean, number, oneOf } from '../../http/typed.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { exampleTime } from '../shared/examples.js';
+import * as s from '../shared/shapes.js';
+import { priceLine } from './booking.js';
+import { LINE, pending } from './examples.js';
+import { assertCanBookFor, createRequestOf, quoteSchema } from './request.js';
 
-/**
- * `POST /v1/quotes` (docs/rules/bookings.md#quotes). Nothing is stored. Errors: those of a
- * create before its checkout.
- */
-export function quote(deps: Pick<ApiDependencies, 'db'>): Handler<QuoteBody> {
-  return async (ctx) => {
-    ctx.status = 200;
-    ctx.body = await quoteBooking(deps, ctx.state.principal, ctx.state.body);
-  };
-}
+/** The price of a create that was not made. */
+export const quote = s.shape({
+  price: s.money.description('The price that the payer would pay, including tax.'),
+  net_minor: s.minor.description('The price without tax, in minor units.'),
+  tax_minor: s.minor.description('The tax, in minor units.'),
+  lines: array(priceLine).description('What the price consists of.'),
+  discount_percent: number.description("The discount of the member's tier."),
+  tokens_used: s.count.description('The number of hour credits that would be used.'),
+  available: boolean.description('Whether the slot is available now.'),
+  reason: s
+    .orNull(oneOf(UNAVAILABLE_REASONS))
+    .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
+});
 
-/** What creating a booking would cost now, and whether its time is available. Amounts in minor units. */
-export async function quoteBooking(
-  { db }: Pick<ApiDependencies, 'db'>,
-  principal: Principal,
-  body: QuoteBody,
-) {
-  const request = createRequestOf(body);
-  assertCanBookFor(principal, request);
-  const { workspace_id } = principal;
-  return quoteRequest({ db }, { workspace_id, by_staff: can(principal.role, 'all_bookings') }, request);
-}
+export const quoteBooking = operation({
+  route: 'POST /v1/quotes',
+  summary: 'Quote a booking',
+  description:
+    'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without ' +
+    '`idempotency_key`, and the errors are the same, except that an occupied slot is no error: ' +
+    '`available` is false, and `reason` says why. Extras that are booked out are. Nothing is stored and ' +
+    'the slot is not held.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  body: quoteSchema,
+  responses: { 200: quote },
+  errors: [
+    'room_not_found',
+    'member_not_found',
+    'member_cancelled',
+    'tier_not_allowed',
+    'credit_limit_exceeded',
+    'extra_unavailable',
+    'discount_unavailable',
+    'slot_misaligned',
+    'processor_unconfigured',
+    'amount_too_small',
+  ],
+  examples: {
+    body: {
+      room_id: EXAMPLE_ROOM_ID,
+      start_at: exampleTime(45, 9),
+      duration_minutes: 120,
+      booked_by: { guest: { email: 'grace@example.com', name: 'Grace Guest' } },
+      attendees: 4,
+    },
+    response: {
+      price: pending.price,
+      net_minor: 5000,
+      tax_minor: 1000,
+      lines: [LINE],
+      discount_percent: 0,
+      tokens_used: 0,
+      available: true,
+      reason: null,
+    },
+  },
+  run({ body }, caller, deps) {
+    const request = createRequestOf(body);
+    assertCanBookFor(caller, request);
+    const { workspace_id, role } = caller;
+    return quoteRequest(deps, { workspace_id, by_staff: can(role, 'all_bookings') }, request);
+  },
+});
 
-/** The same for a request whose booker may make it. */
+/** What a booking would cost now, and whether its time is available. Amounts in minor units. Errors: those of a create before its checkout. */
 export async function quoteRequest(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id, by_staff }: { workspace_id: string; by_staff: boolean },

@@ -1,5 +1,7 @@
-import { findBound } from '../../../commands/api-keys/idempotency.js';
+import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import type { ChangeActor } from '../../../domain/bookings/change.js';
 import { takePaymentUpdate } from '../../../contract/bookings.js';
 import { findChangeCheckout } from '../../../db/queries/payments/checkout.js';
 import { storedPayment } from '../payments/operations.js';
@@ -8,63 +10,115 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';
 import {
   assertFullAmount,
+  DESK_METHODS,
   whyNotTakeDifference,
   whyNotTakePayment,
 } from '../../../domain/payments/desk-payment.js';
 import { refuse } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/payments/presenter.js';
-import type { Handler } from '../../http/context.js';
-import { idempotencyOf } from '../../http/idempotency.js';
+import { text, timestamp } from '../../http/fields.js';
+import { created, operation } from '../../http/operation.js';
+import { integer, nullable, object, oneOf, type Infer } from '../../http/typed.js';
+import { payment } from '../payments/payment.js';
 import { assertReceived } from '../shared/paid-at.js';
-import { presentBookingFor } from './present.js';
-import { bookingOf } from './read.js';
+import * as s from '../shared/shapes.js';
+import { linkedBooking, presentBookingFor } from './booking.js';
+import { paidAtDesk } from './examples.js';
 import { actorOf, executeUpdate, type Deps } from './run-update.js';
-import type { TakePaymentBody } from './payment-shape.js';
+
+/** Body of `POST /v1/bookings/{id}/payments`. */
+export const takePaymentSchema = object(
+  {
+    method: oneOf(DESK_METHODS).description('How the money was taken.'),
+    amount_minor: integer
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .description(
+        'The amount taken, in minor units: the price of the booking, or the difference of its change.',
+      ),
+    pending_change_id: text(64).description(
+      'The `pending_change.id` of the change whose difference was taken. Without it, the payment is for ' +
+        'the price of the booking.',
+    ),
+    reference: nullable(text(200).allow('')).description(
+      'Your reference, such as the number of a receipt or of the card terminal’s slip.',
+    ),
+    paid_at: timestamp.description(
+      'The time at which the money was taken, which dates it in lists, exports and the accounting ' +
+        'system. Defaults to now.',
+    ),
+  },
+  'method',
+  'amount_minor',
+).required();
+export type TakePaymentBody = Infer<typeof takePaymentSchema>;
+
+/** A booking after a payment at the desk for it or its change. */
+export const paidBooking = s.extend(linkedBooking, {
+  payment: payment.description('The recorded payment.'),
+});
+
+export const takePayment = operation({
+  route: 'POST /v1/bookings/:id/payments',
+  summary: 'Take a payment at the desk',
+  id: 'takePayment',
+  description:
+    'Records the full price of an unpaid booking, received outside the hosted page, and confirms the ' +
+    'booking. With `pending_change_id`, records the difference of a change that is awaiting payment, and ' +
+    'makes the change. The hosted page is closed first. If it was paid in the meantime, the response is ' +
+    '409 `already_paid`. The booking then has `settle: desk` and no `confirmation_source`, unless it was ' +
+    'for a change; the payment has the kind `manual`, for a change `top_up`, and its `method` is ' +
+    '`card_terminal` for `terminal` and `bank_transfer` for `transfer`. A payment that still arrives ' +
+    'through the hosted page is refunded in full.',
+  scope: 'calendar:write',
+  capability: 'all_bookings',
+  body: takePaymentSchema,
+  idempotent: true,
+  responses: { 200: paidBooking, 201: paidBooking },
+  errors: ['already_paid', 'booking_not_payable', 'not_found', 'processor_error'],
+  examples: { body: { method: 'cash', amount_minor: 6000, reference: 'Till 2' }, response: paidAtDesk },
+  async run({ params, body, idempotency }, caller, deps) {
+    const { manager } = deps.db;
+    const booking = await findBookingOf(manager, caller, params.id);
+    const { workspace_id, id } = booking;
+    assertReceived(body.paid_at ?? new Date());
+    const before = await findBound(manager, workspace_id, idempotency);
+    const payment_id = before ?? (await record(deps, actorOf(caller), booking, { ...body, idempotency }));
+    const payment = await storedPayment(manager, workspace_id, payment_id);
+    const current = await findBookingOf(manager, caller, id);
+    const object = { ...presentBookingFor(deps, caller, current), payment: presentPayment(payment) };
+    return { object, isNew: before === null };
+  },
+  reply: created,
+});
 
 /**
- * `POST /v1/bookings/{id}/payments`: records a payment at the desk, and confirms the booking or makes the
- * change that it is for (docs/rules/bookings.md#payments-at-the-desk). Errors: 404 `booking_not_found`,
- * `not_found` for an unknown change; 409 `already_paid`, `booking_not_payable`; 422 for another amount than
- * is due; 502 `processor_error` if the hosted page could not be closed; 503 if it was not decided in time.
- * After an error nothing is recorded.
+ * Records a payment at the desk, and confirms the booking or makes the change that it is for
+ * (docs/rules/bookings.md#payments-at-the-desk). Returns the id of the payment. Errors: 404 `not_found` for
+ * an unknown change; 409 `already_paid`, `booking_not_payable`; 422 for another amount than is due; 502
+ * `processor_error` if the hosted page could not be closed; 503 if it was not decided in time. After an
+ * error nothing is recorded.
  */
-export function takePayment(deps: Deps): Handler<TakePaymentBody> {
-  return async (ctx) => {
-    const { principal, body } = ctx.state;
-    const { manager } = deps.db;
-    const booking = await bookingOf(ctx, deps);
-    const { workspace_id, id } = booking;
-    const { method, amount_minor, reference, pending_change_id, paid_at = new Date() } = body;
-    assertReceived(paid_at);
-    const idempotency = idempotencyOf(ctx);
-    const before = await findBound(manager, workspace_id, idempotency);
-    const payment_id = before ?? (await record());
-    const payment = await storedPayment(manager, workspace_id, payment_id);
-    const current = await bookingOf(ctx, deps);
-    ctx.status = before ? 200 : 201;
-    ctx.body = { ...presentBookingFor(deps, principal, current), payment: presentPayment(payment) };
-
-    async function record(): Promise<string> {
-      const checkout = await payableCheckout(deps, booking, body);
-      const request = {
-        method,
-        amount_minor,
-        reference: reference || null,
-        paid_at: paid_at.toISOString(),
-        pending_change_id,
-        idempotency,
-      };
-      const change = {
-        workspace_id,
-        booking_id: id,
-        actor: actorOf(principal),
-        kind: 'payment',
-        request,
-      } as const;
-      const changeId = await insertChange(manager, change);
-      return (await executeUpdate(deps, booking, takePaymentUpdate, changeId, checkout?.id))!.payment_id!;
-    }
+async function record(
+  deps: Deps,
+  actor: ChangeActor,
+  booking: BookingRow,
+  taken: TakePaymentBody & { idempotency: IdempotencyKey | null },
+): Promise<string> {
+  const checkout = await payableCheckout(deps, booking, taken);
+  const { method, amount_minor, reference, pending_change_id, paid_at = new Date(), idempotency } = taken;
+  const request = {
+    method,
+    amount_minor,
+    reference: reference || null,
+    paid_at: paid_at.toISOString(),
+    pending_change_id,
+    idempotency,
   };
+  const { workspace_id, id: booking_id } = booking;
+  const change = { workspace_id, booking_id, actor, kind: 'payment', request } as const;
+  const changeId = await insertChange(deps.db.manager, change);
+  return (await executeUpdate(deps, booking, takePaymentUpdate, changeId, checkout?.id))!.payment_id!;
 }
 
 /**

@@ -1,29 +1,95 @@
-import { findRefundsById } from '../../../db/queries/payments/refund.js';
-import { insertChange } from '../../../commands/bookings/booking-changes.js';
-import { insertMoveByLink, type LinkHolder } from '../../../commands/bookings/strangers.js';
+import joi from 'joi';
 import { correctGuest } from '../../../commands/bookings/correct-guest.js';
-import { transaction } from '../../../db/transaction.js';
-import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
-import type { ApiDependencies } from '../../dependencies.js';
+import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { storeChange, type LinkHolder } from '../../../commands/bookings/strangers.js';
+import { changeUpdate } from '../../../contract/bookings.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findRefundsById } from '../../../db/queries/payments/refund.js';
 import {
   whyNotLive,
   type ChangeActor,
   type ChangeOutcome,
   type ChangeRequest,
 } from '../../../domain/bookings/change.js';
-import { refuse } from '../../../domain/errors.js';
-import type { OnAuthentication } from '../../../domain/bookings/pending-change.js';
-import { can, type Role } from '../../../domain/policies.js';
+import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
+import { ON_AUTHENTICATION, type OnAuthentication } from '../../../domain/bookings/pending-change.js';
 import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
-import { changeUpdate } from '../../../contract/bookings.js';
-import type { Handler } from '../../http/context.js';
+import { refuse } from '../../../domain/errors.js';
+import { can, type Role } from '../../../domain/policies.js';
+import { timestamp, uuid } from '../../http/fields.js';
+import { operation } from '../../http/operation.js';
+import { either, object, oneOf, typed, type Infer } from '../../http/typed.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
-import { bookingOf, changedBooking } from './read.js';
-import { findPayableChange, type PayableChange } from './pending-change.js';
-import { presentBookingFor } from './present.js';
+import * as s from '../shared/shapes.js';
+import {
+  CHANGED,
+  changedBooking,
+  correctedGuest,
+  details,
+  extras,
+  linkedBooking,
+  presentBookingFor,
+} from './booking.js';
+import { confirmed, linked } from './examples.js';
+import { bookingWithPendingChange, findPayableChange, type PayableChange } from './pending-change.js';
 import { actorOf, executeUpdate, outcomeOf, type Deps } from './run-update.js';
-import type { ChangeBody } from './change-shape.js';
+
+/** Body of `PATCH /v1/bookings/{id}`: at least one of these. */
+export const changeSchema = object({
+  start_at: timestamp.description('The new start, on the slot grid of the room.'),
+  end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
+  room_id: uuid.description('The room to move the booking to.'),
+  ...details.sent,
+  extras: extras.description('All extras that the booking is to have. Those that are absent are taken off.'),
+  booked_by: object({ guest: correctedGuest }, 'guest').description(
+    'Corrects the address or name of a guest. The previous links end, and mail goes to the new ' +
+      'address. Not for members.',
+  ),
+  on_authentication: oneOf(ON_AUTHENTICATION).description(
+    'What to do if the change costs more and the payer’s bank requires authentication, or no card is on ' +
+      'file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted ' +
+      'page. Defaults to `fail`.',
+  ),
+})
+  .min(1)
+  .custom((body: object, helpers) => {
+    const { on_authentication: _, ...changes } = body as { on_authentication?: unknown };
+    // `min` says it of an empty body.
+    const isChange = Object.keys(changes).length > 0 || Object.keys(body).length === 0;
+    return isChange ? body : helpers.error('object.min', { limit: 1 });
+  })
+  .required();
+export type ChangeBody = Infer<typeof changeSchema> & {
+  /** Of the dashboard's form only: the card on file is not charged. */
+  pay_by_link?: boolean;
+  /** Of it only, too: staff have received the difference. */
+  taken?: ChangeRequest['taken'];
+};
+
+/** The charge or refund of a change of price. */
+const adjustment = either(
+  s.shape({
+    amount_minor: s.minor.description('The charged difference in minor units, positive.'),
+    payment_id: s.idOf('pay').description('The payment of the difference.'),
+  }),
+  s.shape({
+    amount_minor: s.minor.description('The refunded difference in minor units, negative.'),
+    refund_id: s.idOf('pay').description('The refund of the difference.'),
+  }),
+  // Under the minimum charge: neither charged nor refunded.
+  s.shape({
+    amount_minor: typed<0>(joi.number().valid(0)).description(
+      '0: the difference is under the minimum charge.',
+    ),
+  }),
+);
+
+/** A booking after a change. */
+export const bookingAfterChange = s.extend(linkedBooking, {
+  adjustment: s
+    .orNull(adjustment)
+    .description('The charge or refund of the change. Null if the price is the same.'),
+});
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
 export type Adjustment =
@@ -35,35 +101,73 @@ export type Adjustment =
 /** A payer needs about as long; clients that poll for the payment may ask again then. */
 const RETRY_AFTER_SECONDS = 15;
 
-/** `PATCH /v1/bookings/{id}`. A guest is corrected after the rest of the change, which can fail. */
-export function update(deps: Deps & Pick<ApiDependencies, 'mailQuotas'>): Handler<ChangeBody> {
-  return async (ctx) => {
-    const { principal, body } = ctx.state;
-    const booking = await bookingOf(ctx, deps);
+export const changeBooking = operation({
+  route: 'PATCH /v1/bookings/:id',
+  summary: 'Change a booking',
+  description:
+    'Changes the details, time, room or extras of a booking. The roles `front_desk`, `admin` and `owner` ' +
+    'can also give a booking that has begun a later `end_at`. The change is applied completely or not at ' +
+    'all. If the new price is higher, the difference is charged to the card on file; if it is lower, the ' +
+    'difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is ' +
+    'positive for a charge and negative for a refund. A difference below the payment processor’s minimum ' +
+    'charge is neither charged nor refunded: it is 0, and the price does not change. If the payer’s bank ' +
+    'requires authentication, or no card is on file, the response is 402 with ' +
+    '`details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a ' +
+    '`pending_change` instead: both slots are held, and the booking changes when the payer has paid at ' +
+    'its `checkout_url`. `booked_by.guest` corrects the address or name of a guest: the manage link and ' +
+    'the pay link are replaced, and a new address gets the latest mail about the booking.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  body: changeSchema,
+  responses: { 200: bookingAfterChange, 202: bookingWithPendingChange },
+  errors: [
+    'payment_failed',
+    'tier_not_allowed',
+    'room_not_found',
+    'booking_not_editable',
+    'change_pending',
+    'limit_reached',
+    'too_many_unpaid_bookings',
+    'slot_unavailable',
+    'extra_unavailable',
+    'slot_misaligned',
+    'processor_unconfigured',
+    'amount_too_small',
+    'processor_error',
+  ],
+  examples: {
+    body: { ...CHANGED },
+    response: { ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null },
+  },
+  async run({ params, body }, caller, deps) {
+    const booking = await findBookingOf(deps.db.manager, caller, params.id);
     const { on_authentication = 'fail', booked_by, ...changes } = body;
     if (booked_by) refuse(whyNotCorrectGuest(booking));
-    const unchanged = { booking, adjustment: null, pending: null };
     const isOnlyGuest = booked_by !== undefined && Object.keys(changes).length === 0;
     const changed = isOnlyGuest
-      ? unchanged
-      : await requestChange(deps, actorOf(principal), booking, {
-          request: changeRequestOf(changes, principal.role),
+      ? { booking, adjustment: null, pending: null }
+      : await requestChange(deps, actorOf(caller), booking, {
+          request: changeRequestOf(changes, caller.role),
           on_authentication,
         });
+    // A guest is corrected after the rest of the change, which can fail.
     const current = booked_by
-      ? await transaction(deps.db, (tx) =>
-          correctGuest(tx, principal, deps.mailQuotas, booking.id, booked_by.guest),
-        )
+      ? await correctGuest(deps.db, deps.mailQuotas, caller, booking.id, booked_by.guest)
       : changed.booking;
-    const shown = presentBookingFor(deps, principal, current);
-    if (changed.pending) {
-      ctx.status = 202;
-      ctx.set('Location', `/v1/bookings/${booking.id}/pending-change`);
-      ctx.set('Retry-After', String(RETRY_AFTER_SECONDS));
-      ctx.body = { booking: shown, pending_change: presentPendingChange(changed.pending) };
-    } else ctx.body = { ...shown, adjustment: changed.adjustment };
-  };
-}
+    return { ...changed, booking: presentBookingFor(deps, caller, current) };
+  },
+  reply: ({ booking, adjustment, pending }) =>
+    pending
+      ? {
+          status: 202,
+          headers: {
+            Location: `/v1/bookings/${booking.id}/pending-change`,
+            'Retry-After': String(RETRY_AFTER_SECONDS),
+          },
+          body: { booking, pending_change: presentPendingChange(pending) },
+        }
+      : { body: { ...booking, adjustment } },
+});
 
 /** The request as it is stored, with times in UTC milliseconds. `role` is the caller's. */
 export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role): ChangeRequest {
@@ -96,9 +200,7 @@ export async function requestChange(
   const { workspace_id, id } = booking;
   const of = { workspace_id, booking_id: id, actor };
   const change = { ...of, kind: 'change', request, on_authentication } as const;
-  const changeId = by_link
-    ? await transaction(deps.db, (tx) => insertMoveByLink(tx, change, booking, by_link))
-    : await insertChange(deps.db.manager, change);
+  const changeId = await storeChange(deps.db, change, booking, by_link);
   const outcome = await executeUpdate(deps, booking, changeUpdate, changeId);
   if (!outcome) {
     const pending = await findPayableChange(deps, id);

@@ -1,7 +1,6 @@
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { transaction } from '../../../db/transaction.js';
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -121,7 +120,7 @@ async function priceAt(
 ): Promise<ChangePreview | null> {
   const request = { ...(room.id !== room_id && { room_id: room.id }), ...times, by_staff: true };
   try {
-    return await transaction(db, (tx) => previewChange(tx, { workspace_id, booking_id: id, request }));
+    return await previewChange(db, { workspace_id, booking_id: id, request });
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

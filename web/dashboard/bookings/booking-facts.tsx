@@ -14,7 +14,7 @@ import { arrivalFacts } from '../../ui/parts.js';
 import { Status } from '../shared/layout.js';
 import { pageOfPayer } from '../shared/payer-name.js';
 import { Countdown } from '../shared/booking-table.js';
-import { detailsForm } from './details.js';
+import { DETAIL_LABELS } from './inputs.js';
 import { can } from '../../../domain/policies.js';
 import { PaymentPage } from './pending-change.js';
 import { lostDisputes } from './timeline.js';
@@ -104,7 +104,7 @@ export function BookingFacts(props: {
         ...lostDisputes(timeline, { booking, formats }).map((lost) => ['Dispute', lost] as const),
         owed_minor > 0 && ['To pay', `${amount(owed_minor, booking.currency)}, on account`],
         booking.hour_credits_used > 0 && ['Hour credits', `${booking.hour_credits_used} used`],
-        ...detailsForm.facts(booking),
+        ...DETAIL_LABELS.map(([name, label]) => booking[name] && ([label, String(booking[name])] as const)),
         ...enteredFacts(booking),
         pending &&
           booking.checkout_url && [

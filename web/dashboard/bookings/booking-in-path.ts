@@ -1,18 +1,34 @@
 import { type BookingRow, findBooking } from '../../../db/queries/bookings/booking.js';
-import { can } from '../../../domain/policies.js';
-import { isBookingId } from '../../../api/resources/bookings/shape.js';
+import { seesBooking } from '../../../domain/bookings/visibility.js';
+import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PageError } from '../../ui/browser.js';
+import type { PageProps, PageRequest } from '../forms/page.js';
 
 /** The booking in the path if the member may see it. */
 export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
-  const { workspace_id, role, member_id } = ctx.state.membership!;
+  const membership = ctx.state.membership!;
   const { id } = ctx.params;
-  const booking = isBookingId(id!) ? await findBooking(db.manager, workspace_id, id!) : null;
-  if (!booking || !(booking.member_id === member_id || can(role, 'all_bookings')))
+  const booking = isBookingId(id!) ? await findBooking(db.manager, membership.workspace_id, id!) : null;
+  if (!booking || !seesBooking(membership, booking))
     throw new PageError(404, 'Booking not found', 'Search for it in the list of bookings.');
   return booking;
 }
 
+/** What most forms of a booking need when they are submitted. */
+export interface OneBooking {
+  booking: BookingRow;
+}
+export const loadBooking = async ({ ctx }: PageRequest, deps: ApiDependencies): Promise<OneBooking> => ({
+  booking: await bookingOf(ctx, deps),
+});
+
 export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+
+/** The page of the booking in the path: its forms are also on other pages. */
+export const onBooking = <Data>(ctx: ApiContext, data: Data): PageProps<Data> => ({
+  ctx,
+  at: pathOf(ctx),
+  data,
+});

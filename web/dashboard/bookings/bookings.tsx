@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { listBookings } from '../../../db/queries/bookings/booking.js';
+import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
 import {
   BOOKING_OUTCOMES,
@@ -11,8 +11,7 @@ import { dayAfter, dayIn } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isBookingId } from '../../../api/resources/bookings/shape.js';
-import type { Handler } from '../../../api/http/context.js';
+import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { pathIn } from '../shared/api-form.js';
 import { sentenceCase } from '../../ui/formats.js';
@@ -28,15 +27,11 @@ import {
   rangeOf,
   type ListQuery,
 } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
+import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
+import { bookingPage } from './booking.js';
+import { changePage } from './change-form.js';
+import { summaryPage } from './summary.js';
 import { BookingTable } from '../shared/booking-table.js';
-
-export const bookingsQuery = joi.object({
-  q: searchText.allow(''),
-  status: choiceOf(BOOKING_OUTCOMES),
-  company_id: uuid,
-  ...listFields,
-});
 
 const OUTCOME_OPTIONS = BOOKING_OUTCOMES.map(
   (outcome) => [outcome, sentenceCase(BOOKING_WORDS[outcome])] as const,
@@ -63,62 +58,85 @@ interface Query extends ListQuery {
   company_id?: string;
 }
 
-/**
- * `GET /dashboard/:workspace/bookings`: bookings by date, state and booker, by default from yesterday on.
- * Searching for an id redirects to the booking.
- */
-export function showBookings({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
-    const query = ctx.state.query as Query;
-    const q = query.q?.trim() || undefined;
-    if (q && isBookingId(q)) return ctx.redirect(pathIn(ctx, `/bookings/${q}`));
-    const days = defaultDays(query.status, time_zone);
-    const from = query.from || days.from;
-    const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
-    // The filter shows the days that the list has, and the further pages keep them.
-    ctx.state.query = { ...query, from, to };
-    const range = rangeOf({ from, to }, time_zone);
-    const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (page) =>
-      listBookings(db.manager, {
-        workspace_id,
-        from: range.from!,
-        to: range.to!,
-        ...withOutcome(query.status),
-        company_id: query.company_id,
-        q,
-        only_of: can(role, 'all_bookings') ? undefined : member_id,
-        ...page,
-      }),
-    );
-    const beside = await findBeside(db.manager, workspace_id, rows);
-    showSection(ctx, {
-      title: 'Bookings',
-      at: '/bookings',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'q', label: 'Name, reference or ID' },
-              { name: 'status', label: 'Status', options: OUTCOME_OPTIONS },
-              ...DAYS,
-            ]}
-            keep={{ company_id: query.company_id }}
-          />
-          <BookingTable ctx={ctx} bookings={rows} beside={beside} />
-          <Pager ctx={ctx} next={next} />
-          <Legend of="booking" />
-          <p class="links">
-            <a href={pathIn(ctx, '/book')}>Book a room</a>
-            {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
-              <ExportButton ctx={ctx} path="/bookings.csv">
-                Export CSV
-              </ExportButton>
-            )}
-          </p>
-        </>
-      ),
-    });
-  };
+interface BookingList {
+  query: Query;
+  rows: BookingRow[];
+  next: string | undefined;
+  beside: Awaited<ReturnType<typeof findBeside>>;
 }
+
+async function findList(
+  { ctx, membership: { workspace_id, time_zone, role, member_id } }: PageRequest,
+  { db: { manager } }: ApiDependencies,
+): Promise<BookingList> {
+  const query = ctx.state.query as Query;
+  const q = query.q?.trim() || undefined;
+  if (q && isBookingId(q)) throw new Elsewhere(`/bookings/${q}`);
+  const days = defaultDays(query.status, time_zone);
+  const from = query.from || days.from;
+  const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
+  // The filter shows the days that the list has, and the further pages keep them.
+  ctx.state.query = { ...query, from, to };
+  const range = rangeOf({ from, to }, time_zone);
+  const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (one) =>
+    listBookings(manager, {
+      workspace_id,
+      from: range.from!,
+      to: range.to!,
+      ...withOutcome(query.status),
+      company_id: query.company_id,
+      q,
+      only_of: can(role, 'all_bookings') ? undefined : member_id,
+      ...one,
+    }),
+  );
+  return { query, rows, next, beside: await findBeside(manager, workspace_id, rows) };
+}
+
+function Bookings({ ctx, data }: PageProps<BookingList>) {
+  const { role } = ctx.state.membership!;
+  const { query, rows, next, beside } = data;
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'q', label: 'Name, reference or ID' },
+          { name: 'status', label: 'Status', options: OUTCOME_OPTIONS },
+          ...DAYS,
+        ]}
+        keep={{ company_id: query.company_id }}
+      />
+      <BookingTable ctx={ctx} bookings={rows} beside={beside} />
+      <Pager ctx={ctx} next={next} />
+      <Legend of="booking" />
+      <p class="links">
+        <a href={pathIn(ctx, '/book')}>Book a room</a>
+        {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
+          <ExportButton ctx={ctx} path="/bookings.csv">
+            Export CSV
+          </ExportButton>
+        )}
+      </p>
+    </>
+  );
+}
+
+/**
+ * Bookings by date, state and booker, by default from yesterday on. Searching for an id leads to the booking.
+ */
+const listPage = page({
+  path: '/bookings',
+  query: joi.object({
+    q: searchText.allow(''),
+    status: choiceOf(BOOKING_OUTCOMES),
+    company_id: uuid,
+    ...listFields,
+  }),
+  title: 'Bookings',
+  load: findList,
+  view: Bookings,
+});
+
+/** The pages of bookings. */
+export const bookings = [listPage, bookingPage, summaryPage, changePage];

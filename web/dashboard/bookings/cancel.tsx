@@ -1,113 +1,171 @@
 import joi from 'joi';
-import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
-import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { choiceOf, whyNotChoose } from '../../../domain/bookings/cancellation.js';
-import { can } from '../../../domain/policies.js';
-import { ApiError } from '../../../domain/errors.js';
-import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
-import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
-import { extrasIn } from '../../../domain/rates/price-lines.js';
-import { deskLimitInWords } from '../../../domain/payments/desk-refund.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
-import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
-import { assertMayRefund, cancel, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { assertMayRefund, cancelBooking, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
 import {
   cancellationOf,
   deskLimits,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
-import { cancelSchema, type CancelBody } from '../../../api/resources/bookings/change-shape.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext } from '../../../api/http/context.js';
-import { Action } from '../shared/action.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Choice, Choices, TextField } from '../shared/fields.js';
-import { formatsOf } from '../../ui/formats.js';
-import { amountEntered } from '../shared/money-field.js';
-import { bookingOf, pathOf } from './booking-in-path.js';
-import { bookerOf } from '../shared/booking-table.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { choiceOf, whyNotChoose } from '../../../domain/bookings/cancellation.js';
+import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
+import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { ApiError } from '../../../domain/errors.js';
+import { deskLimitInWords } from '../../../domain/payments/desk-refund.js';
+import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
+import { can } from '../../../domain/policies.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
+import { formatsOf } from '../../ui/formats.js';
+import { form, type Sent } from '../forms/form.js';
+import type { Input } from '../forms/inputs.js';
+import type { PageRequest } from '../forms/page.js';
+import { bookerOf } from '../shared/booking-table.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { Choices, TextField } from '../shared/fields.js';
+import { amountEntered } from '../shared/money-field.js';
+import { bookingOf, type OneBooking } from './booking-in-path.js';
 
 /** The choice of an amount in place of a policy. */
 const AMOUNT = 'amount';
-
-export const cancelFields = {
-  ...hiddenFields,
-  ...textFields(cancelSchema, 'reason', 'refund_policy', 'refund_amount_minor'),
-  notify_attendees: joi.valid('on'),
-};
-
 const AMOUNT_FIELD = 'refund_amount_minor';
 
-interface CancelForm {
-  reason?: string;
-  refund_policy: string;
-  refund_amount_minor?: string;
-  notify_attendees?: 'on';
+/** What a form to cancel a booking asks. */
+interface Asked {
+  isBooker: boolean;
+  /** What can be refunded; null for a booking of which nothing was paid. */
+  refund: {
+    label: string;
+    /** Each policy that the role may choose, with what it refunds now. */
+    policies: (readonly [RefundPolicy, string])[];
+    /** The label of the amount; null if it cannot be entered. */
+    amount: string | null;
+    /** What limits the front desk. */
+    limit: string | null;
+  } | null;
 }
 
-/** Cancels a booking like `POST /v1/bookings/{id}/cancel`, after a confirmation with the amounts. */
-export const cancelForm = apiForm<CancelForm>({
-  handler: cancel,
-  schema: cancelSchema,
-  async body({ reason, refund_policy, refund_amount_minor, notify_attendees }, ctx, deps) {
-    const shared = { reason: reason || null, notify_attendees: notify_attendees === 'on' };
-    const { currency } = await bookingOf(ctx, deps);
-    const entered = amountEntered(refund_amount_minor, currency, AMOUNT_FIELD);
-    if (refund_policy === AMOUNT) return { ...shared, refund_amount_minor: entered };
+interface Cancelling extends OneBooking {
+  /** Null for a booking that cannot be cancelled, and when the form is submitted. */
+  cancelling: Asked | null;
+}
+
+/** What is refunded: by a policy, or an amount. */
+const refund: Input<Cancelling> = {
+  fields: (name) => ({
+    [name]: joi.string().trim().allow(''),
+    [AMOUNT_FIELD]: joi.string().trim().allow(''),
+  }),
+  read(name, submitted, { entry }) {
+    const [policy, amount] = [submitted[name], submitted[AMOUNT_FIELD]].map(
+      (value) => [value ?? []].flat()[0],
+    );
+    const entered = amountEntered(amount, entry.currency, AMOUNT_FIELD);
+    if (policy === AMOUNT) return { [AMOUNT_FIELD]: entered };
     if (entered !== null)
       throw new ApiError(
         'validation_failed',
         'To refund this amount, choose “An amount”; otherwise leave it empty.',
-        {
-          param: AMOUNT_FIELD,
-        },
+        { param: AMOUNT_FIELD },
       );
-    return { ...shared, refund_policy };
+    return { [name]: policy };
   },
-  async confirm(_form, ctx, deps) {
-    const booking = await bookingOf(ctx, deps);
-    const { notify_attendees, ...body } = ctx.state.body as CancelBody;
-    const choice = choiceOf(cancelRequestOf({ ...body, notify_attendees }));
-    await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
-    const shown = await cancellationOf(deps, booking, choice);
-    const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
-    const isBooker = !can(ctx.state.membership!.role, 'all_bookings');
-    const amount = amountIn(ctx, booking);
-    const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
-    const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
-    const isRefund = shown.kind === 'refund' && booking.status !== 'pending_payment';
-    return {
-      title: 'Cancel this booking?',
-      at: '/bookings',
-      effects: (
-        <>
-          <CancelledBooking
-            ctx={ctx}
-            booking={booking}
-            who={bookerOf(booking, members)}
-            terms={choice === 'standard' ? await termsOf(deps, booking) : []}
-          />
-          <p>
-            {booking.status === 'pending_payment'
-              ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
-              : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
-            {notify_attendees
-              ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
-              : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
-            This cannot be undone.
-          </p>
-        </>
-      ),
-      button: isRefund ? button : 'Cancel booking',
-      danger: true,
-    };
+  Show({ name, shown: { data } }) {
+    const choice = data.cancelling!.refund;
+    if (!choice) return <input type="hidden" name={name} value="standard" />;
+    return (
+      <>
+        <Choices
+          type="radio"
+          name={name}
+          label={choice.label}
+          options={[...choice.policies, ...(choice.amount ? [[AMOUNT, 'An amount'] as const] : [])]}
+          chosen={['standard']}
+        />
+        {choice.amount && (
+          <div data-chooses={`[name=${name}][value=${AMOUNT}]`}>
+            <TextField name={AMOUNT_FIELD} label={choice.amount} inputMode="decimal" />
+          </div>
+        )}
+        {choice.limit && <p class="soft">{choice.limit}</p>}
+      </>
+    );
   },
-  notice: () => 'Booking cancelled.',
-  to: pathOf,
-});
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** Cancels a booking after a confirmation with the amounts. */
+export const cancelForm = form(
+  cancelBooking,
+  {
+    reason: {
+      label: ({ cancelling }: Cancelling) =>
+        cancelling!.isBooker ? 'Reason (optional)' : 'Reason for the payer (optional)',
+    },
+    refund_policy: refund,
+    notify_attendees: {
+      label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the payer'),
+      initial: 'on',
+    },
+  },
+  {
+    path: '/cancel',
+    summary: 'Cancel booking',
+    button: 'Review cancellation',
+    rare: true,
+    entry: ({ booking: { currency } }) => ({ currency }),
+    load: async ({ ctx }, deps) => ({ booking: await bookingOf(ctx, deps), cancelling: null }),
+    body: (entered) => ({ ...entered, reason: entered.reason || null }),
+    confirm: confirmation,
+    notice: () => 'Booking cancelled.',
+  },
+);
+
+async function confirmation(
+  { body, data, ctx }: Sent<Parameters<typeof cancelRequestOf>[0], Cancelling>,
+  deps: ApiDependencies,
+): Promise<Confirmation> {
+  const { booking } = data;
+  const isBooker = !can(ctx.state.membership!.role, 'all_bookings');
+  const choice = choiceOf(cancelRequestOf(body));
+  await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
+  const shown = await cancellationOf(deps, booking, choice);
+  const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
+  const amount = amountIn(ctx, booking);
+  const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
+  const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
+  const isRefund = shown.kind === 'refund' && booking.status !== 'pending_payment';
+  return {
+    title: 'Cancel this booking?',
+    at: '/bookings',
+    effects: (
+      <>
+        <CancelledBooking
+          ctx={ctx}
+          booking={booking}
+          who={bookerOf(booking, members)}
+          terms={choice === 'standard' ? await termsOf(deps, booking) : []}
+        />
+        <p>
+          {booking.status === 'pending_payment'
+            ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
+            : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
+          {body.notify_attendees
+            ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
+            : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
+          This cannot be undone.
+        </p>
+      </>
+    ),
+    button: isRefund ? button : 'Cancel booking',
+    danger: true,
+  };
+}
 
 /** The refund terms that a cancellation of a booking follows, in words; none if nothing was paid for it. */
 async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
@@ -164,10 +222,14 @@ function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => stri
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
 }
 
-/** The form to cancel a booking, with what each policy refunds now. */
-export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow) {
-  const { role } = ctx.state.membership!;
+/** What the form to cancel a booking shows: what each policy refunds now. */
+export async function findCancelling(
+  { ctx, caller: { role } }: PageRequest,
+  deps: ApiDependencies,
+  booking: BookingRow,
+): Promise<Asked> {
   const isBooker = !can(role, 'all_bookings');
+  if (booking.status === 'pending_payment' || booking.price_minor === 0) return { isBooker, refund: null };
   const amount = amountIn(ctx, booking);
   const [standard, full, none] = await Promise.all(
     (['standard', 'full', 'none'] as const).map((policy) => cancellationOf(deps, booking, policy)),
@@ -185,50 +247,14 @@ export async function cancelAction(ctx: ApiContext, deps: ApiDependencies, booki
   const left_minor = full!.kind === 'refund' ? full!.refund_minor : 0;
   const most_minor = Math.min(left_minor, limits?.maximum_minor ?? left_minor);
   const choosesAmount = most_minor > 0 && !whyNotChoose(0, role);
-  const unpaid = booking.status === 'pending_payment' || booking.price_minor === 0;
-  return (
-    <Action
-      ctx={ctx}
-      action={pathIn(ctx, `${pathOf(ctx)}/cancel`)}
-      summary="Cancel booking"
-      button="Review cancellation"
-      rare
-    >
-      <TextField
-        {...inputOf(cancelSchema, 'reason')}
-        label={isBooker ? 'Reason (optional)' : 'Reason for the payer (optional)'}
-      />
-      {unpaid ? (
-        <input type="hidden" name="refund_policy" value="standard" />
-      ) : (
-        <>
-          <Choices
-            type="radio"
-            name="refund_policy"
-            label={full!.kind === 'owed' ? 'What stays due' : 'Refund'}
-            options={[
-              ...policies.map((policy) => [policy, labels[policy]] as const),
-              ...(choosesAmount ? [[AMOUNT, 'An amount'] as const] : []),
-            ]}
-            chosen={['standard']}
-          />
-          {choosesAmount && (
-            <div data-chooses={`[name=refund_policy][value=${AMOUNT}]`}>
-              <TextField
-                name={AMOUNT_FIELD}
-                label={`Amount to refund (${currency}), at most ${amount(most_minor)}`}
-                inputMode="decimal"
-              />
-            </div>
-          )}
-          {limits && limits.maximum_minor < left_minor && (
-            <p class="soft">{deskLimitInWords(limits.maximum_minor, currency)}</p>
-          )}
-        </>
-      )}
-      <Choice name="notify_attendees" checked>
-        {isBooker ? 'Email me the confirmation' : 'Email the payer'}
-      </Choice>
-    </Action>
-  );
+  const isLimited = limits && limits.maximum_minor < left_minor;
+  return {
+    isBooker,
+    refund: {
+      label: full!.kind === 'owed' ? 'What stays due' : 'Refund',
+      policies: policies.map((policy) => [policy, labels[policy]] as const),
+      amount: choosesAmount ? `Amount to refund (${currency}), at most ${amount(most_minor)}` : null,
+      limit: isLimited ? deskLimitInWords(limits.maximum_minor, currency) : null,
+    },
+  };
 }

@@ -1,169 +1,261 @@
+import joi from 'joi';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { typed } from '../../../api/http/typed.js';
+import {
+  changeBooking,
+  changeRequestOf,
+  changeSchema,
+  type ChangeBody,
+} from '../../../api/resources/bookings/update.js';
 import { previewChange } from '../../../commands/bookings/plan-change.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import { transaction } from '../../../db/transaction.js';
-import { can } from '../../../domain/policies.js';
+import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { changesPlace } from '../../../domain/bookings/change.js';
-import { manualMethodOf } from '../../../domain/payments/desk-payment.js';
-import type { PresentedPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
-import { extrasInWords, sameExtras } from '../../../domain/extras/extras.js';
-import { extrasIn } from '../../../domain/rates/price-lines.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
-import { ENGLISH } from '../../../domain/words/words.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
+import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { ApiError } from '../../../domain/errors.js';
+import { extrasInWords, sameExtras } from '../../../domain/extras/extras.js';
+import { manualMethodOf } from '../../../domain/payments/desk-payment.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
-import { changeRequestOf, update } from '../../../api/resources/bookings/update.js';
-import { apiForm } from '../shared/api-form.js';
+import { can } from '../../../domain/policies.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
+import { ENGLISH } from '../../../domain/words/words.js';
+import type { extraRows } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
+import { roomIn } from '../calendar/room-in.js';
+import { action, form, type Sent } from '../forms/form.js';
+import type { Input } from '../forms/inputs.js';
 import { bookerOf } from '../shared/booking-table.js';
-import { bodyOf, bodySchema, type Body, type ChangeForm } from './change-body.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { Choice, Select } from '../shared/fields.js';
+import type { EnteredTimes } from '../shared/time-fields.js';
+import { bookingOf, type OneBooking } from './booking-in-path.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
-import { bookingOf, pathOf } from './booking-in-path.js';
-import { differenceTaken, takenIn } from './take-difference.js';
-import { paymentTaken } from './take-payment.js';
+import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
+import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
 
-/** Changes a booking like `PATCH /v1/bookings/{id}`, after a preview of the difference. */
-export const changeForm = apiForm<
-  ChangeForm,
-  | { adjustment: { amount_minor: number } | null; price: { currency: string } }
-  | { pending_change: PresentedPendingChange }
->({
-  handler: update,
-  schema: bodySchema,
-  body: async (form, ctx, deps) =>
-    bodyOf(form, await bookingOf(ctx, deps), can(ctx.state.membership!.role, 'all_bookings'), deps),
-  async confirm(_form, ctx, deps) {
-    const booking = await bookingOf(ctx, deps);
-    const { workspace_id, id: booking_id, currency } = booking;
-    const change = ctx.state.body as Body;
-    const request = changeRequestOf(change, ctx.state.membership!.role);
-    const preview = await transaction(deps.db, (tx) =>
-      previewChange(tx, { workspace_id, booking_id, request }),
-    );
-    const { role, workspace_name } = ctx.state.membership!;
-    const isBooker = !can(role, 'all_bookings');
-    const formats = formatsOf(ctx);
-    const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
-    const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
-    const { move } = plan;
-    const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
-    const isMoved = move !== null && changesPlace(booking, move);
-    const extras = move && extrasIn({ pricing: move.pricing ?? null });
-    const after = isMoved && {
-      start_at: new Date(move.start_at),
-      end_at: new Date(move.end_at),
-      time_zone: to.time_zone,
-    };
-    const takes = payment === 'desk' && request.taken;
-    const whyByLink = request.pay_by_link
-      ? ''
-      : `${creditsOfChange(booking)}No card was used for the booking. `;
-    const forStaff = takes
-      ? differenceTaken(takes, amount(charge_minor))
-      : payment === 'link'
-        ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or ` +
-          'send the payer the link that you get. Both slots are held until then.'
-        : charge_minor > 0
-          ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
-            'asks the payer to authenticate, you get a link to send them. If the charge is ' +
-            'declined, nothing changes.'
-          : refund_minor > 0
-            ? describeRefundToStaff(preview, amount)
-            : 'Nothing is charged or refunded.';
-    const isUnpaid = booking.account_days !== null;
-    const cap = Math.min(Number(booking.refund_percent_cap), move?.refund_percent ?? 100);
-    const when = after && { ...after, currency, is_unpaid: isUnpaid, now: new Date() };
-    const hasTerms = when && price_minor > 0 && when.start_at > when.now;
-    const terms = hasTerms
-      ? [
-          ...refundsInWords(ENGLISH, to.refund_steps, when),
-          ...ownTermsInWords(ENGLISH, extras ?? [], when),
-          ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
-            ? [
-                cap === 0
-                  ? 'What was paid before this change is then not refunded.'
-                  : `Of what was paid before this change, at most ${cap}% is then refunded.`,
-              ]
-            : []),
-        ]
-      : [];
-    const difference = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
-    const money = [
-      ...describeDisputed(ENGLISH, preview, amount),
-      difference,
-      ...describeCredits(ENGLISH, booking, move),
-    ].join(' ');
-    return {
-      title: 'Change this booking?',
-      at: '/bookings',
-      effects: (
-        <>
-          <dl class="facts">
-            <dt>Booked by</dt>
-            <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
-            {after && (
-              <>
-                <dt>Current</dt>
-                <dd>
-                  {booking.room_name}, {formats.span(booking)}
-                </dd>
-                <dt>New</dt>
-                <dd>
-                  {to.name}, {formats.span(after)}
-                </dd>
-              </>
-            )}
-            {extras && !sameExtras(extras, extrasIn(booking)) && (
-              <>
-                <dt>Extras</dt>
-                <dd>{extrasInWords(extras) || 'none'}</dd>
-              </>
-            )}
-            <dt>Price</dt>
-            <dd>
-              {price_minor === booking.price_minor
-                ? `${amount(price_minor)}, unchanged`
-                : `${amount(booking.price_minor)} → ${amount(price_minor)}`}
-            </dd>
-          </dl>
-          <p id="difference">{money}</p>
-          {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
-          {move && (
-            <p class="soft">
-              {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.
-            </p>
-          )}
-        </>
-      ),
-      button: takes
-        ? `Change and record ${amount(charge_minor)} as paid`
-        : payment === 'link'
-          ? isBooker
-            ? `Hold both times and pay ${amount(charge_minor)}`
-            : `Hold both slots until ${amount(charge_minor)} is paid`
-          : charge_minor > 0
-            ? `Change and charge ${amount(charge_minor)}`
-            : refund_minor > 0
-              ? `Change and refund ${amount(refund_minor)}`
-              : 'Change booking',
-    };
-  },
-  notice(response, ctx, form) {
-    if ('pending_change' in response)
-      return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'The change takes effect once it is paid. The booking has “Take payment” and ' +
-            'the link for the payer.'
-        : 'The change takes effect once you have paid it. The booking leads to the payment page.';
-    const { adjustment, price } = response;
-    const { currency } = price;
-    const amount_minor = adjustment?.amount_minor ?? 0;
-    const taken = takenIn(form);
-    if (taken && amount_minor > 0) {
-      const method = manualMethodOf[taken.method];
-      return paymentTaken(ctx, { payment: { kind: 'top_up', amount_minor, currency, method } });
-    }
-    const shown = formatsOf(ctx).amount(Math.abs(amount_minor), currency);
-    if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
-    return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
-  },
-  to: pathOf,
+/** A booking and the room that it is to be in. */
+export interface Changing extends OneBooking {
+  to: Room;
+  /** What the form shows; missing when it is submitted. */
+  shown?: {
+    asked: Partial<EnteredTimes> & { room_id: string };
+    rooms: (readonly [id: string, name: string])[];
+    extras: ReturnType<typeof extraRows>;
+    byStaff: boolean;
+    /** Why room and start stay as they are, and the end too unless it can be later. */
+    fixed: string | null;
+    lengthens: boolean;
+  };
+}
+
+/** The choice of a booker to pay what a change costs by a link. */
+const payByLink: Input<Changing> = {
+  fields: (name) => ({ [name]: joi.valid('on') }),
+  read: (name, form) => (form[name] ? { [name]: true } : {}),
+  Show: ({ name, shown: { data } }) =>
+    data.shown!.byStaff || data.booking.processor_payment_intent_id === null ? null : (
+      <Choice name={name}>
+        If the price rises, pay with a link instead of charging the card that you paid with
+      </Choice>
+    ),
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** A change. Only here can the card on file be left uncharged, and the difference be taken in the same step. */
+const change = action({
+  capability: 'own_bookings',
+  body: typed<ChangeBody, joi.ObjectSchema>(
+    changeSchema.keys({ pay_by_link: joi.boolean(), taken: takenSchema }),
+  ),
+  run: (input, caller, deps) =>
+    changeBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
 });
+
+/** Changes a booking after a preview of the difference. */
+export const changeForm = form(
+  change,
+  {
+    room_id: roomInput<Changing>(({ name, shown: { ctx, data } }) => {
+      const { fixed, lengthens, rooms, asked } = data.shown!;
+      return fixed ? (
+        <FixedPlace ctx={ctx} booking={data.booking} lengthens={lengthens} why={fixed} />
+      ) : (
+        <Select name={name} label="Room" options={rooms} chosen={[asked.room_id]} />
+      );
+    }),
+    times: timesInput<Changing>(({ shown }) => ({
+      of: shown!.asked,
+      fixed: shown!.fixed ? (shown!.lengthens ? 'start' : 'both') : undefined,
+    })),
+    ...detailsInputs,
+    extras: extrasInput<Changing>(({ shown }) => (shown!.fixed && !shown!.lengthens ? [] : shown!.extras)),
+    difference: differenceInput<Changing>(({ booking, shown }) =>
+      shown!.byStaff && booking.status === 'confirmed' ? booking : null,
+    ),
+    pay_by_link: payByLink,
+  },
+  {
+    button: 'Review change',
+    of: ({ booking }) => presentBooking(booking),
+    onlyChanges: true,
+    entry: ({ booking: { currency }, to: { time_zone } }) => ({ currency, time_zone }),
+    async load({ ctx }, deps) {
+      const booking = await bookingOf(ctx, deps);
+      return { booking, to: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id) };
+    },
+    body({ taken, pay_by_link, ...changes }, { ctx, data: { booking } }) {
+      if (Object.keys(changes).length === 0)
+        throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
+      const hasCard = booking.processor_payment_intent_id !== null;
+      const takes = can(ctx.state.membership!.role, 'all_bookings') && taken;
+      return {
+        ...changes,
+        // What only the payer can pay gets a link.
+        on_authentication: 'link',
+        ...(hasCard && pay_by_link ? { pay_by_link } : {}),
+        ...(takes ? { taken } : {}),
+      };
+    },
+    confirm: confirmation,
+    notice({ booking: { price }, adjustment, pending }, { body: { taken }, ctx }) {
+      if (pending)
+        return can(ctx.state.membership!.role, 'all_bookings')
+          ? 'The change takes effect once it is paid. The booking has “Take payment” and ' +
+              'the link for the payer.'
+          : 'The change takes effect once you have paid it. The booking leads to the payment page.';
+      const { currency } = price;
+      const amount_minor = adjustment?.amount_minor ?? 0;
+      if (taken && amount_minor > 0)
+        return paymentTaken(ctx, {
+          kind: 'top_up',
+          amount_minor,
+          currency,
+          method: manualMethodOf[taken.method],
+        });
+      const shown = formatsOf(ctx).amount(Math.abs(amount_minor), currency);
+      if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
+      return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
+    },
+    to: (_, { params }) => `/bookings/${params.id}`,
+  },
+);
+
+/** What a change does, before it is made. */
+async function confirmation(
+  { body, data: { booking }, ctx }: Sent<ChangeBody, Changing>,
+  deps: ApiDependencies,
+): Promise<Confirmation> {
+  const { workspace_id, id: booking_id, currency } = booking;
+  const { role, workspace_name } = ctx.state.membership!;
+  const request = changeRequestOf(body, role);
+  const preview = await previewChange(deps.db, { workspace_id, booking_id, request });
+  const isBooker = !can(role, 'all_bookings');
+  const formats = formatsOf(ctx);
+  const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
+  const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
+  const { move } = plan;
+  const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
+  const isMoved = move !== null && changesPlace(booking, move);
+  const extras = move && extrasIn({ pricing: move.pricing ?? null });
+  const after = isMoved && {
+    start_at: new Date(move.start_at),
+    end_at: new Date(move.end_at),
+    time_zone: to.time_zone,
+  };
+  const takes = payment === 'desk' && request.taken;
+  const whyByLink = request.pay_by_link
+    ? ''
+    : `${creditsOfChange(booking)}No card was used for the booking. `;
+  const forStaff = takes
+    ? differenceTaken(takes, amount(charge_minor))
+    : payment === 'link'
+      ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or ` +
+        'send the payer the link that you get. Both slots are held until then.'
+      : charge_minor > 0
+        ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
+          'asks the payer to authenticate, you get a link to send them. If the charge is ' +
+          'declined, nothing changes.'
+        : refund_minor > 0
+          ? describeRefundToStaff(preview, amount)
+          : 'Nothing is charged or refunded.';
+  const isUnpaid = booking.account_days !== null;
+  const cap = Math.min(Number(booking.refund_percent_cap), move?.refund_percent ?? 100);
+  const when = after && { ...after, currency, is_unpaid: isUnpaid, now: new Date() };
+  const hasTerms = when && price_minor > 0 && when.start_at > when.now;
+  const terms = hasTerms
+    ? [
+        ...refundsInWords(ENGLISH, to.refund_steps, when),
+        ...ownTermsInWords(ENGLISH, extras ?? [], when),
+        ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
+          ? [
+              cap === 0
+                ? 'What was paid before this change is then not refunded.'
+                : `Of what was paid before this change, at most ${cap}% is then refunded.`,
+            ]
+          : []),
+      ]
+    : [];
+  const difference = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
+  const money = [
+    ...describeDisputed(ENGLISH, preview, amount),
+    difference,
+    ...describeCredits(ENGLISH, booking, move),
+  ].join(' ');
+  return {
+    title: 'Change this booking?',
+    at: '/bookings',
+    effects: (
+      <>
+        <dl class="facts">
+          <dt>Booked by</dt>
+          <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
+          {after && (
+            <>
+              <dt>Current</dt>
+              <dd>
+                {booking.room_name}, {formats.span(booking)}
+              </dd>
+              <dt>New</dt>
+              <dd>
+                {to.name}, {formats.span(after)}
+              </dd>
+            </>
+          )}
+          {extras && !sameExtras(extras, extrasIn(booking)) && (
+            <>
+              <dt>Extras</dt>
+              <dd>{extrasInWords(extras) || 'none'}</dd>
+            </>
+          )}
+          <dt>Price</dt>
+          <dd>
+            {price_minor === booking.price_minor
+              ? `${amount(price_minor)}, unchanged`
+              : `${amount(booking.price_minor)} → ${amount(price_minor)}`}
+          </dd>
+        </dl>
+        <p id="difference">{money}</p>
+        {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
+        {move && (
+          <p class="soft">
+            {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.
+          </p>
+        )}
+      </>
+    ),
+    button: takes
+      ? `Change and record ${amount(charge_minor)} as paid`
+      : payment === 'link'
+        ? isBooker
+          ? `Hold both times and pay ${amount(charge_minor)}`
+          : `Hold both slots until ${amount(charge_minor)} is paid`
+        : charge_minor > 0
+          ? `Change and charge ${amount(charge_minor)}`
+          : refund_minor > 0
+            ? `Change and refund ${amount(refund_minor)}`
+            : 'Change booking',
+  };
+}

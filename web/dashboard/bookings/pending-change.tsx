@@ -3,22 +3,29 @@ import { CopyLink } from '../../ui/copy.js';
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { removePendingChange } from '../../../api/resources/bookings/pending-change.js';
+import { deletePendingChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { apiForm, pathIn } from '../shared/api-form.js';
-import { Action, Facts } from '../shared/action.js';
+import { form } from '../forms/form.js';
+import { Facts } from '../shared/action.js';
 import { formatsOf, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
-import { TakePayment } from './take-payment.js';
+import { loadBooking, onBooking } from './booking-in-path.js';
+import { TakePayment, takePaymentForm } from './take-payment.js';
 
-const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+const withdraw = form(
+  deletePendingChange,
+  {},
+  {
+    path: '/withdraw-change',
+    button: 'Withdraw change',
+    rare: true,
+    load: loadBooking,
+    notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
+  },
+);
 
-/** Withdraws a change like `DELETE /v1/bookings/{id}/pending-change`. */
-export const withdrawForm = apiForm({
-  handler: removePendingChange,
-  notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
-  to: pathOf,
-});
+/** The forms about what is to be paid for a booking or its change. */
+export const payingForms = [withdraw, takePaymentForm];
 
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */
 export function PaymentPage(props: {
@@ -85,19 +92,13 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
           ],
         ]}
       />
-      {takes_payments && <TakePayment ctx={ctx} booking={booking} change={pending} />}
-      <Action
-        ctx={ctx}
-        action={pathIn(ctx, `${pathOf(ctx)}/withdraw-change`)}
-        summary="Withdraw change"
-        button="Withdraw change"
-        rare
-      >
+      {takes_payments && <TakePayment page={onBooking(ctx, { booking, change: pending })} />}
+      <withdraw.Closed page={onBooking(ctx, { booking })}>
         <p class="soft">
           The link stops working and the booking stays as it is. A payment that arrives later is refunded in
           full.
         </p>
-      </Action>
+      </withdraw.Closed>
     </section>
   );
 }

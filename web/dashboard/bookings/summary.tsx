@@ -9,87 +9,103 @@ import { whyNotMarkNoShow } from '../../../domain/bookings/no-show.js';
 import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import { hasEnded } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { bookerOf, Countdown } from '../shared/booking-table.js';
 import { Status } from '../shared/layout.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
-import { showSection } from '../shared/workspace.js';
-import { bookingOf, pathOf } from './booking-in-path.js';
-import { cancelAction } from './cancel.js';
-import { NoShowAction } from './no-show.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { bookingOf, onBooking, pathOf } from './booking-in-path.js';
+import { cancelForm, findCancelling } from './cancel.js';
+import { NoShow } from './booking-actions.js';
 import { TakePayment } from './take-payment.js';
 
-/**
- * `GET /dashboard/:workspace/bookings/:id/summary`: what the desk needs of a booking at a glance, with what
- * can be done about it now. The calendar shows it in a dialog.
- */
-export function showSummary(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const booking = await bookingOf(ctx, deps);
-    const { workspace_id, currency, price_minor, expires_at } = booking;
-    const { manager } = deps.db;
-    const { amount, clock, span } = formatsOf(ctx, booking.time_zone);
-    const isOpen = booking.status === 'pending_payment';
-    const [members, room, unsettled, change, money] = await Promise.all([
-      findBookingMembers(manager, workspace_id, [booking]),
-      findRoom(manager, workspace_id, booking.room_id),
-      findUnsettledChange(manager, booking.id),
-      findPendingChange(manager, booking.id),
-      isOpen ? null : findBookingMoney(manager, booking.id),
-    ]);
-    const who = bookerOf(booking, members);
-    const now = new Date();
-    const lengthens = isRunning(booking, now.getTime());
-    const changes =
+async function findSummary(request: PageRequest, deps: ApiDependencies) {
+  const booking = await bookingOf(request.ctx, deps);
+  const { workspace_id, price_minor } = booking;
+  const { manager } = deps.db;
+  const isOpen = booking.status === 'pending_payment';
+  const [members, room, unsettled, change, money] = await Promise.all([
+    findBookingMembers(manager, workspace_id, [booking]),
+    findRoom(manager, workspace_id, booking.room_id),
+    findUnsettledChange(manager, booking.id),
+    findPendingChange(manager, booking.id),
+    isOpen ? null : findBookingMoney(manager, booking.id),
+  ]);
+  const now = new Date();
+  const lengthens = isRunning(booking, now.getTime());
+  return {
+    booking,
+    who: bookerOf(booking, members),
+    state: stateOf(booking, now),
+    change,
+    due: isOpen ? price_minor : hasEnded(booking.status) ? 0 : (money?.owed_minor ?? 0),
+    lengthens,
+    changes:
       !whyNotAnotherChange(unsettled) &&
-      !whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens });
-    const due = isOpen ? price_minor : hasEnded(booking.status) ? 0 : (money?.owed_minor ?? 0);
-    const path = pathIn(ctx, pathOf(ctx));
-    showSection(ctx, {
-      title: who.name ?? 'Erased booker',
-      at: '/calendar',
-      children: (
-        <div class="summary">
-          <Facts
-            of={[
-              ['When', `${span(booking)}${otherZone(ctx, booking.time_zone)}`],
-              ['Room', booking.room_name],
-              [
-                'Status',
-                <>
-                  <Status value={stateOf(booking, now)} />
-                  {isOpen && expires_at && (
-                    <>
-                      {' '}
-                      Held until {clock(expires_at)} <Countdown until={expires_at} />
-                    </>
-                  )}
-                </>,
-              ],
-              ['Price', amount(price_minor, currency)],
-              ['Due', due > 0 ? <strong>{amount(due, currency)}</strong> : 'Nothing'],
-              change && ['To pay for its change', <strong>{amount(change.amount_minor, currency)}</strong>],
-              who.email && ['Email', <a href={`mailto:${who.email}`}>{who.email}</a>],
-              booking.notes && ['Notes', booking.notes],
-            ]}
-          />
-          <div class="do">
-            <a class="button" href={path}>
-              Open booking
-            </a>
-            {changes && (
-              <a class="button quiet" href={`${path}/change`}>
-                {lengthens ? 'Lengthen booking' : 'Change booking'}
-              </a>
-            )}
-          </div>
-          <TakePayment ctx={ctx} booking={booking} change={change} />
-          {!whyNotMarkNoShow(booking, now) && <NoShowAction ctx={ctx} booking={booking} />}
-          {!whyNotCancel(booking, now) && (await cancelAction(ctx, deps, booking))}
-        </div>
-      ),
-    });
+      !whyNotChange(booking, room!, now.getTime(), { moves: false, lengthens }),
+    markable: !whyNotMarkNoShow(booking, now),
+    cancelling: whyNotCancel(booking, now) ? null : await findCancelling(request, deps, booking),
   };
 }
+
+function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>>>) {
+  const { booking, who, state, change, due, lengthens, changes, cancelling } = data;
+  const { currency, price_minor, expires_at } = booking;
+  const { amount, clock, span } = formatsOf(ctx, booking.time_zone);
+  const isOpen = booking.status === 'pending_payment';
+  const path = pathIn(ctx, pathOf(ctx));
+  return (
+    <div class="summary">
+      <Facts
+        of={[
+          ['When', `${span(booking)}${otherZone(ctx, booking.time_zone)}`],
+          ['Room', booking.room_name],
+          [
+            'Status',
+            <>
+              <Status value={state} />
+              {isOpen && expires_at && (
+                <>
+                  {' '}
+                  Held until {clock(expires_at)} <Countdown until={expires_at} />
+                </>
+              )}
+            </>,
+          ],
+          ['Price', amount(price_minor, currency)],
+          ['Due', due > 0 ? <strong>{amount(due, currency)}</strong> : 'Nothing'],
+          change && ['To pay for its change', <strong>{amount(change.amount_minor, currency)}</strong>],
+          who.email && ['Email', <a href={`mailto:${who.email}`}>{who.email}</a>],
+          booking.notes && ['Notes', booking.notes],
+        ]}
+      />
+      <div class="do">
+        <a class="button" href={path}>
+          Open booking
+        </a>
+        {changes && (
+          <a class="button quiet" href={`${path}/change`}>
+            {lengthens ? 'Lengthen booking' : 'Change booking'}
+          </a>
+        )}
+      </div>
+      <TakePayment page={onBooking(ctx, { booking, change })} />
+      {data.markable && <NoShow page={onBooking(ctx, { booking })} />}
+      {cancelling && <cancelForm.Closed page={onBooking(ctx, data)} />}
+    </div>
+  );
+}
+
+/**
+ * What the desk needs of a booking at a glance, with what can be done about it now. The calendar shows it in
+ * a dialog.
+ */
+export const summaryPage = page({
+  path: '/bookings/:id/summary',
+  capability: 'all_bookings',
+  at: '/calendar',
+  title: ({ who }) => who.name ?? 'Erased booker',
+  load: findSummary,
+  view: Summary,
+});

@@ -1,60 +1,32 @@
+import joi from 'joi';
+import type { ApiContext } from '../../../api/http/context.js';
+import { takePayment, takePaymentSchema } from '../../../api/resources/bookings/take-payment.js';
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { ChangeRequest } from '../../../domain/bookings/change.js';
 import {
   DESK_METHODS,
+  manualMethodOf,
   whyNotTakeDifference,
   whyNotTakePayment,
 } from '../../../domain/payments/desk-payment.js';
-import { takePayment } from '../../../api/resources/bookings/take-payment.js';
-import { takePaymentSchema } from '../../../api/resources/bookings/payment-shape.js';
-import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import { hidden, note, type Input } from '../forms/inputs.js';
+import type { PageProps } from '../forms/page.js';
 import { byMethod } from '../payments/reasons.js';
-import { Action } from '../shared/action.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
-import { Choices, TextField } from '../shared/fields.js';
-import { bookingOf, pathOf } from './booking-in-path.js';
+import { Select, TextField } from '../shared/fields.js';
+import { bookingOf, type OneBooking } from './booking-in-path.js';
 
-export const takePaymentFields = {
-  ...hiddenFields,
-  ...textFields(takePaymentSchema, 'method', 'reference', 'pending_change_id'),
-};
-
-/** What the desk took. */
-export interface PaymentTaken {
-  payment: { kind: string; amount_minor: number; currency: string; method: string };
+/** A booking, or its change that waits for its payment. */
+interface Payable extends OneBooking {
+  change: PendingChange | null;
 }
 
-/** That a payment was recorded, and what it was for. */
-export function paymentTaken(ctx: ApiContext, { payment }: PaymentTaken): string {
-  const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
-  return (
-    `${amount} recorded as paid${byMethod(payment.method)}. The booking is ` +
-    `${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`
-  );
-}
-
-/** Records a payment at the desk like `POST /v1/bookings/{id}/payments`. */
-export const takePaymentForm = apiForm<
-  { method?: string; reference?: string; pending_change_id?: string },
-  PaymentTaken
->({
-  handler: takePayment,
-  schema: takePaymentSchema,
-  body: async ({ method, reference, pending_change_id }, ctx, deps) => {
-    const { id, price_minor } = await bookingOf(ctx, deps);
-    const change = pending_change_id ? await findPendingChange(deps.db.manager, id) : null;
-    return {
-      ...(method && { method }),
-      ...(pending_change_id && { pending_change_id }),
-      amount_minor: change?.amount_minor ?? price_minor,
-      reference: reference ?? '',
-    };
-  },
-  notice: (response, ctx) => paymentTaken(ctx, response),
-  to: pathOf,
-});
+const dueOf = ({ booking, change }: Payable): number => change?.amount_minor ?? booking.price_minor;
+const dueInWords = (data: Payable, ctx: ApiContext): string =>
+  formatsOf(ctx).amount(dueOf(data), data.booking.currency);
 
 /** How each method is called at the desk. */
 const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
@@ -64,35 +36,118 @@ const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
   other: 'Other',
 };
 
-/**
- * The form that takes the payment of an unpaid booking, or of its change that waits for
- * it; nothing for any other.
- */
-export function TakePayment(props: { ctx: ApiContext; booking: BookingRow; change?: PendingChange | null }) {
-  const { ctx, booking, change = null } = props;
-  const now = new Date();
-  if (change ? whyNotTakeDifference(booking, change, now) : whyNotTakePayment(booking, now)) return null;
-  const price = formatsOf(ctx).amount(change?.amount_minor ?? booking.price_minor, booking.currency);
+/** That a payment was recorded, and what it was for. */
+export function paymentTaken(
+  ctx: ApiContext,
+  payment: { kind: string; amount_minor: number; currency: string; method: string },
+): string {
+  const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
   return (
-    <Action
-      ctx={ctx}
-      action={pathIn(ctx, `${pathOf(ctx)}/payments`)}
-      summary="Take payment"
-      button={`Record ${price} as paid`}
-    >
-      <p class="hint">
-        For {price} that you have received outside the payment page. The payment page is closed, and the
-        booking is {change ? 'changed' : 'confirmed'}.
-      </p>
-      {change && <input type="hidden" name="pending_change_id" value={change.id} />}
-      <Choices
-        type="radio"
-        name="method"
-        label="Paid by"
-        options={DESK_METHODS.map((method) => [method, METHOD_NAMES[method]])}
-        chosen={[]}
-      />
-      <TextField {...inputOf(takePaymentSchema, 'reference')} label="Reference (optional)" />
-    </Action>
+    `${amount} recorded as paid${byMethod(payment.method)}. The booking is ` +
+    `${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`
   );
 }
+
+/** Records a payment at the desk: of what is due, which is not entered. */
+export const takePaymentForm = form(
+  takePayment,
+  {
+    effect: note<Payable>(({ data, ctx }) => (
+      <p class="hint">
+        For {dueInWords(data, ctx)} that you have received outside the payment page. The payment page is
+        closed, and the booking is {data.change ? 'changed' : 'confirmed'}.
+      </p>
+    )),
+    pending_change_id: hidden(({ change }: Payable) => change?.id),
+    method: {
+      label: 'Paid by',
+      radio: true,
+      options: DESK_METHODS.map((method) => [method, METHOD_NAMES[method]] as const),
+    },
+    reference: 'Reference (optional)',
+  },
+  {
+    path: '/payments',
+    summary: 'Take payment',
+    button: (data, ctx) => `Record ${dueInWords(data, ctx)} as paid`,
+    async load({ ctx }, deps) {
+      const booking = await bookingOf(ctx, deps);
+      const { pending_change_id } = ctx.state.body as { pending_change_id?: string };
+      const change = pending_change_id ? await findPendingChange(deps.db.manager, booking.id) : null;
+      return { booking, change };
+    },
+    body: (entered, { data }) => ({ ...entered, amount_minor: dueOf(data) }),
+    notice: ({ object: { payment } }, { ctx }) => paymentTaken(ctx, payment),
+  },
+);
+
+/**
+ * The form that takes the payment of an unpaid booking, or of its change that waits for it; nothing for any
+ * other.
+ */
+export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: PendingChange | null }> }) {
+  const { booking, change = null } = page.data;
+  const now = new Date();
+  if (change ? whyNotTakeDifference(booking, change, now) : whyNotTakePayment(booking, now)) return null;
+  return <takePaymentForm.Closed page={{ ...page, data: { booking, change } }} />;
+}
+
+/** What is said of the difference of a change before it is known. */
+const PAID_BY = ['card', 'link', ...DESK_METHODS] as const;
+
+const WORDS: Record<(typeof PAID_BY)[number], string> = {
+  card: 'charged to the card that the booking was paid with',
+  link: 'paid later: at the desk, or by a link for the payer',
+  cash: 'paid now in cash',
+  terminal: 'paid now by card terminal',
+  transfer: 'paid now by bank transfer',
+  other: 'paid now in another way',
+};
+
+/** A payment of the difference that staff have received. */
+type TakenDifference = NonNullable<ChangeRequest['taken']>;
+
+export const takenSchema = joi.object({
+  method: takePaymentSchema.extract('method'),
+  reference: takePaymentSchema.extract('reference'),
+});
+
+/** How staff want the difference of a change to be paid; on pages where `bookingToAsk` returns the booking. */
+export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
+  fields: () => ({ paid_by: joi.valid(...PAID_BY), ...textFields(takePaymentSchema, 'reference') }),
+  read(_, { paid_by, reference }) {
+    const method = DESK_METHODS.find((each) => each === paid_by);
+    const taken: TakenDifference | undefined = method && {
+      method,
+      reference: (reference as string | undefined) || null,
+    };
+    const leavesCard = paid_by !== undefined && paid_by !== 'card';
+    return { taken, ...(leavesCard && { pay_by_link: true }) };
+  },
+  Show({ shown: { data } }) {
+    const booking = bookingToAsk(data);
+    if (!booking) return null;
+    const hasCard = booking.processor_payment_intent_id !== null;
+    const usable = PAID_BY.filter((each) => each !== 'card' || hasCard);
+    return (
+      <>
+        <Select
+          name="paid_by"
+          label="If the price rises, the difference is"
+          options={usable.map((each) => [each, WORDS[each]])}
+          chosen={[usable[0]!]}
+        />
+        <TextField
+          {...inputOf(takePaymentSchema, 'reference')}
+          label="Reference of what is paid now (optional)"
+        />
+      </>
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+});
+
+/** What confirming a change does with a difference that staff have received. */
+export const differenceTaken = ({ method }: TakenDifference, amount: string): string =>
+  `${amount} is recorded as paid${byMethod(manualMethodOf[method])}, and the booking is changed.`;

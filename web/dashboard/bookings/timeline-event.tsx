@@ -5,7 +5,7 @@ import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/ti
 import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import type { BookingWithPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import type { PendingEnd } from '../../../domain/bookings/pending-change.js';
-import { detailsForm } from './details.js';
+import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';
 
@@ -67,7 +67,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     ['Extras', ({ extras }) => extrasInWords(extras) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
     ['Hour credits', ({ tokens_used }) => String(tokens_used ?? 0)],
-    ...detailsForm.labels.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
+    ...DETAIL_LABELS.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
   ];
   return shown
     .map(([name, of]) => [name, of(before), of(after)] as const)

@@ -1,34 +1,29 @@
-import type { ComponentChildren } from 'preact';
 import joi from 'joi';
 import type { Extra } from '../../../db/entities/extras.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listExtras } from '../../../db/queries/extras/extra.js';
 import { hasDiscounts } from '../../../db/queries/discounts/discount.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
-import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { ExtraInputs, extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
+import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { showSection } from '../shared/workspace.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findPayer } from './account.js';
+import { bookForm, type Booking } from './book.js';
 import { creditsChoice } from './credits.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
 import { priceOf, type Booker } from './price.js';
-import { TimeFields, timesInQuery } from '../shared/time-fields.js';
-import { detailsForm } from '../bookings/details.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { createSchema } from '../../../api/resources/bookings/shape.js';
+import { timesInQuery } from '../shared/time-fields.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
 
-export const bookQuery = joi.object({
+const bookQuery = joi.object({
   ...timesQuery,
   room_id: text(64).allow(''),
   ...timesInQuery,
@@ -72,33 +67,16 @@ const roomAsked = (rooms: Room[], { room_id }: TimesQuery): Room | undefined =>
   rooms.find(({ id }) => id === room_id);
 
 /** The form of the room and time that were chosen; before that it is closed, and asks for the room. */
-function BookingForm(props: {
-  ctx: ApiContext;
-  rooms: Room[];
-  asked: TimesQuery;
-  children: ComponentChildren;
-}) {
-  const { ctx, rooms, asked, children } = props;
-  const room = asked.start_at ? roomAsked(rooms, asked) : undefined;
+function BookingForm({ page }: { page: PageProps<Booking> }) {
+  const { ctx, at, data } = page;
   const form = (
-    <Form class="card" ctx={ctx} action={pathIn(ctx, '/book')} once>
-      {room ? (
-        <>
-          <h2>{room.name}</h2>
-          <input type="hidden" name="room_id" value={room.id} />
-        </>
-      ) : (
-        <Select
-          name="room_id"
-          label="Room to book"
-          options={rooms.map(({ id, name }) => [id, name] as const)}
-          chosen={[asked.room_id ?? '']}
-        />
-      )}
-      {children}
+    <Form class="card" ctx={ctx} action={pathIn(ctx, at)} once>
+      <bookForm.Inputs page={page} />
+      <button>Review price</button>
+      <p class="hint">Times are in the room’s time zone. You review the price before the slot is held.</p>
     </Form>
   );
-  if (room || ctx.state.rejection) return form;
+  if (data.room || ctx.state.rejection) return form;
   return (
     <details class="action">
       <summary>Enter room and times instead</summary>
@@ -107,80 +85,52 @@ function BookingForm(props: {
   );
 }
 
-/** `GET /dashboard/:workspace/book`: the form to book a room, filled in by the calendar. */
-export function showBook(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, member_id, role, currency } = ctx.state.membership!;
-    const query = (ctx.state.query ?? {}) as BookQuery;
-    const rooms = await listRooms(deps.db.manager, {
-      workspace_id,
-      include_archived: false,
-      limit: MAX_ROOMS,
-    });
-    const seesAll = can(role, 'all_bookings');
-    const asked = { ...query, ...askedBefore(ctx) };
-    const times = await freeTimes(ctx, deps, rooms, asked);
-    const price = seesAll ? await priceOf(ctx, deps, asked) : null;
-    const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
-    const credits = seesAll ? null : await creditsChoice(ctx, deps, rooms, { ...query, ...askedBefore(ctx) });
-    const extras = extraRows(ENGLISH, await extrasFor(ctx, deps, roomAsked(rooms, asked)), {
-      submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
-      amount: formatsOf(ctx).amount,
-    });
-    const takesCodes = await hasDiscounts(deps.db.manager, workspace_id);
-    const hasTerms = payer !== null && payer.payment_terms !== null;
-    showSection(ctx, {
-      title: 'Book a room',
-      at: seesAll ? '/calendar' : '/bookings',
-      children: (
-        <>
-          {times}
-          <BookingForm ctx={ctx} rooms={rooms} asked={asked}>
-            <TimeFields of={query} />
-            {seesAll && <div data-priced={pathIn(ctx, '/book')}>{price}</div>}
-            {seesAll && (
-              <div class="grid">
-                <div>
-                  <TextField
-                    {...inputOf(createSchema, 'booked_by.guest.email')}
-                    label="Email of guest or member"
-                    type="email"
-                    autocomplete="off"
-                  />
-                </div>
-                <div>
-                  <TextField
-                    {...inputOf(createSchema, 'booked_by.guest.name')}
-                    required={false}
-                    label="Name (for a guest)"
-                    autocomplete="off"
-                  />
-                </div>
-              </div>
-            )}
-            <detailsForm.Inputs of={DEFAULT_DETAILS} />
-            <ExtraInputs rows={extras} />
-            {takesCodes && (
-              <TextField
-                name="discount_code"
-                label="Discount code (optional)"
-                maxLength={60}
-                autocomplete="off"
-              />
-            )}
-            {seesAll ? <Choice name="use_tokens">Use hour credits first (members only)</Choice> : credits}
-            {(seesAll || hasTerms) && (
-              <Choice name="on_account">
-                On account, invoiced by the terms of {payer?.name ?? 'the member or their company'}
-              </Choice>
-            )}
-            <button>Review price</button>
-            <p class="hint">
-              Times are in the room’s time zone. You review the price before the slot is held.
-            </p>
-          </BookingForm>
-        </>
-      ),
-    });
+/** The form to book a room, filled in by the calendar. */
+async function findBookPage(
+  { ctx, membership, ...request }: PageRequest,
+  deps: ApiDependencies,
+): Promise<Booking> {
+  const { workspace_id, member_id, role, currency } = membership;
+  const { manager } = deps.db;
+  const query: BookQuery = request.query;
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const seesAll = can(role, 'all_bookings');
+  const asked = { ...query, ...askedBefore(ctx) };
+  const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
+  const hasTerms = payer !== null && payer.payment_terms !== null;
+  const room = roomAsked(rooms, asked);
+  return {
+    room: asked.start_at ? room : undefined,
+    shown: {
+      freeTimes: await freeTimes(ctx, deps, rooms, asked),
+      rooms,
+      room_id: asked.room_id ?? '',
+      times: query,
+      extras: extraRows(ENGLISH, await extrasFor(ctx, deps, room), {
+        submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
+        amount: formatsOf(ctx).amount,
+      }),
+      seesAll,
+      price: seesAll ? await priceOf(ctx, deps, asked) : null,
+      credits: seesAll ? null : await creditsChoice(ctx, deps, rooms, asked),
+      takesCodes: await hasDiscounts(manager, workspace_id),
+      account: seesAll || hasTerms ? (payer?.name ?? 'the member or their company') : null,
+    },
   };
 }
+
+export const bookPage = page({
+  path: '/book',
+  capability: 'own_bookings',
+  query: bookQuery,
+  at: ({ shown }: Booking) => (shown!.seesAll ? '/calendar' : '/bookings'),
+  title: 'Book a room',
+  load: findBookPage,
+  view: (props: PageProps<Booking>) => (
+    <>
+      {props.data.shown!.freeTimes}
+      <BookingForm page={props} />
+    </>
+  ),
+  forms: [bookForm],
+});

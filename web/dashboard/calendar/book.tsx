@@ -1,49 +1,56 @@
 import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
 import joi from 'joi';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { newUuid } from '../../../db/ids.js';
+import { postBooking } from '../../../api/resources/bookings/create.js';
+import { quoteBooking } from '../../../api/resources/bookings/quote.js';
+import { createSchema } from '../../../api/resources/bookings/request.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import type { Infer } from '../../../api/http/typed.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
 import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
-import { ENGLISH } from '../../../domain/words/words.js';
+import { creditsInWords } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
-import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import { create } from '../../../api/resources/bookings/create.js';
-import { quoteBooking } from '../../../api/resources/bookings/quote.js';
-import { createSchema, type QuoteBody } from '../../../api/resources/bookings/shape.js';
-import type { ApiContext } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
-import { instantsOf, timeFields, type EnteredTimes } from '../shared/time-fields.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { extraFields, extrasEntered, offeredExtras, type EnteredExtras } from '../../ui/extras.js';
+import { ENGLISH } from '../../../domain/words/words.js';
+import { offeredExtras, type extraRows } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
+import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
+import { action, form, type Sent } from '../forms/form.js';
+import { note, type Input } from '../forms/inputs.js';
+import { run } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { inputOf, textFields } from '../shared/declared-fields.js';
+import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';
-import { creditsInWords } from '../../../domain/display.js';
+import type { EnteredTimes } from '../shared/time-fields.js';
 import { assertHasTerms, findPayer, Settlement } from './account.js';
 import { roomIn } from './room-in.js';
-import { detailsForm, type EnteredDetails } from '../bookings/details.js';
-import { textFields } from '../shared/declared-fields.js';
 
-export const bookFields = {
-  ...hiddenFields,
-  form_id: hiddenFields.form_id.required(),
-  room_id: text(64).required(),
-  ...timeFields,
-  ...textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name'),
-  ...detailsForm.fields,
-  ...extraFields,
-  discount_code: text(60).trim().allow(''),
-  use_tokens: joi.valid('on'),
-  on_account: joi.valid('on'),
-};
-
-export interface BookForm extends EnteredDetails, EnteredExtras, EnteredTimes {
-  form_id: string;
-  room_id: string;
-  email?: string;
-  name?: string;
-  discount_code?: string;
-  use_tokens?: 'on';
-  on_account?: 'on';
+/** A booking that is about to be made. */
+export interface Booking {
+  /** The room that was chosen. */
+  room: Room | undefined;
+  /** What the form shows; missing when it is submitted. */
+  shown?: {
+    /** The free times that fill it in. */
+    freeTimes: ComponentChildren;
+    rooms: Room[];
+    room_id: string;
+    times: Partial<EnteredTimes>;
+    extras: ReturnType<typeof extraRows>;
+    seesAll: boolean;
+    /** What it costs, which the calendar's script keeps up to date. */
+    price: ComponentChildren;
+    /** The choice to pay with hour credits, of a member who has any. */
+    credits: ComponentChildren;
+    takesCodes: boolean;
+    /** Who has terms of payment: the label of the choice to book on account. Null if it cannot be chosen. */
+    account: string | null;
+  };
 }
 
 /** A UUID of a form, the same each time that it is submitted. */
@@ -58,11 +65,140 @@ function uuidOf(formId: string): string {
   ].join('-');
 }
 
+/** Who books: the member with the address, else a guest. Members book for themselves. */
+const booker: Input<Booking> = {
+  fields: () => textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name'),
+  read: (name, { email = '', name: called = '' }) => ({ [name]: { guest: { email, name: called } } }),
+  Show: ({ shown: { data } }) =>
+    data.shown!.seesAll ? (
+      <div class="grid">
+        <div>
+          <TextField
+            {...inputOf(createSchema, 'booked_by.guest.email')}
+            label="Email of guest or member"
+            type="email"
+            autocomplete="off"
+          />
+        </div>
+        <div>
+          <TextField
+            {...inputOf(createSchema, 'booked_by.guest.name')}
+            required={false}
+            label="Name (for a guest)"
+            autocomplete="off"
+          />
+        </div>
+      </div>
+    ) : null,
+  wide: () => true,
+  called: () => ({}),
+};
+
+const useTokens: Input<Booking> = {
+  fields: (name) => ({ [name]: joi.valid('on') }),
+  read: (name, submitted) => (submitted[name] ? { [name]: true } : {}),
+  Show: ({ name, shown: { data } }) =>
+    data.shown!.seesAll ? (
+      <Choice name={name}>Use hour credits first (members only)</Choice>
+    ) : (
+      <>{data.shown!.credits}</>
+    ),
+  wide: () => true,
+  called: () => ({}),
+};
+
+const onAccount: Input<Booking> = {
+  fields: (name) => ({ [name]: joi.valid('on') }),
+  read: (name, submitted) => (submitted[name] ? { settle: 'on_account' } : {}),
+  Show: ({ name, shown: { data } }) =>
+    data.shown!.account && (
+      <Choice name={name}>On account, invoiced by the terms of {data.shown!.account}</Choice>
+    ),
+  wide: () => true,
+  called: () => ({}),
+};
+
+type Body = Infer<typeof createSchema>;
+
+/** Books a room. The key of the booking is in its body. */
+const book = action({
+  capability: 'own_bookings',
+  body: createSchema,
+  run: (input, caller, deps) => postBooking.run({ ...input, params: {}, idempotency: null }, caller, deps),
+});
+
+/** Books a room after a quote. */
+export const bookForm = form(
+  book,
+  {
+    room_id: roomInput<Booking>(({ name, shown: { data } }) => {
+      const { room, shown } = data;
+      return room ? (
+        <>
+          <h2>{room.name}</h2>
+          <input type="hidden" name={name} value={room.id} />
+        </>
+      ) : (
+        <Select
+          name={name}
+          label="Room to book"
+          options={shown!.rooms.map(({ id, name }) => [id, name] as const)}
+          chosen={[shown!.room_id]}
+        />
+      );
+    }),
+    times: timesInput<Booking>(({ shown }) => ({ of: shown!.times })),
+    price: note<Booking>(
+      ({ ctx, data: { shown } }) =>
+        shown!.seesAll && <div data-priced={pathIn(ctx, '/book')}>{shown!.price}</div>,
+    ),
+    booked_by: booker,
+    ...detailsInputs,
+    extras: extrasInput<Booking>(({ shown }) => shown!.extras),
+    discount_code: {
+      label: 'Discount code (optional)',
+      autocomplete: 'off',
+      when: ({ shown }) => shown!.takesCodes,
+    },
+    use_tokens: useTokens,
+    on_account: onAccount,
+  },
+  {
+    button: 'Review price',
+    entry: ({ room }) => (room ? { currency: room.currency, time_zone: room.time_zone } : {}),
+    load: async ({ ctx }, deps) => ({
+      room: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
+    }),
+    async body(entered, { ctx, deps }) {
+      const { form_id } = ctx.state.body as { form_id?: string };
+      const { guest } = entered.booked_by as { guest: { email: string; name: string } };
+      return {
+        ...entered,
+        booked_by: await bookerOf(ctx, deps, guest),
+        idempotency_key: form_id ? uuidOf(form_id) : newUuid(),
+      };
+    },
+    confirm: confirmation,
+    notice: ({ object: { checkout_url } }, { ctx }) => {
+      if (!checkout_url) return 'Booking confirmed.';
+      return can(ctx.state.membership!.role, 'all_bookings')
+        ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
+            'if it is still unpaid in about a minute.'
+        : 'Slot held. The booking leads to the payment page; you also get the link by email in about a minute.';
+    },
+    to: ({ object: { id } }) => `/bookings/${id}`,
+  },
+);
+
 /**
- * The booker: the member with the address, else a guest; a person who cannot book for
- * others books as themselves.
+ * The booker: the member with the address, else a guest; a person who cannot book for others books as
+ * themselves.
  */
-async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', name = '' }: BookForm) {
+async function bookerOf(
+  ctx: ApiContext,
+  { db }: ApiDependencies,
+  { email, name }: { email: string; name: string },
+) {
   const { workspace_id, role, member_id } = ctx.state.membership!;
   if (!can(role, 'all_bookings')) return { member_id };
   if (!email) {
@@ -75,103 +211,77 @@ async function bookerOf(ctx: ApiContext, { db }: ApiDependencies, { email = '', 
     throw new ApiError(
       'validation_failed',
       'No member has this email address. To book for a guest, enter a name as well.',
-      {
-        param: 'name',
-      },
+      { param: 'name' },
     );
   return { guest: { email, name } };
 }
 
-/** Books a room like `POST /v1/bookings`, after a quote. */
-export const bookForm = apiForm<BookForm, PresentedBooking>({
-  handler: create,
-  schema: createSchema,
-  async body(form, ctx, deps) {
-    const { id, time_zone } = await roomIn(ctx, deps, form.room_id);
-    const { start, end } = instantsOf(form, time_zone);
-    return {
-      room_id: id,
-      start_at: start.toISOString(),
-      end_at: end.toISOString(),
-      booked_by: await bookerOf(ctx, deps, form),
-      ...detailsForm.body(form),
-      extras: extrasEntered(form),
-      ...(form.discount_code && { discount_code: form.discount_code }),
-      ...(form.use_tokens && { use_tokens: true }),
-      ...(form.on_account && { settle: 'on_account' }),
-      idempotency_key: uuidOf(form.form_id),
-    };
-  },
-  async confirm(form, ctx, deps) {
-    const { idempotency_key: _, ...body } = ctx.state.body as QuoteBody & { idempotency_key: string };
-    const room = await roomIn(ctx, deps, form.room_id);
-    const { guest, member_id } = body.booked_by ?? {};
-    const payer = member_id ? await findPayer(ctx, deps, member_id, room.currency) : null;
-    const { settle } = body;
-    if (settle === 'on_account') assertHasTerms(payer);
-    const quote = await quoteBooking(deps, ctx.state.principal, body);
-    const formats = formatsOf(ctx);
-    const amount = (amount_minor: number): string => formats.amount(amount_minor, quote.price.currency);
-    if (!quote.available)
-      throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
-    const price = amount(quote.price.amount_minor);
-    const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
-    const held = quote.price.amount_minor > 0 && settle !== 'on_account';
-    const when = {
-      start_at: new Date(body.start_at),
-      time_zone: room.time_zone,
-      currency: room.currency,
-      is_unpaid: settle === 'on_account',
-      now: new Date(),
-    };
-    const by_staff = can(ctx.state.membership!.role, 'all_bookings');
-    const offered = body.extras?.length ? await offeredExtras(deps.db.manager, room, { by_staff }) : [];
-    const asked = offered.filter(({ id }) => body.extras!.some(({ extra_id }) => extra_id === id));
-    const hasTerms = quote.price.amount_minor > 0 && when.start_at > when.now;
-    const terms = hasTerms
-      ? [...refundsInWords(ENGLISH, room.refund_steps, when), ...ownTermsInWords(ENGLISH, asked, when)]
-      : [];
-    return {
-      title: 'Book this room?',
-      at: can(ctx.state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings',
-      effects: (
-        <>
-          <p>
-            {room.name},{' '}
-            {formats.span({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone })}, for{' '}
-            {booker}
-            {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
-          </p>
-          <PriceLines of={quote} amount={amount} />
-          <p id="price">
-            <strong>{price}</strong>
-            {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
-            {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
-            {quote.tokens_used > 0 &&
-              payer &&
-              `, with ${creditsInWords(quote.tokens_used)} used, ` +
-                `${payer.hour_credits - quote.tokens_used} left`}
-          </p>
-          {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
-          <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={form.email ?? ''} />
-        </>
-      ),
-      button: held
-        ? `Hold slot for ${price}`
-        : settle === 'on_account'
-          ? `Book for ${price} on account`
-          : 'Book',
-    };
-  },
-  notice: ({ checkout_url }, ctx) => {
-    if (!checkout_url) return 'Booking confirmed.';
-    return can(ctx.state.membership!.role, 'all_bookings')
-      ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
-          'if it is still unpaid in about a minute.'
-      : 'Slot held. The booking leads to the payment page; you also get the link by email in about a minute.';
-  },
-  to: (_ctx, { id }) => `/bookings/${id}`,
-});
+/** What a booking costs, before it is made. */
+async function confirmation(
+  { body, data, ctx }: Sent<Body, Booking>,
+  deps: ApiDependencies,
+): Promise<Confirmation> {
+  const room = data.room!;
+  const { role } = ctx.state.membership!;
+  const by_staff = can(role, 'all_bookings');
+  const { email = '' } = ctx.state.body as { email?: string };
+  const { guest, member_id } = body.booked_by ?? {};
+  const payer = member_id ? await findPayer(ctx, deps, member_id, room.currency) : null;
+  const { settle } = body;
+  if (settle === 'on_account') assertHasTerms(payer);
+  const quote = await run(quoteBooking, { body }, { ctx }, deps);
+  const formats = formatsOf(ctx);
+  const amount = (amount_minor: number): string => formats.amount(amount_minor, quote.price.currency);
+  if (!quote.available)
+    throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
+  const price = amount(quote.price.amount_minor);
+  const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
+  const held = quote.price.amount_minor > 0 && settle !== 'on_account';
+  const when = {
+    start_at: new Date(body.start_at),
+    time_zone: room.time_zone,
+    currency: room.currency,
+    is_unpaid: settle === 'on_account',
+    now: new Date(),
+  };
+  const offered = body.extras?.length ? await offeredExtras(deps.db.manager, room, { by_staff }) : [];
+  const asked = offered.filter(({ id }) => body.extras!.some(({ extra_id }) => extra_id === id));
+  const hasTerms = quote.price.amount_minor > 0 && when.start_at > when.now;
+  const terms = hasTerms
+    ? [...refundsInWords(ENGLISH, room.refund_steps, when), ...ownTermsInWords(ENGLISH, asked, when)]
+    : [];
+  return {
+    title: 'Book this room?',
+    at: by_staff ? '/calendar' : '/bookings',
+    effects: (
+      <>
+        <p>
+          {room.name},{' '}
+          {formats.span({ start_at: body.start_at, end_at: body.end_at!, time_zone: room.time_zone })}, for{' '}
+          {booker}
+          {payer && payer.name !== payer.booker && `, paid by ${payer.name}`}.
+        </p>
+        <PriceLines of={quote} amount={amount} />
+        <p id="price">
+          <strong>{price}</strong>
+          {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
+          {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
+          {quote.tokens_used > 0 &&
+            payer &&
+            `, with ${creditsInWords(quote.tokens_used)} used, ` +
+              `${payer.hour_credits - quote.tokens_used} left`}
+        </p>
+        {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
+        <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={email} />
+      </>
+    ),
+    button: held
+      ? `Hold slot for ${price}`
+      : settle === 'on_account'
+        ? `Book for ${price} on account`
+        : 'Book',
+  };
+}
 
 const UNAVAILABLE = {
   booked: 'The room is already booked for part of this time.',

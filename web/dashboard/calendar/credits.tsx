@@ -5,6 +5,7 @@ import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';
+import { run } from '../forms/page.js';
 import { formatsOf } from '../../ui/formats.js';
 import { creditsInWords } from '../../../domain/display.js';
 import { hoursInWords } from '../members/membership/plan.js';
@@ -26,7 +27,8 @@ async function effectOf(ctx: ApiContext, deps: ApiDependencies, room: Room, time
       end_at: instantIn(times.end_at!, time_zone, 'end_at'),
       booked_by: { member_id: principal.member_id },
     };
-    const quote = (use_tokens: boolean) => quoteBooking(deps, principal, { ...body, use_tokens });
+    const quote = (use_tokens: boolean) =>
+      run(quoteBooking, { body: { ...body, use_tokens } }, { ctx }, deps);
     return { without: await quote(false), using: await quote(true) };
   } catch (error) {
     if (error instanceof ApiError) return null;

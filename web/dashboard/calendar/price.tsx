@@ -7,6 +7,7 @@ import { asApiError } from '../../../api/http/errors.js';
 import { uuid } from '../../../api/http/fields.js';
 import { creditsInWords } from '../../../domain/display.js';
 import { slotUnavailable } from '../../../domain/bookings/slots.js';
+import { run } from '../forms/page.js';
 import { formatsOf } from '../../ui/formats.js';
 import { PriceLines } from '../shared/price-lines.js';
 import { problemsIn } from '../shared/rejection.js';
@@ -50,13 +51,14 @@ export async function priceOf(
   const member = await memberIn(ctx, deps, email);
   try {
     const { start, end } = instantsOf({ start_at, end_at, ...exact }, room.time_zone);
-    const quote = await quoteBooking(deps, ctx.state.principal, {
+    const body = {
       ...DEFAULT_DETAILS,
       room_id: room.id,
       start_at: start,
       end_at: end,
       ...(member && { booked_by: { member_id: member.id }, use_tokens: use_tokens !== undefined }),
-    });
+    };
+    const quote = await run(quoteBooking, { body }, { ctx }, deps);
     if (!quote.available) throw slotUnavailable(quote.reason!);
     const { amount_minor, currency } = quote.price;
     return (

@@ -316,9 +316,9 @@ export const events = [
       cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
     }),
     title: 'Events',
-    async load({ query, membership }, { db }): Promise<ListPage | Elsewhere> {
+    async load({ query, membership }, { db }): Promise<ListPage> {
       const { cursor, ...filter } = query as EventsFilter;
-      if (filter.q && isId('evt', filter.q)) return new Elsewhere(`/events/${filter.q}`);
+      if (filter.q && isId('evt', filter.q)) throw new Elsewhere(`/events/${filter.q}`);
       const found = await listSentEvents(db.manager, {
         ...eventFilterOf(membership, filter),
         before: cursor === undefined ? undefined : Number(cursor),

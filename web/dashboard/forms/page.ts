@@ -19,6 +19,13 @@ export interface PageRequest {
   query: Record<string, string | undefined>;
 }
 
+/** What is thrown if a request leads to another page, by its path after the workspace's. */
+export class Elsewhere extends Error {
+  constructor(readonly path: string) {
+    super(path);
+  }
+}
+
 /** What a page shows. */
 export interface PageProps<Data> {
   ctx: ApiContext;
@@ -38,11 +45,6 @@ export interface FilePage {
   file(request: PageRequest, deps: ApiDependencies): Promise<Reply>;
 }
 
-/** Another page that a request leads to, by its path after the workspace's. */
-export class Elsewhere {
-  constructor(readonly path: string) {}
-}
-
 /** A page; `Found` is what its forms need of what it shows. */
 export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
@@ -57,8 +59,8 @@ export interface Page<Data extends Found, Found = Data> {
   title: string | ((data: Data, ctx: ApiContext) => string);
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
-  /** Reads what it shows, or where else to go. Errors: 404. */
-  load(request: PageRequest, deps: ApiDependencies): Promise<Data | Elsewhere>;
+  /** Reads what it shows. Errors: 404; throws `Elsewhere` to lead to another page. */
+  load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
   forms?: readonly Form<Found>[];
   /** Forms that call handlers of Koa: `FormRoute`. */
@@ -131,8 +133,13 @@ export async function showPage(
   deps: ApiDependencies,
 ): Promise<void> {
   const { title, view } = declared;
-  const data = await declared.load(requestOf(ctx), deps);
-  if (data instanceof Elsewhere) return ctx.redirect(pathIn(ctx, data.path));
+  let data: unknown;
+  try {
+    data = await declared.load(requestOf(ctx), deps);
+  } catch (error) {
+    if (error instanceof Elsewhere) return ctx.redirect(pathIn(ctx, error.path));
+    throw error;
+  }
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data, ctx),

@@ -1,22 +1,71 @@
 import joi from 'joi';
-import { listGuests, type GuestRow } from '../../../db/queries/guests/guest.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { isBookingId } from '../../../api/resources/bookings/shape.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, text } from '../../../api/http/fields.js';
+import { isBookingId } from '../../../api/resources/bookings/booking.js';
+import { eraseGuest } from '../../../api/resources/guests/operations.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import {
+  listGuestBookings,
+  listGuests,
+  MAX_COUNTED,
+  type GuestRow,
+} from '../../../db/queries/guests/guest.js';
+import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import { can } from '../../../domain/policies.js';
 import { formatsOf } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import { hidden } from '../forms/inputs.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { Facts } from '../shared/action.js';
+import { pathIn } from '../shared/api-form.js';
+import { BookingTable } from '../shared/booking-table.js';
 import { Filter, Pager, readPage, Table } from '../shared/list.js';
-import { showSection } from '../shared/workspace.js';
 import { PayerName } from '../shared/payer-name.js';
-import { bookingsOf, showGuest } from './guest.js';
 
-export const guestsQuery = joi.object({
-  q: searchText.allow(''),
-  /** The page of the guest with this address. */
-  email: text(254).trim().allow(''),
-  cursor: cursorParam,
-});
+const MAX_SHOWN = 200;
+
+interface OneGuest {
+  guest?: GuestRow;
+  bookings: BookingRow[];
+  beside: Awaited<ReturnType<typeof findBeside>>;
+}
+
+interface GuestList {
+  rows: GuestRow[];
+  next: string | undefined;
+}
+
+/** Guests, or one of them, whom no booking needs to have. */
+interface GuestsPage {
+  guest?: GuestRow;
+  one?: OneGuest;
+  list?: GuestList;
+}
+
+const erase = form(
+  eraseGuest,
+  { email: hidden(({ guest }: GuestsPage) => guest!.email) },
+  {
+    path: '/erase',
+    summary: 'Erase this guest',
+    button: ({ guest }) => `Erase ${guest!.email} permanently`,
+    rare: true,
+    explains:
+      'Name, email address and notes are deleted from all bookings, events and the audit log. The bookings, ' +
+      'invoices and payments themselves are kept. This cannot be undone.',
+    load: async (): Promise<GuestsPage> => ({}),
+    proof: () => true,
+    notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
+  },
+);
+
+/** How many bookings a guest has had or has, without those that were cancelled or not paid. */
+function bookingsOf({ bookings, counted }: GuestRow): string {
+  if (counted === MAX_COUNTED) return `${bookings} of the latest ${MAX_COUNTED}`;
+  return bookings === 0 ? 'none confirmed' : String(bookings);
+}
 
 const noShowsOf = ({ no_shows }: GuestRow): string => (no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`);
 
@@ -61,28 +110,98 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
   );
 }
 
-/** `GET /dashboard/:workspace/guests`: guests by their latest booking; with `email`, the page of one. */
-export function showGuests(deps: ApiDependencies): Handler {
-  return async (ctx, next) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { q, email } = ctx.state.query as { q?: string; email?: string };
-    if (email) return showGuest(deps, email)(ctx, next);
-    const { rows, next: further } = await readPage(ctx, isBookingId, 'start_at', (page) =>
-      listGuests(deps.db.manager, { workspace_id, q: q || undefined, ...page }),
+/** A guest with their visits, bookings and what they have spent, and their erasure. */
+function Guest({ ctx, at, data }: PageProps<OneGuest>) {
+  const { role } = ctx.state.membership!;
+  const { guest, bookings, beside } = data;
+  const { day, money } = formatsOf(ctx);
+  const all = <a href={pathIn(ctx, '/guests')}>All guests</a>;
+  if (!guest)
+    return (
+      <>
+        <p>No bookings with this email address.</p>
+        <p class="links">{all}</p>
+      </>
     );
-    showSection(ctx, {
-      title: 'Guests',
-      at: '/guests',
-      children: (
-        <>
-          <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name, email or company' }]} />
-          <p class="soft">
-            Guests book without a membership. They are listed by the time of their latest booking.
-          </p>
-          <GuestTable ctx={ctx} guests={rows} />
-          <Pager ctx={ctx} next={further} />
-        </>
-      ),
-    });
-  };
+  return (
+    <>
+      <Facts
+        of={[
+          ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
+          ['Bookings', bookingsOf(guest)],
+          guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
+          ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
+          guest.next_visit && ['Next visit', day(guest.next_visit)],
+          ['Spent', guest.spent.map(money).join(', ') || 'nothing yet'],
+        ]}
+      />
+      <p class="links">
+        {all}
+        {can(role, 'read_booking_invoices') && (
+          <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(guest.email)}`)}>Invoices</a>
+        )}
+      </p>
+      <h2>Bookings</h2>
+      <BookingTable ctx={ctx} bookings={bookings} beside={beside} />
+      {bookings.length === MAX_SHOWN && <p class="soft">These are the latest {MAX_SHOWN}.</p>}
+      {can(role, 'hard_delete') && (
+        <div class="card">
+          <erase.Closed page={{ ctx, at, data }} />
+        </div>
+      )}
+    </>
+  );
 }
+
+function Guests({ ctx, data: { rows, next } }: PageProps<GuestList>) {
+  return (
+    <>
+      <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name, email or company' }]} />
+      <p class="soft">
+        Guests book without a membership. They are listed by the time of their latest booking.
+      </p>
+      <GuestTable ctx={ctx} guests={rows} />
+      <Pager ctx={ctx} next={next} />
+    </>
+  );
+}
+
+async function findGuest(
+  { caller: { workspace_id } }: PageRequest,
+  { db: { manager } }: ApiDependencies,
+  email: string,
+): Promise<GuestsPage> {
+  const [[guest], bookings] = await Promise.all([
+    listGuests(manager, { workspace_id, email, limit: 1 }),
+    listGuestBookings(manager, workspace_id, email, MAX_SHOWN),
+  ]);
+  const beside = await findBeside(manager, workspace_id, guest ? bookings : []);
+  return { guest, one: { guest, bookings, beside } };
+}
+
+/** Guests by their latest booking; with `email`, the page of one. */
+export const guests = [
+  page({
+    path: '/guests',
+    capability: 'all_bookings',
+    query: joi.object({
+      q: searchText.allow(''),
+      email: text(254).trim().allow(''),
+      cursor: cursorParam,
+    }),
+    title: ({ guest }: GuestsPage) => guest?.name ?? 'Guests',
+    async load(request, deps): Promise<GuestsPage> {
+      const { q, email } = request.query;
+      if (email) return findGuest(request, deps, email);
+      const { workspace_id } = request.caller;
+      return {
+        list: await readPage(request.ctx, isBookingId, 'start_at', (range) =>
+          listGuests(deps.db.manager, { workspace_id, q: q || undefined, ...range }),
+        ),
+      };
+    },
+    view: ({ data, ...props }: PageProps<GuestsPage>) =>
+      data.one ? <Guest {...props} data={data.one} /> : <Guests {...props} data={data.list!} />,
+    forms: [erase],
+  }),
+];

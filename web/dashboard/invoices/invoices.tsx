@@ -201,7 +201,7 @@ const list = page({
   capability: 'read_own_invoices',
   query: invoicesQuery,
   title: 'Invoices',
-  async load({ ctx, membership }, { db: { manager } }): Promise<ListPage | Elsewhere> {
+  async load({ ctx, membership }, { db: { manager } }): Promise<ListPage> {
     const oldest_due_first = (ctx.state.query as InvoicesQuery).status === 'overdue';
     const filter = invoiceFilterOf(ctx);
     const { rows, next } = await readPage(
@@ -210,7 +210,7 @@ const list = page({
       oldest_due_first ? 'due_at' : 'created_at',
       (page) => listInvoices(manager, { ...filter, ...page, oldest_due_first }),
     );
-    if (filter.q && isInvoiceId(filter.q) && rows[0]) return new Elsewhere(`/invoices/${rows[0].id}`);
+    if (filter.q && isInvoiceId(filter.q) && rows[0]) throw new Elsewhere(`/invoices/${rows[0].id}`);
     const overdue = await sumOverdue(manager, {
       ...filter,
       status: undefined,

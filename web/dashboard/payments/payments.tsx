@@ -88,12 +88,12 @@ export const payments = [
     capability: 'read_billing',
     query: paymentsQuery,
     title: 'Payments',
-    async load({ ctx }, { db: { manager } }): Promise<ListPage | Elsewhere> {
+    async load({ ctx }, { db: { manager } }): Promise<ListPage> {
       const filter = paymentFilterOf(ctx);
       const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
         listPayments(manager, { ...filter, ...page }),
       );
-      if (filter.q && isPaymentId(filter.q) && rows[0]) return new Elsewhere(`/payments/${rows[0].id}`);
+      if (filter.q && isPaymentId(filter.q) && rows[0]) throw new Elsewhere(`/payments/${rows[0].id}`);
       const ids = rows.map(({ id }) => id);
       const invoices = rows.flatMap(({ invoice_id }) => invoice_id ?? []);
       const [payers, causes] = await Promise.all([

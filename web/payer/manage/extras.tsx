@@ -1,12 +1,11 @@
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
 import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
-import { transaction } from '../../../db/transaction.js';
 import { whyNotChange, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
 import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
-import { extras as extrasSchema } from '../../../api/resources/bookings/shape.js';
+import { extras as extrasSchema } from '../../../api/resources/bookings/booking.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -140,9 +139,11 @@ async function ask(
 ): Promise<void> {
   const { booking, path } = managed;
   const { workspace_id, id: booking_id, currency } = booking;
-  const preview: ChangePreview = await transaction(deps.db, (tx) =>
-    previewChange(tx, { workspace_id, booking_id, request: requestOf(extras) }),
-  );
+  const preview: ChangePreview = await previewChange(deps.db, {
+    workspace_id,
+    booking_id,
+    request: requestOf(extras),
+  });
   const { charge_minor, refund_minor, price_minor, plan } = preview;
   const words = wordsIn(ctx);
   const amount = (minor: number): string => words.amount(minor, currency);

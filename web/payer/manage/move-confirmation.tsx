@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
-import { transaction } from '../../../db/transaction.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { endOf } from '../../../domain/rooms/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
@@ -84,9 +83,7 @@ export async function askMove(
   const { workspace_id, id: booking_id, currency, time_zone } = booking;
   let preview: ChangePreview;
   try {
-    preview = await transaction(deps.db, (tx) =>
-      previewChange(tx, { workspace_id, booking_id, request: requestOf(target) }),
-    );
+    preview = await previewChange(deps.db, { workspace_id, booking_id, request: requestOf(target) });
   } catch (error) {
     return showProblem(ctx, error, managed, `${path}/move`);
   }

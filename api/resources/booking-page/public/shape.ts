@@ -20,9 +20,9 @@ import {
   type Infer,
 } from '../../../http/typed.js';
 import { EXTRA_UNITS } from '../../../../domain/extras/extras.js';
-import { extras } from '../../bookings/shape.js';
+import { extras } from '../../bookings/booking.js';
 import { code } from '../../discounts/operations.js';
-import { priceLine } from '../../bookings/price-line-shape.js';
+import { priceLine } from '../../bookings/booking.js';
 import { name } from '../../shared/name.js';
 import { FREE, roomOfTime, window } from '../../bookings/availability/shape.js';
 import * as s from '../../shared/shapes.js';

@@ -1,7 +1,7 @@
 import { presentPreparation } from '../../../../domain/bookings/preparation-presenter.js';
 import { timestamp, uuid } from '../../../http/fields.js';
 import { array, object, type Infer } from '../../../http/typed.js';
-import { bookedExtras } from '../shape.js';
+import { bookedExtras } from '../booking.js';
 import * as s from '../../shared/shapes.js';
 
 /** Query of `GET /v1/preparations`. */

@@ -1,15 +1,15 @@
-import type joi from 'joi';
 import { isId } from '../../../db/ids.js';
+import { findBooking, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import { noSuchBooking } from '../../../domain/bookings/visibility.js';
+import { hasScope, type Principal } from '../../../domain/policies.js';
+import type { ApiDependencies } from '../../dependencies.js';
 import { MAX_EXTRAS, MAX_QUANTITY } from '../../../domain/extras/extras.js';
 import { BOOKING_SOURCES } from '../../../domain/bookings/origin.js';
 import { SETTLE } from '../../../domain/bookings/create.js';
-import { REFERENCE } from '../../../domain/bookings/reference.js';
 import type { BookingDetails } from '../../../domain/bookings/details.js';
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
-import { MAX_MINUTES, UNAVAILABLE_REASONS } from '../../../domain/bookings/slots.js';
 import { BOOKING_STATUSES, CONFIRMATION_SOURCES, SETTLED } from '../../../domain/states.js';
-import { pageFields } from '../../http/cursor.js';
-import { email, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
+import { email, text, uuid } from '../../http/fields.js';
 import {
   array,
   boolean,
@@ -20,13 +20,11 @@ import {
   object,
   oneOf,
   string,
-  type Infer,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
 import { name } from '../shared/name.js';
-import { code } from '../discounts/operations.js';
 import * as s from '../shared/shapes.js';
-import { priceLine } from './price-line-shape.js';
+import { LINE_KINDS, LINE_UNITS, presentLine } from '../../../domain/rates/price-lines.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 import { locale } from '../shared/locale.js';
 
@@ -55,6 +53,33 @@ export const extras = array(
   ),
 ).max(MAX_EXTRAS);
 
+/** A line of a booking's price. */
+export const priceLine = s.presentedBy(
+  presentLine,
+  s.shape({
+    kind: oneOf(LINE_KINDS).description(
+      'What it charges: booked time (`time`) or an extra (`extra`), or what it takes off: a discount ' +
+        'code (`discount`) or hour credits (`credit`).',
+    ),
+    description: s.anyText.description('What it is for, as on the invoice.'),
+    quantity: number.description('How many units, with at most four decimals.'),
+    unit: oneOf(LINE_UNITS).description('What is counted.'),
+    unit_amount_minor: s.minor.description(
+      'The price of one unit in minor units, without tax and before discounts.',
+    ),
+    net_minor: s.minor.description(
+      "The amount without tax, in minor units. The discount of the member's tier is inside it. Below " +
+        'zero for `discount` and `credit`.',
+    ),
+    tax_code: s.anyText.description('The tax code.'),
+    tax_minor: s.minor.description('Its part of the tax, in minor units.'),
+    rate_id: nullable(s.anyUuid).description("The rate that priced it. Null for the room's hourly price."),
+    extra_id: nullable(s.anyUuid).description('The extra. Null for any other line.'),
+    from: s.nullableInstant.description('The start of the time that it is for.'),
+    to: s.nullableInstant.description('The end of the time that it is for.'),
+  }),
+);
+
 /** The extras of a booking in responses. */
 export const bookedExtras = array(
   s.shape({
@@ -68,7 +93,7 @@ export const bookedExtras = array(
 export const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
 export const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
 
-const guestFields = {
+export const guestFields = {
   email: email.description('The email address of the guest, which receives the confirmation.'),
   name: name.description('The name of the guest.'),
   locale,
@@ -78,12 +103,8 @@ export const correctedGuest = object(guestFields)
   .min(1)
   .description('The guest, as far as they are corrected.');
 
-const bookedBy = object({
-  member_id: memberId,
-  guest: object(guestFields, 'email', 'name').description('A person who is not a member.'),
-}).xor('member_id', 'guest');
-
-const { sent, read } = sidesOf({
+/** How a booking is paid. */
+export const settlement = sidesOf({
   settle: field(
     oneOf(SETTLE),
     'How the booking is paid: at its hosted page (`checkout`), by its invoice (`on_account`), or at the ' +
@@ -96,76 +117,6 @@ const { sent, read } = sidesOf({
     },
   ),
 });
-
-/** What is booked, for whom and when, with aliases. */
-const bookable = {
-  room_id: uuid.description('The room to book.'),
-  resource_id: uuid.description('An alias of `room_id`.'),
-  start_at: timestamp.description('The start, on the slot grid of the room.'),
-  end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
-  duration_minutes: integer.min(1).max(MAX_MINUTES).description('An alternative to `end_at`.'),
-  booked_by: bookedBy.description('The booker: a member or a guest.'),
-  member_id: memberId.description('An alias of `booked_by.member_id`.'),
-};
-const options = {
-  ...details.sent,
-  use_tokens: boolean.description(
-    'Whether to pay with hour credits, as far as they lower the price. Members only.',
-  ),
-  extras: extras.description('The extras to book with the room.'),
-  discount_code: code.description('A discount code, in any letter case.'),
-  ...sent,
-};
-const oneOfEach = <Schema extends joi.ObjectSchema>(body: Schema): Schema =>
-  body.or('room_id', 'resource_id').or('end_at', 'duration_minutes').or('booked_by', 'member_id').required();
-
-/** Body of `POST /v1/bookings`. */
-export const createSchema = oneOfEach(
-  object(
-    {
-      ...bookable,
-      idempotency_key: uuid.description(
-        'A new UUID for each booking. A repeat with the same key returns the same booking.',
-      ),
-      ...options,
-    },
-    'start_at',
-    'idempotency_key',
-  ),
-);
-export type CreateBody = Infer<typeof createSchema>;
-
-/** Body of `POST /v1/quotes`: that of a create, without a key. */
-export const quoteSchema = oneOfEach(object({ ...bookable, ...options }, 'start_at'));
-export type QuoteBody = Infer<typeof quoteSchema>;
-
-/** Query of `GET /v1/bookings`, with its aliases. */
-export const listSchema = object({
-  from: timestamp.description('Returns only bookings that start at or after this time. Defaults to now.'),
-  to: timestamp.description(
-    'Returns only bookings that start before this time. Defaults to 30 days from now.',
-  ),
-  'start_at[gte]': timestamp.description('An alias of `from`.'),
-  'start_at[lt]': timestamp.description('An alias of `to`.'),
-  status: oneOf(BOOKING_STATUSES).description('Returns only bookings with this status.'),
-  room_id: uuid.description('Returns only bookings of this room.'),
-  member_id: memberId.description('Returns only bookings of this member.'),
-  company_id: uuid.description('Returns only bookings of members of this company.'),
-  reference: string
-    .pattern(REFERENCE, 'the reference of a booking, seven letters and digits')
-    .custom((value: string) => value.toUpperCase())
-    .description(
-      'Returns only the booking with this reference, in any letter case. `from` and `to` ' +
-        'then have no defaults.',
-    ),
-  q: searchText.description(
-    'At most ten words to search for in the name and email address of the booker and in the company, VAT ' +
-      'number and order reference of a guest, in any case and with or without accents; or the reference of ' +
-      'a booking, or at least its first four characters.',
-  ),
-  ...pageFields,
-});
-export type ListQuery = Infer<typeof listSchema>;
 
 const guest = s.shape({
   guest: s
@@ -218,7 +169,7 @@ export const booking = s.presentedBy(
     extras: bookedExtras.description('The extras that are booked with the room.'),
     discount_code: s.nullableText.description('The discount code that it was booked with. Null without one.'),
     tokens_used: s.count.description('The number of hour credits used.'),
-    ...read,
+    ...settlement.read,
     source: oneOf(BOOKING_SOURCES).description(
       'How it came about: by the API, at the dashboard, on the booking page, or by an import.',
     ),
@@ -274,22 +225,35 @@ export const linkedBooking = s.extend(booking, {
   ),
 });
 
-/** The price of a create that was not made. */
-export const quote = s.shape({
-  price: s.money.description('The price that the payer would pay, including tax.'),
-  net_minor: s.minor.description('The price without tax, in minor units.'),
-  tax_minor: s.minor.description('The tax, in minor units.'),
-  lines: array(priceLine).description('What the price consists of.'),
-  discount_percent: number.description("The discount of the member's tier."),
-  tokens_used: s.count.description('The number of hour credits that would be used.'),
-  available: boolean.description('Whether the slot is available now.'),
-  reason: s
-    .orNull(oneOf(UNAVAILABLE_REASONS))
-    .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
-});
+type Linking = Pick<ApiDependencies, 'manageLinks'>;
 
-/** A booking whose mail has been sent, and the email address. */
-export const sentBooking = s.shape({
-  booking_id: s.idOf('bk').description('The booking.'),
-  sent_to: s.anyText.description('The email address that it was sent to.'),
-});
+/** Whether bookings have the link to manage them for a caller. */
+export const hasManageLinks = (caller: Pick<Principal, 'resources' | 'actions'>): boolean =>
+  hasScope(caller, 'calendar:write');
+
+/**
+ * A booking as the API returns it: as events carry it, and with the link to manage it for callers with
+ * `calendar:write` (docs/rules/bookings.md#manage-link). Events have no link, since anyone with it may
+ * cancel.
+ */
+export function presentBookingFor(
+  { manageLinks }: Linking,
+  caller: Pick<Principal, 'resources' | 'actions'>,
+  booking: BookingRow,
+) {
+  const manage_url = hasManageLinks(caller) ? manageLinks.linkTo(booking) : null;
+  return Object.assign(presentBooking(booking), { manage_url });
+}
+
+/**
+ * A booking as it is now, for a request that knows it already. A database that was restored meanwhile may
+ * lack it. Errors: 404 `booking_not_found`.
+ */
+export async function changedBooking(
+  { db }: Pick<ApiDependencies, 'db'>,
+  { workspace_id, id }: Pick<BookingRow, 'workspace_id' | 'id'>,
+): Promise<BookingRow> {
+  const booking = await findBooking(db.manager, workspace_id, id);
+  if (!booking) throw noSuchBooking();
+  return booking;
+}

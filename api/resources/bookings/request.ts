@@ -1,0 +1,120 @@
+import type joi from 'joi';
+import type { CreateRequest } from '../../../domain/bookings/create.js';
+import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/bookings/details.js';
+import { MAX_MINUTES } from '../../../domain/bookings/slots.js';
+import { codeOf } from '../../../domain/discounts/code.js';
+import { MINUTE_MS } from '../../../domain/durations.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
+import { can, type Principal } from '../../../domain/policies.js';
+import { memberId, timestamp, uuid } from '../../http/fields.js';
+import { boolean, integer, object, type Infer } from '../../http/typed.js';
+import { code } from '../discounts/operations.js';
+import { details, extras, guestFields, settlement } from './booking.js';
+
+const bookedBy = object({
+  member_id: memberId,
+  guest: object(guestFields, 'email', 'name').description('A person who is not a member.'),
+}).xor('member_id', 'guest');
+
+/** What is booked, for whom and when, with aliases. */
+const bookable = {
+  room_id: uuid.description('The room to book.'),
+  resource_id: uuid.description('An alias of `room_id`.'),
+  start_at: timestamp.description('The start, on the slot grid of the room.'),
+  end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
+  duration_minutes: integer.min(1).max(MAX_MINUTES).description('An alternative to `end_at`.'),
+  booked_by: bookedBy.description('The booker: a member or a guest.'),
+  member_id: memberId.description('An alias of `booked_by.member_id`.'),
+};
+const options = {
+  ...details.sent,
+  use_tokens: boolean.description(
+    'Whether to pay with hour credits, as far as they lower the price. Members only.',
+  ),
+  extras: extras.description('The extras to book with the room.'),
+  discount_code: code.description('A discount code, in any letter case.'),
+  ...settlement.sent,
+};
+/** Requires one of each field and its aliases. */
+const oneOfEach = <Schema extends joi.ObjectSchema>(body: Schema): Schema =>
+  body.or('room_id', 'resource_id').or('end_at', 'duration_minutes').or('booked_by', 'member_id').required();
+
+/** Body of `POST /v1/bookings`. */
+export const createSchema = oneOfEach(
+  object(
+    {
+      ...bookable,
+      idempotency_key: uuid.description(
+        'A new UUID for each booking. A repeat with the same key returns the same booking.',
+      ),
+      ...options,
+    },
+    'start_at',
+    'idempotency_key',
+  ),
+);
+
+/** Body of `POST /v1/quotes`: that of a create, without a key. */
+export const quoteSchema = oneOfEach(object({ ...bookable, ...options }, 'start_at'));
+export type QuoteBody = Infer<typeof quoteSchema>;
+
+/**
+ * The value of a field and its alias `param`. Errors: 422 `validation_failed` on `param` if
+ * both are given and differ.
+ */
+export function resolve<T>(
+  [param, field]: [param: string, field: string],
+  values: (T | undefined)[],
+  equal: (a: NonNullable<T>, b: NonNullable<T>) => boolean,
+): T {
+  const [first, ...rest] = values.filter((value) => value !== undefined);
+  if (rest.some((value) => !equal(first!, value!)))
+    throw invalidField(param, `must agree with ${field}. Send only one of them`);
+  return first!;
+}
+
+const same = <T>(a: T, b: T): boolean => a === b;
+export const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime();
+
+/**
+ * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed`
+ * if two aliases differ, the end is not after the start, or a guest uses hour credits.
+ */
+export function createRequestOf(body: QuoteBody): CreateRequest {
+  const { start_at } = body;
+  const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
+  const byDuration =
+    body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE_MS);
+  const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
+  // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
+  if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
+  const guest = body.booked_by?.guest ?? null;
+  if (guest && body.member_id) resolve(['member_id', 'booked_by'], ['guest', body.member_id], same);
+  const member_id =
+    resolve(['member_id', 'booked_by'], [body.booked_by?.member_id, body.member_id], same) ?? null;
+  if (body.use_tokens && !member_id)
+    throw invalidField('use_tokens', 'requires a member: guests have no hour credits');
+  return {
+    room_id,
+    start_at,
+    end_at,
+    member_id,
+    guest,
+    use_tokens: body.use_tokens ?? false,
+    settle: body.settle ?? 'checkout',
+    // Absent, so that requests without extras stay equal to those of releases that did not know them.
+    ...(body.extras?.length && { extras: body.extras }),
+    ...(body.discount_code !== undefined && { discount_code: codeOf(body.discount_code) }),
+    ...detailsAfter(DEFAULT_DETAILS, body),
+  };
+}
+
+/** The front desk, admins and owners can book for others. Errors: 403 `role_insufficient`. */
+export function assertCanBookFor(caller: Principal, request: CreateRequest): void {
+  if (request.member_id === caller.member_id || can(caller.role, 'all_bookings')) return;
+  throw new ApiError(
+    'role_insufficient',
+    'Booking for a guest or another member requires the role front_desk, admin or owner. ' +
+      'Send your own member_id.',
+  );
+}

@@ -1,0 +1,92 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import type { Principal } from '../../../domain/policies.js';
+import { findCheckout } from '../../../db/queries/payments/checkout.js';
+import { listPayments } from '../../../db/queries/payments/payment.js';
+import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { workflowIds } from '../../../contract/names.js';
+import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
+import { refundUpdated } from '../../../contract/payments/refunds.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { requestVerification } from '../../../api/resources/payments/verify.js';
+import { pathIn } from '../shared/api-form.js';
+import { Form } from '../shared/form.js';
+import { action, form } from '../forms/form.js';
+import type { PageProps } from '../forms/page.js';
+import { loadBooking, type OneBooking } from './booking-in-path.js';
+
+const ASK_WITHIN_MS = 8_000;
+
+/** What the processor said, for the banner. */
+export function resultOf(outcome: VerifyPaymentOutcome): string {
+  switch (outcome.kind) {
+    case 'confirmed':
+      return outcome.already
+        ? 'Stripe confirms the payment. It was already recorded.'
+        : 'Stripe confirms the payment. It has been recorded.';
+    case 'refused':
+      return 'A payment arrived after the booking had ended. It is being refunded in full.';
+    case 'unpaid':
+      return 'Stripe reports no payment.';
+    case 'unknown':
+      return 'Stripe has no payment that belongs to this workspace.';
+  }
+}
+
+/** Looks at the checkout and at pending refunds at the processor now. Returns what it said. */
+async function askProcessor(
+  { params }: { params: { id?: string } },
+  caller: Principal,
+  deps: ApiDependencies,
+) {
+  const { manager } = deps.db;
+  const { workspace_id, id: booking_id } = await findBookingOf(manager, caller, params.id!);
+  const pending = await findPendingChange(manager, booking_id);
+  const checkout = await findCheckout(manager, pending?.checkout_id ?? booking_id);
+  const refunds = await listPayments(manager, {
+    workspace_id,
+    booking_id,
+    kind: 'refund',
+    status: 'pending',
+    limit: 50,
+  });
+  await Promise.all(refunds.map(({ id }) => lookAgain(deps, id)));
+  const said = checkout?.session_id
+    ? await requestVerification(
+        deps,
+        { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
+        ASK_WITHIN_MS,
+      )
+        .then(resultOf)
+        .catch((error) => {
+          deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
+          return 'Stripe did not respond in time. It will be asked again automatically.';
+        })
+    : 'This booking has no checkout.';
+  return refunds.length > 0
+    ? `${said}  Pending refunds are being checked; reload the page in a moment.`
+    : said;
+}
+
+async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promise<void> {
+  try {
+    await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
+  } catch (error) {
+    // A run that is missing is started again by the hourly job.
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+/** Asks the processor whether a booking or its change was paid. */
+export const askForm = form(
+  action({ capability: 'all_bookings', run: askProcessor }),
+  {},
+  { path: '/ask', button: 'Check payment now', load: loadBooking, notice: (said) => said },
+);
+
+/** The form that asks. */
+export const CheckPayment = ({ page: { ctx, at } }: { page: PageProps<OneBooking> }) => (
+  <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/ask`)}>
+    <button class="quiet">Check payment now</button>
+  </Form>
+);

@@ -1,0 +1,122 @@
+import { markAsNoShow, replaceManageLink, sendBooking } from '../../../api/resources/bookings/operations.js';
+import { changeBooking } from '../../../api/resources/bookings/update.js';
+import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
+import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
+import { noShowInWords } from '../../../domain/bookings/no-show.js';
+import { mailAboutStatus } from '../../../domain/mail/kinds.js';
+import { CopyLink } from '../../ui/copy.js';
+import { form } from '../forms/form.js';
+import type { PageProps } from '../forms/page.js';
+import { MAIL_NAMES } from '../shared/causes.js';
+import { loadBooking, type OneBooking } from './booking-in-path.js';
+
+/** A booking with its payer: their address, none after an erasure, and their link. */
+interface WithPayer extends OneBooking {
+  email?: string;
+  link?: string | null;
+}
+
+const noShow = form(
+  markAsNoShow,
+  {},
+  {
+    path: '/no-show',
+    button: 'Mark as no-show',
+    rare: true,
+    load: loadBooking,
+    notice: ({ settle, price, tokens_used }) => {
+      const on_account = settle === 'on_account';
+      const money = { on_account, price_minor: price.amount_minor, hour_credits_used: tokens_used };
+      return `Marked as no-show. ${noShowInWords(money)}`.trimEnd();
+    },
+  },
+);
+
+/** The form that marks a booking as a no-show. */
+export function NoShow({ page }: { page: PageProps<OneBooking> }) {
+  const { booking } = page.data;
+  const money = noShowInWords({ ...booking, on_account: booking.account_days !== null });
+  return (
+    <noShow.Closed page={page}>
+      <p class="soft">{money} This cannot be undone.</p>
+    </noShow.Closed>
+  );
+}
+
+const correctGuest = form(
+  changeBooking,
+  {
+    'booked_by.guest.email': 'Email of the guest',
+    'booked_by.guest.name': 'Name of the guest',
+  },
+  {
+    path: '/guest',
+    capability: 'all_bookings',
+    summary: 'Correct guest',
+    button: 'Save guest',
+    of: ({ booking }: OneBooking) => presentBooking(booking),
+    load: loadBooking,
+    hint:
+      'With another address, the links in earlier emails stop working. The new address gets an email about ' +
+      'the booking as it is now, with all its documents.',
+    notice: () =>
+      'Guest saved. A new address gets an email about the booking as it is now, with new links ' +
+      'and all its documents.',
+  },
+);
+
+/** The form for the address and name of a guest; nothing for a member's booking or an erased guest. */
+export const CorrectGuest = ({ page }: { page: PageProps<OneBooking> }) =>
+  whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Closed page={page} />;
+
+const resend = form(
+  sendBooking,
+  {},
+  {
+    path: '/send',
+    summary: 'Resend email',
+    button: ({ email }: WithPayer) => `Send it to ${email}`,
+    load: loadBooking,
+    notice: ({ sent_to }) => `The email is being sent to ${sent_to}.`,
+  },
+);
+
+const linkName = ({ booking }: OneBooking): string =>
+  `${booking.member_id ? 'Member' : 'Guest'}’s booking page`;
+
+const replaceLink = form(
+  replaceManageLink,
+  {},
+  {
+    path: '/rotate-link',
+    summary: linkName,
+    button: 'Replace link',
+    rare: true,
+    load: loadBooking,
+    notice: () => 'Link replaced; the previous one no longer works. Resend email to send them the new link.',
+  },
+);
+
+/** What an operator can do for the payer: mail them again, and copy or replace their link. */
+export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
+  const { booking, email, link } = page.data;
+  if (!email) return null;
+  return (
+    <>
+      <resend.Closed page={page}>
+        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
+      </resend.Closed>
+      {link && (
+        <replaceLink.Closed page={page}>
+          <p class="hint">
+            Anyone with this link can see the booking, and cancel or move it under the room’s terms.
+          </p>
+          <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
+        </replaceLink.Closed>
+      )}
+    </>
+  );
+}
+
+/** The forms about the booker and the payer of a booking. */
+export const bookerForms = [noShow, correctGuest, resend, replaceLink];

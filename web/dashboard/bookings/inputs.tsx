@@ -1,0 +1,104 @@
+import type { BookingDetails } from '../../../domain/bookings/details.js';
+import { sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
+import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import {
+  extraFields,
+  ExtraInputs,
+  extrasEntered,
+  type EnteredExtras,
+  type extraRows,
+} from '../../ui/extras.js';
+import { formatsOf } from '../../ui/formats.js';
+import type { FieldOptions, Input } from '../forms/inputs.js';
+import { instantsOf, timeFields, TimeFields, type EnteredTimes } from '../shared/time-fields.js';
+
+/** What staff enter of a booking's details. */
+export const detailsInputs = {
+  attendees: { label: 'Attendees', type: 'number', required: true, initial: '1', wide: true },
+  notes: { label: 'Notes', rows: 3 },
+} satisfies Record<keyof BookingDetails, FieldOptions<unknown>>;
+
+/** What staff read of them: each with its label. */
+export const DETAIL_LABELS = [
+  ['attendees', detailsInputs.attendees.label],
+  ['notes', detailsInputs.notes.label],
+] as const satisfies readonly (readonly [keyof BookingDetails, string])[];
+
+/** The booking that a form changes, as the API shows it. */
+interface Booked {
+  room_id: string;
+  start_at: string;
+  end_at: string;
+  extras: ExtraRequest[];
+}
+
+/** The room. It is shown as the page says. */
+export const roomInput = <Data,>(Show: Input<Data>['Show']): Input<Data> => ({
+  fields: (name) => ({ [name]: text(64).required() }),
+  read: (name, form, { of }) =>
+    form[name] === (of as Booked | undefined)?.room_id ? {} : { [name]: form[name] },
+  Show,
+  wide: () => true,
+  called: () => ({}),
+});
+
+/** The start and the end, in the time zone of the form. `fixed`: those that are not shown. */
+export const timesInput = <Data,>(
+  shownOf: (data: Data) => { of: Partial<EnteredTimes>; fixed?: 'start' | 'both' },
+): Input<Data> => ({
+  fields: () => timeFields,
+  read(_, form, { entry, of }) {
+    const { start, end } = instantsOf(form as unknown as EnteredTimes, entry.time_zone);
+    const times = { start_at: start.toISOString(), end_at: end.toISOString() };
+    const before = of as Booked | undefined;
+    const isSame = before?.start_at === times.start_at && before.end_at === times.end_at;
+    return isSame ? {} : times;
+  },
+  Show: ({ shown }) => <TimeFields {...shownOf(shown.data)} />,
+  wide: () => true,
+  called: () => ({}),
+});
+
+/** The extras. A form without them does not take them off a booking. */
+export const extrasInput = <Data,>(rowsOf: (data: Data) => ReturnType<typeof extraRows>): Input<Data> => ({
+  fields: () => extraFields,
+  read(name, form, { of }) {
+    const submitted = form as unknown as EnteredExtras;
+    const extras = extrasEntered(submitted);
+    const before = (of as Booked | undefined)?.extras;
+    const isSame = before && (submitted.extra_id.length === 0 || sameExtras(extras, before));
+    return isSame ? {} : { [name]: extras };
+  },
+  Show: ({ shown }) => <ExtraInputs rows={rowsOf(shown.data)} />,
+  wide: () => true,
+  called: () => ({}),
+});
+
+/** The room and the times of a booking as facts, with the reason why they stay. */
+export function FixedPlace(props: { ctx: ApiContext; booking: BookingRow; lengthens: boolean; why: string }) {
+  const { ctx, booking, lengthens, why } = props;
+  const { moment } = formatsOf(ctx, booking.time_zone);
+  return (
+    <>
+      <input type="hidden" name="room_id" value={booking.room_id} />
+      <dl class="facts">
+        <dt>Room</dt>
+        <dd>{booking.room_name}</dd>
+        <dt>Start</dt>
+        <dd>{moment(booking.start_at)}</dd>
+        {!lengthens && (
+          <>
+            <dt>End</dt>
+            <dd>{moment(booking.end_at)}</dd>
+          </>
+        )}
+      </dl>
+      <p class="hint">
+        {why}
+        {lengthens && ' The end of one that has begun can be later, and its extras can change.'}
+      </p>
+    </>
+  );
+}
