@@ -32,6 +32,7 @@ import { createDrain, FINISH_MS } from './drain.js';
 import { createProofsOfWork } from './proofs-of-work.js';
 import { resolveHost } from './resources/events/webhook-endpoint/resolve-host.js';
 import { createPictureStore } from '../commands/rooms/pictures/open-store.js';
+import { Written } from './http/written.js';
 import { PAGES, unknownPages } from '../web/routes.js';
 
 const config = loadConfigOrExit(loadApiConfig);
@@ -100,6 +101,7 @@ const deps: ApiDependencies = {
   temporalUiUrl: config.temporalUiUrl,
   securityContact: config.securityContact,
   operatorEmails: config.operatorEmails,
+  writtenAvailability: new Written(),
 };
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });

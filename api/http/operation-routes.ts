@@ -9,6 +9,7 @@ import { route, type ApiContext, type Handler } from './context.js';
 import { applyEtag } from './etag.js';
 import { idempotencyOf } from './idempotency.js';
 import { expectedVersion } from './if-match.js';
+import { limiter } from './limits.js';
 import { replyTo, type AnyOperation } from './operation.js';
 import { publishable } from './publishable.js';
 import { withFacts } from './route-facts.js';
@@ -77,11 +78,11 @@ function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handle
 /**
  * Runs an operation for a request that has been authenticated, authorized and validated, and sends its reply.
  */
-const handler =
-  (operation: AnyOperation, deps: ApiDependencies): Handler =>
-  async (ctx) => {
+function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
+  const { upload } = operation;
+  const limit = limiter(deps);
+  return async (ctx) => {
     const { params, state } = ctx;
-    const { upload } = operation;
     const caller = operation.publishable ? state.site : state.principal;
     const input = {
       params,
@@ -93,6 +94,7 @@ const handler =
       client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
       idempotency: operation.idempotent ? idempotencyOf(ctx, operation.boundTo?.(caller)) : null,
       version: operation.versioned ? expectedVersion(ctx) : null,
+      spend: async (cost: number) => void (await limit(ctx, { cost })),
     };
     const { status, headers, body, etag } = replyTo(operation, await operation.run(input, caller, deps));
     ctx.body = body;
@@ -100,6 +102,7 @@ const handler =
     if (headers) ctx.set(headers);
     if (etag) applyEtag(ctx, etag);
   };
+}
 
 /** Whether the path of an operation has a file's ending: `:id.pdf`. */
 const hasEnding = ({ route }: AnyOperation): boolean => /\.\w+$/.test(route);

@@ -41,6 +41,11 @@ export interface Input<R extends string, Body = undefined, Query = undefined> {
   idempotency: IdempotencyKey | null;
   /** The version in `If-Match` of an operation that takes it; null for any. */
   version: number | null;
+  /**
+   * Counts what a request costs beyond `cost`, once that is known; pages of the dashboard count as pages.
+   * Errors: 429 `rate_limited`.
+   */
+  spend(cost: number): Promise<void>;
 }
 
 /** A response body that is not JSON. */

@@ -1,13 +1,16 @@
+import type { DataSource } from 'typeorm';
 import type { BookingPlan, PlanProblem } from '../../domain/blackouts/plan.js';
 import { ApiError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/policies.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { PLAN_TRANSITIONS } from '../../domain/states.js';
 import { execute, literals } from '../../db/query.js';
 import type { BlackoutBooking } from '../../db/entities/rooms.js';
-import type { BlackoutRow } from '../../db/queries/blackouts/blackout.js';
-import type { Tx } from '../../db/transaction.js';
+import { findBookingsDuring, type BlackoutRow } from '../../db/queries/blackouts/blackout.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import type { Created, IdempotencyKey } from '../api-keys/idempotency.js';
 import { enqueueMail } from '../mail/mails.js';
-import { insertBlackout } from './blackouts.js';
+import { createBlackoutBy, insertBlackout, type NewBlackout } from './blackouts.js';
 
 /** What is to happen to a booking; `note` is for its payer. */
 export interface PlannedBooking {
@@ -18,10 +21,30 @@ export interface PlannedBooking {
 
 type Key = Pick<BlackoutBooking, 'workspace_id' | 'blackout_id' | 'booking_id'>;
 
+/** A blackout with the room that it closes. */
+export type RoomBlackout = BlackoutRow & { room_id: string };
+
 /**
- * Stores a blackout with what is to happen to each booking that is in its way (docs/rules/rooms.md#bookings-in-the-way).
- * From its commit on nobody can book the time, so what is carried out afterwards meets no other bookings. Returns the
- * bookings in its way. Errors: 409 `slot_unavailable` if there is one without a plan, `limit_reached`.
+ * Creates a blackout with what is to happen to each booking that is in its way, which is carried out
+ * afterwards. Errors: 404 `room_not_found`; 409 as for `insertPlannedBlackout`; 422.
+ */
+export const createPlannedBlackout = (
+  db: DataSource,
+  quotas: Quotas,
+  caller: Principal,
+  { planned, ...sent }: NewBlackout & { planned: PlannedBooking[] },
+  idempotency: IdempotencyKey | null,
+): Promise<Created<RoomBlackout>> =>
+  createBlackoutBy(db, caller, sent, idempotency, {
+    insert: (tx, row) => insertPlannedBlackout(tx, quotas, row, planned),
+    show: async (_, blackout) => ({ ...blackout, room_id: sent.room_id }),
+  });
+
+/**
+ * Stores a blackout with what is to happen to each booking that is in its way
+ * (docs/rules/rooms.md#bookings-in-the-way). From its commit on nobody can book the time, so what is carried
+ * out afterwards meets no other bookings. Returns the bookings in its way. Errors: 409 `slot_unavailable` if
+ * there is one without a plan, `limit_reached`.
  */
 export async function insertPlannedBlackout(
   tx: Tx,
@@ -43,8 +66,24 @@ export async function insertPlannedBlackout(
   return { blackout: stored!, bookings };
 }
 
+/** Plans what is to happen to bookings in the way of a blackout, in place of what was planned before. */
+export const planAnew = (
+  db: DataSource,
+  { workspace_id }: Pick<Principal, 'workspace_id'>,
+  blackout: RoomBlackout,
+  planned: PlannedBooking[],
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const inTheWay = await findBookingsDuring(tx, blackout.room_id, blackout);
+    await planBookings(
+      tx,
+      { workspace_id, blackout_id: blackout.id },
+      planned.filter(({ booking_id }) => inTheWay.includes(booking_id)),
+    );
+  });
+
 /** Stores what is to happen to bookings in the way of a blackout, in place of what was planned before. */
-export async function planBookings(
+async function planBookings(
   tx: Tx,
   { workspace_id, blackout_id }: Omit<Key, 'booking_id'>,
   planned: PlannedBooking[],
@@ -61,15 +100,17 @@ export async function planBookings(
 }
 
 /** Plans what has failed once more. */
-export async function planAgain(tx: Tx, { workspace_id, blackout_id, booking_id }: Key): Promise<void> {
-  const { try_again } = PLAN_TRANSITIONS;
-  await execute(
-    tx,
-    `UPDATE blackout_bookings SET state = '${try_again.to}', problem = NULL
-     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3 AND state IN (${literals(try_again.from)})`,
-    [workspace_id, blackout_id, booking_id],
-  );
-}
+export const planAgain = (db: DataSource, { workspace_id, blackout_id, booking_id }: Key): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { try_again } = PLAN_TRANSITIONS;
+    await execute(
+      tx,
+      `UPDATE blackout_bookings SET state = '${try_again.to}', problem = NULL
+       WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3
+         AND state IN (${literals(try_again.from)})`,
+      [workspace_id, blackout_id, booking_id],
+    );
+  });
 
 /** Records that a plan was carried out, or with a problem that it failed. */
 export async function finishPlan(
@@ -87,19 +128,20 @@ export async function finishPlan(
 }
 
 /** Tells the payer of a booking that stays: enqueues the mail with the note, once. The plan is done. */
-export async function tellPayer(tx: Tx, key: Key): Promise<void> {
-  const { workspace_id, blackout_id, booking_id } = key;
-  await execute(
-    tx,
-    `UPDATE blackout_bookings SET told_at = coalesce(told_at, now())
-     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3`,
-    [workspace_id, blackout_id, booking_id],
-  );
-  await enqueueMail(tx, {
-    workspace_id,
-    kind: 'booking_note',
-    booking_id,
-    about: `${blackout_id}:${booking_id}`,
+export const tellPayer = (db: DataSource, key: Key): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id, blackout_id, booking_id } = key;
+    await execute(
+      tx,
+      `UPDATE blackout_bookings SET told_at = coalesce(told_at, now())
+       WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3`,
+      [workspace_id, blackout_id, booking_id],
+    );
+    await enqueueMail(tx, {
+      workspace_id,
+      kind: 'booking_note',
+      booking_id,
+      about: `${blackout_id}:${booking_id}`,
+    });
+    await finishPlan(tx, key, null);
   });
-  await finishPlan(tx, key, null);
-}

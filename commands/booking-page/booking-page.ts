@@ -1,14 +1,24 @@
+import type { DataSource } from 'typeorm';
 import { NOW } from '../../db/database-time.js';
 import { BookingPage, BookingPageAddress } from '../../db/entities/booking-page.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { exists } from '../../db/query.js';
-import { MAX_PAGE_ADDRESSES } from '../../domain/booking-page/booking-page.js';
+import { findBookingPage } from '../../db/queries/booking-page/booking-page.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { MAX_PAGE_ADDRESSES, type PageTheme } from '../../domain/booking-page/booking-page.js';
+import { presentBookingPage } from '../../domain/booking-page/page-presenter.js';
 import { invalidField } from '../../domain/errors.js';
-import type { Tx } from '../../db/transaction.js';
+import type { Principal } from '../../domain/policies.js';
+import { auditEdit } from '../audit-log/audit.js';
+import { assertRooms } from '../rooms/known-rooms.js';
+import { lockWorkspace } from '../workspaces/workspaces.js';
+
+type StoredPage = Omit<BookingPage, 'created_at' | 'updated_at'>;
 
 /**
- * Gives an address to a workspace, which keeps it when its page gets another one: links that others have published still
- * lead there, so nobody else gets it. Errors: 422 on `slug` if another workspace has it, or the workspace had too many.
+ * Gives an address to a workspace, which keeps it when its page gets another one: links that others have
+ * published still lead there, so nobody else gets it. Errors: 422 on `slug` if another workspace has it, or
+ * the workspace had too many.
  */
 async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<void> {
   if (!(await insertIfAbsent(tx, BookingPageAddress, { slug, workspace_id }))) {
@@ -24,13 +34,32 @@ async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<
 }
 
 /**
- * Stores the booking page of a workspace, which the caller has locked, and returns it. Errors: 422 on `slug` if it is or was
- * the address of another page (docs/rules/booking-page.md#settings).
+ * Replaces the settings of the booking page (docs/rules/booking-page.md#settings). `publicUrl`: the address
+ * of the service. Errors: 422.
  */
-export async function putBookingPage(
-  tx: Tx,
-  page: Omit<BookingPage, 'created_at' | 'updated_at'>,
-): Promise<BookingPage> {
+export const replaceBookingPage = (
+  db: DataSource,
+  publicUrl: string,
+  caller: Principal,
+  sent: Omit<StoredPage, 'workspace_id' | 'theme'> & { theme: Partial<PageTheme> },
+): Promise<ReturnType<typeof presentBookingPage>> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = caller;
+    await lockWorkspace(tx, { id: workspace_id });
+    await assertRooms(tx, workspace_id, 'room_ids', sent.room_ids);
+    const before = presentBookingPage(await findBookingPage(tx, workspace_id), publicUrl);
+    const { accent = null, logo_url = null } = sent.theme;
+    const page = { ...sent, workspace_id, theme: { accent, logo_url } };
+    const after = presentBookingPage(await putBookingPage(tx, page), publicUrl);
+    await auditEdit(tx, caller, { action: 'booking_page.updated', object: workspace_id, before, after });
+    return after;
+  });
+
+/**
+ * Stores the booking page of a locked workspace and returns it. Errors: 422 on `slug` if it is or was the
+ * address of another page.
+ */
+async function putBookingPage(tx: Tx, page: StoredPage): Promise<BookingPage> {
   const { workspace_id, slug } = page;
   const before = await tx.findOneBy(BookingPage, { workspace_id });
   // A release that did not keep addresses may have stored it.

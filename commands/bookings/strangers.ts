@@ -253,10 +253,14 @@ const PROVEN_SECONDS = 60;
  * Keeps a free booking whose link was opened until its run publishes it. Returns false if it is given up, or published
  * already.
  */
-export const keepProven = async (tx: Tx, bookingId: string): Promise<boolean> =>
-  (await maybeOne(
-    tx,
-    `UPDATE bookings SET confirm_until = greatest(confirm_until, now() + interval '${PROVEN_SECONDS} seconds')
-     WHERE id = $1 AND published_at IS NULL AND confirm_until > now() RETURNING id`,
-    [bookingId],
-  )) !== null;
+export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> =>
+  transaction(
+    db,
+    async (tx) =>
+      (await maybeOne(
+        tx,
+        `UPDATE bookings SET confirm_until = greatest(confirm_until, now() + interval '${PROVEN_SECONDS} seconds')
+         WHERE id = $1 AND published_at IS NULL AND confirm_until > now() RETURNING id`,
+        [bookingId],
+      )) !== null,
+  );

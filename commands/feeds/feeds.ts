@@ -1,28 +1,87 @@
-import { newId } from '../../db/ids.js';
+import type { DataSource } from 'typeorm';
+import { asId, isId, newId } from '../../db/ids.js';
 import { affected, execute } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
-import type { Principal } from '../../domain/policies.js';
+import { listFeeds } from '../../db/queries/feeds/feed.js';
+import { findRoom } from '../../db/queries/rooms/room.js';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
+import { presentFeed } from '../../domain/feeds/presenter.js';
+import { authorize, type Principal } from '../../domain/policies.js';
+import { noSuchRoom } from '../../domain/rooms/room.js';
+import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
 
 /** Who has a calendar address: a member, with the key of their request, null at the dashboard. */
 type Holder = Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>;
 
+/** Errors: 404 `room_not_found`. */
+async function assertRoom(tx: Tx, { workspace_id }: Holder, id: string, param?: string): Promise<void> {
+  if (!(await findRoom(tx, workspace_id, id))) throw noSuchRoom(param);
+}
+
 /**
- * Gives a member a new calendar address (docs/rules/bookings.md#calendar-address): of a room, or with null of their own bookings.
- * An earlier one of the same ends; of two at once, one remains. `id`: of the new one; `token_hash`: SHA-256 of the token of the
- * request, with which it ends and narrows.
+ * Creates a calendar address (docs/rules/bookings.md#calendar-address): of a room, or of the bookings of the
+ * caller's member, by their id. `token_hash`: SHA-256 of the token of the request, with which it ends and
+ * narrows. Errors: 403 `role_insufficient` for another member, `auth_scope_insufficient` for a key that reads
+ * no bookings; 404 `room_not_found`; 404 `not_found` for a repeat whose address has ended; 409
+ * `idempotency_conflict`.
  */
-export async function replaceFeed(
+export async function createFeed(
+  db: DataSource,
+  caller: Principal,
+  { kind, id: of }: { kind: 'room' | 'member'; id: string },
+  { idempotency, token_hash }: { idempotency: IdempotencyKey | null; token_hash: Buffer },
+): Promise<Created<ReturnType<typeof presentFeed>>> {
+  const { workspace_id, member_id } = caller;
+  const id = newId('feed');
+  const room_id = kind === 'room' ? of.toLowerCase() : null;
+  // An address has its member's rights, so nobody has one of another's bookings.
+  if (room_id === null && asId('mem', of) !== member_id)
+    throw new ApiError(
+      'role_insufficient',
+      'A calendar address of kind member is for your own bookings: send the id of your member.',
+    );
+  return createOnce(
+    db,
+    { workspace_id, idempotency, id },
+    {
+      async create(tx) {
+        if (room_id !== null) await assertRoom(tx, caller, room_id, 'id');
+        // What reads the address has no key: it may show nothing that the key of this request does not.
+        authorize(caller, 'calendar:read', 'own_bookings');
+        await replaceFeed(tx, caller, room_id, { id, token_hash });
+      },
+      async find(tx, id) {
+        const [feed] = await listFeeds(tx, { workspace_id, member_id, id, limit: 1 });
+        return feed ? presentFeed(feed) : null;
+      },
+    },
+  );
+}
+
+/**
+ * Gives a member a new calendar address at the dashboard: of a room, or with null of their own bookings. An
+ * earlier one of the same ends. Errors: 404 `room_not_found`.
+ */
+export const renewFeed = (db: DataSource, by: Holder, room_id: string | null): Promise<void> =>
+  transaction(db, async (tx) => {
+    if (room_id !== null) await assertRoom(tx, by, room_id);
+    await replaceFeed(tx, by, room_id, { id: newId('feed'), token_hash: null });
+  });
+
+/** Stores an address in place of an earlier one of the same; of two at once, one remains. */
+async function replaceFeed(
   tx: Tx,
   by: Holder,
   room_id: string | null,
-  { id = newId('feed'), token_hash = null }: { id?: string; token_hash?: Buffer | null } = {},
+  { id, token_hash }: { id: string; token_hash: Buffer | null },
 ): Promise<void> {
   const { workspace_id, member_id, key_id } = by;
   if (room_id)
     await execute(
       tx,
-      `INSERT INTO room_feeds (id, workspace_id, member_id, room_id, key_id, token_hash) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO room_feeds (id, workspace_id, member_id, room_id, key_id, token_hash)
+       VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (member_id, room_id) DO UPDATE SET id = EXCLUDED.id, key_id = EXCLUDED.key_id,
          token_hash = EXCLUDED.token_hash, created_at = now()`,
       [id, workspace_id, member_id, room_id, key_id, token_hash],
@@ -39,16 +98,18 @@ export async function replaceFeed(
   await audit(tx, by, { action: 'feed.created', object: id, details });
 }
 
-/** Ends a calendar address of a member. Returns false if they have none with this id. */
-export async function deleteFeed(tx: Tx, by: Holder, id: string): Promise<boolean> {
-  const { workspace_id, member_id } = by;
-  const values = [id, workspace_id, member_id];
-  const condition = `id = $1 AND workspace_id = $2 AND member_id = $3`;
-  const own = await affected(tx, `DELETE FROM feeds WHERE ${condition}`, values);
-  const deleted = own + (await affected(tx, `DELETE FROM room_feeds WHERE ${condition}`, values));
-  if (deleted > 0) await audit(tx, by, { action: 'feed.deleted', object: id, details: {} });
-  return deleted > 0;
-}
+/** Ends a calendar address of a member. Errors: 404 `not_found`. */
+export const deleteFeed = (db: DataSource, by: Holder, id: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    const values = [id, by.workspace_id, by.member_id];
+    const condition = `id = $1 AND workspace_id = $2 AND member_id = $3`;
+    const deleted = isId('feed', id)
+      ? (await affected(tx, `DELETE FROM feeds WHERE ${condition}`, values)) +
+        (await affected(tx, `DELETE FROM room_feeds WHERE ${condition}`, values))
+      : 0;
+    if (deleted === 0) throw new ApiError('not_found', 'You have no such calendar address.');
+    await audit(tx, by, { action: 'feed.deleted', object: id, details: {} });
+  });
 
 /** Ends all calendar addresses of a member. */
 export async function deleteFeeds(tx: Tx, workspaceId: string, memberId: string): Promise<void> {

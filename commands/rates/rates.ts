@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { RoomRates, type Room } from '../../db/entities/rooms.js';
-import { isUuid, newUuid } from '../../db/ids.js';
+import { newUuid } from '../../db/ids.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentRates } from '../../domain/rates/presenter.js';
 import { completeRates, type SentRate } from '../../domain/rates/contradictions.js';
 import { auditEdit } from '../audit-log/audit.js';
-import { lockRooms, updateRoom } from '../rooms/rooms.js';
+import { lockRoom, updateRoom } from '../rooms/rooms.js';
 
 /**
  * Replaces the rates of a room and keeps them under the next version (docs/rules/rates.md#versions). Bookings keep theirs.
@@ -22,8 +22,7 @@ export const replaceRates = (
 ): Promise<Room> =>
   transaction(db, async (tx) => {
     const { workspace_id } = caller;
-    const room = isUuid(room_id) && (await lockRooms(tx, workspace_id, [room_id])).get(room_id);
-    if (!room) throw new ApiError('room_not_found', 'No such room.');
+    const room = await lockRoom(tx, workspace_id, room_id);
     if (version !== null && version !== room.rate_version) {
       const message = `The rates have version ${room.rate_version}, not ${version}. Get them again and apply the change to them.`;
       throw new ApiError('version_conflict', message, { details: { version: room.rate_version } });

@@ -4,7 +4,7 @@ import { name } from '../../api/resources/shared/name.js';
 import { createCompany } from '../../api/resources/companies/operations.js';
 import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/request.js';
-import { createSchema as room } from '../../api/resources/rooms/shape.js';
+import { createRoom } from '../../api/resources/rooms/operations.js';
 import { createOauthClient } from '../../api/resources/applications/operations.js';
 import { updateSchema as workspace } from '../../api/resources/workspaces/shape.js';
 import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
@@ -60,7 +60,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
   for (const [schema, body] of [
     [createCompany.body!, { name: lure }],
     [member, { email: 'ada@example.com', name: lure }],
-    [room, { name: lure }],
+    [createRoom.body!, { name: lure }],
     [createOauthClient.body!, { name: lure, redirect_uris: ['https://app.example/'] }],
     [workspace, { name: lure }],
     [booking, { booked_by: { guest } }],

@@ -1,4 +1,4 @@
-import { DEFAULTS } from '../../api/resources/rooms/shape.js';
+import { DEFAULTS } from '../../domain/rooms/room.js';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from '../../db/data-source.js';

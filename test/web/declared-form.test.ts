@@ -2,7 +2,7 @@ import test from 'ava';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import { createSchema } from '../../api/resources/members/shape.js';
-import { updateSchema as roomUpdate } from '../../api/resources/rooms/shape.js';
+import { changeRoom } from '../../api/resources/rooms/operations.js';
 import { memberForm, newMemberForm } from '../../web/dashboard/members/member-fields.js';
 import { inputOf } from '../../web/dashboard/shared/declared-fields.js';
 
@@ -65,8 +65,8 @@ test('a form shows only the fields that its reader may change, and sends only th
 });
 
 test('an input for a number with decimals does not cut them off', (t) => {
-  const percent = inputOf(roomUpdate, 'tier_discounts.plus');
+  const percent = inputOf(changeRoom.body!, 'tier_discounts.plus');
   t.is(percent.maxLength, undefined);
   t.is(percent.inputMode, 'decimal');
-  t.is(inputOf(roomUpdate, 'capacity').maxLength, 6);
+  t.is(inputOf(changeRoom.body!, 'capacity').maxLength, 6);
 });

@@ -3,7 +3,6 @@ import { findBookingById, type BookingRow } from '../../db/queries/bookings/book
 import { findBookAgain } from '../../db/queries/booking-page/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { FIRST_MANAGE_LINK } from '../../db/manage-links.js';
-import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
@@ -154,7 +153,7 @@ export const confirm =
     const booking = await bookingOfLink(ctx, deps, true);
     if (!booking) return;
     if (booking.published_at) return leadOn(ctx, deps, booking);
-    const isKept = await transaction(deps.db, (tx) => keepProven(tx, booking.id));
+    const isKept = await keepProven(deps.db, booking.id);
     const published = isKept ? await publish(deps, booking) : null;
     const confirmed = published ?? (await findBookingById(deps.db.manager, booking.id));
     if (confirmed?.published_at) leadOn(ctx, deps, confirmed);

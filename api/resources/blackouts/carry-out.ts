@@ -1,8 +1,7 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans, type BlackoutRow } from '../../../db/queries/blackouts/blackout.js';
+import { listPlans } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
-import { transaction } from '../../../db/transaction.js';
-import { finishPlan, tellPayer } from '../../../commands/blackouts/planned-bookings.js';
+import { finishPlan, tellPayer, type RoomBlackout } from '../../../commands/blackouts/planned-bookings.js';
 import { isInTheWay, type PlanProblem } from '../../../domain/blackouts/plan.js';
 import { isLimitedAtDesk } from '../../../domain/payments/desk-refund.js';
 import { can, type Principal } from '../../../domain/policies.js';
@@ -16,8 +15,6 @@ import { requestChange } from '../bookings/update.js';
 const AT_A_TIME = 4;
 /** No further booking is begun after so long. What is left is carried out when somebody goes on. */
 const BEGUN_WITHIN_MS = 20_000;
-
-type RoomBlackout = BlackoutRow & { room_id: string };
 
 /**
  * Carries out what is planned for the bookings in the way of a blackout
@@ -102,6 +99,6 @@ async function act(
       at_desk: isLimitedAtDesk(principal.role) || undefined,
     });
   }
-  if (plan.do === 'tell') await transaction(deps.db, (tx) => tellPayer(tx, planned));
+  if (plan.do === 'tell') await tellPayer(deps.db, planned);
   else await finishPlan(deps.db.manager, planned, null);
 }

@@ -17,7 +17,7 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { created, operation } from '../../http/operation.js';
-import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { EXAMPLE_KEY, exampleTime } from '../shared/examples.js';
 import { DETAILS, linkedBooking, presentBookingFor } from './booking.js';
 import { linked, pending } from './examples.js';

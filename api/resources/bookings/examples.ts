@@ -2,7 +2,7 @@ import { formatTime } from '../../../domain/bookings/words.js';
 import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
 import { transfer } from '../payments/payment.js';
-import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { exampleInstant } from '../shared/examples.js';
 import { DETAILS } from './booking.js';
 

@@ -8,7 +8,7 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { operation } from '../../http/operation.js';
 import { array, boolean, number, oneOf } from '../../http/typed.js';
-import { EXAMPLE_ROOM_ID } from '../rooms/openapi.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { exampleTime } from '../shared/examples.js';
 import * as s from '../shared/shapes.js';
 import { priceLine } from './booking.js';

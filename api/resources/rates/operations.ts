@@ -1,6 +1,4 @@
 import { replaceRates as replace } from '../../../commands/rates/rates.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
-import { ApiError } from '../../../domain/errors.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { can } from '../../../domain/policies.js';
 import { presentRates } from '../../../domain/rates/presenter.js';
@@ -20,6 +18,7 @@ import {
   type Typed,
 } from '../../http/typed.js';
 import { field, sidesOf } from '../shared/field.js';
+import { roomIn } from '../rooms/operations.js';
 import { name } from '../shared/name.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
@@ -165,8 +164,7 @@ export const getRates = operation({
   responses: { 200: roomRates },
   examples: { response: example },
   async run({ params }, { workspace_id, role }, { db }) {
-    const room = await findRoom(db.manager, workspace_id, params.id);
-    if (!room) throw new ApiError('room_not_found', 'No such room.');
+    const room = await roomIn(db.manager, { workspace_id }, params.id);
     const { rates, rate_version } = room;
     const seesAll = can(role, 'all_bookings');
     const shown = seesAll ? rates : rates.filter(({ audience }) => audience.company_ids === null);

@@ -18,7 +18,7 @@ import { presentStaffNotices } from '../../../domain/workspaces/staff-notices.js
 import { TIERS, type TaxCode } from '../../../domain/rates/price.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import type { Handler } from '../../http/context.js';
-import { storedZone } from '../shared/stored-zone.js';
+import { storedZone } from '../../../commands/workspaces/stored-zone.js';
 import { presentedWorkspace } from './read.js';
 import type { UpdateBody } from './shape.js';
 

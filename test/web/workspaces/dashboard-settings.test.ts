@@ -12,7 +12,7 @@ import { newRoom, uniqueEmail } from '../../support/workspaces.js';
 import { alertOf, openOffice, wordsOf } from '../../support/dashboard.js';
 import { nextDay } from '../../support/days.js';
 
-const GARDEN = { name: 'Garden', amount_minor: '0' };
+const GARDEN = { name: 'Garden', 'price_per_hour.amount_minor': '0' };
 
 /** Adds a free room by the form. Its page and its id. */
 async function addGarden({ session, home }: Awaited<ReturnType<typeof openOffice>>) {
@@ -36,7 +36,11 @@ test('a room is added with the hours of some days, or is always open', async (t)
   const closing = await session.submit(`${home}/rooms`, `${home}/rooms`, { ...GARDEN, opens: '09:00' });
   t.is(alertOf(await closing.text()), 'Enter both times, or none for a room that is always open.');
   const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
-  await session.submit(`${home}/rooms`, `${home}/rooms`, { name: 'Attic', amount_minor: '10', ...weekend });
+  await session.submit(`${home}/rooms`, `${home}/rooms`, {
+    name: 'Attic',
+    'price_per_hour.amount_minor': '10',
+    ...weekend,
+  });
   const [attic] = (await api.get('/v1/rooms')).body.data;
   t.deepEqual(attic!.opening_hours, { sat: [['10:00', '16:00']], sun: [['10:00', '16:00']] });
   const { id } = await addGarden({ workspace, session, home });
@@ -91,7 +95,12 @@ test('the refund steps of a room are shown in words before they are saved, and i
     /existing bookings: one is confirmed, and its payer sees the new terms/,
   );
   await session.confirmForm(refunds);
-  const price = { amount_minor: '30.50', tax_code: 'REDUCED', tiers: ['plus', 'pro'], discount_pro: '20' };
+  const price = {
+    'price_per_hour.amount_minor': '30.50',
+    tax_code: 'REDUCED',
+    tiers: ['plus', 'pro'],
+    'tier_discounts.pro': '20',
+  };
   t.is(noticeOf(await session.submit(page, `${page}/price`, price)), 'Garden has been saved.');
   const appearance = {
     image_urls: 'https://pictures.example/a.jpg\r\n\r\nhttps://pictures.example/b.jpg ',

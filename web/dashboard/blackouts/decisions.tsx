@@ -8,36 +8,35 @@ import { ApiError, invalidField } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { typed } from '../../../api/http/typed.js';
 import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
-import { hiddenFields, pathIn } from '../shared/api-form.js';
+import { repeated } from '../forms/fields.js';
+import type { Input } from '../forms/inputs.js';
+import { pathIn } from '../shared/api-form.js';
+import { ReturnedToForm } from '../shared/confirmation.js';
 import { TextArea } from '../shared/fields.js';
 import { planOf } from './choice.js';
 import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
 
-const list = joi.array().items(text(200).allow('')).single().max(MAX_IN_THE_WAY).default([]);
+/** What is shown of the bookings in the way, if there are any. `optional`: may be left as they are. */
+export interface WithDecisions {
+  inTheWay?: BookingInTheWay[] | null;
+  optional?: string[];
+}
 
 /**
  * What a form says about the bookings in the way: two lists in the same order, and a button for all of them.
  */
-export const decisionFields = {
-  ...hiddenFields,
-  booking: list,
-  choice: list,
-  note: text(1_000).allow(''),
-  all: joi.valid(...FOR_ALL),
-};
-
 export interface DecisionForm {
   booking: string[];
   choice: string[];
   note?: string;
   all?: ForAll;
-  confirmed?: 'yes' | 'no';
 }
 
 /** What was chosen; bookings without a choice are left out. Errors: 422. */
-export function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
+function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
   const planned = booking.flatMap((booking_id, index) =>
     choice[index] ? [{ booking_id, plan: planOf(choice[index]), note: note?.trim() || null }] : [],
   );
@@ -48,6 +47,28 @@ export function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooki
   if (new Set(booking).size < booking.length) throw invalidField('booking', 'is listed twice');
   return planned;
 }
+
+/** What happens to each booking in the way, as a list of `PlannedBooking`. */
+export const decisions = <Data extends WithDecisions>(): Input<Data> => ({
+  fields: () => ({
+    booking: repeated,
+    choice: repeated,
+    note: text(1_000).allow(''),
+    all: joi.valid(...FOR_ALL),
+  }),
+  read(name, form) {
+    // The page is shown again with what the button chooses.
+    if (form.all) throw new ReturnedToForm();
+    return { [name]: plannedIn(form as unknown as DecisionForm) };
+  },
+  Show: ({ shown: { ctx, data } }) =>
+    data.inTheWay && <Decisions ctx={ctx} inTheWay={data.inTheWay} optional={data.optional} />,
+  wide: () => true,
+  called: () => ({}),
+});
+
+/** The field of a body that `decisions` says. */
+export const plannedBookings = typed<PlannedBooking[]>(joi.array().max(MAX_IN_THE_WAY));
 
 const ALL_WORDS: Record<ForAll, string> = {
   move: 'Move all',

@@ -14,9 +14,8 @@ import {
 import { formatsOf, type Formats } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { choiceOf } from './choice.js';
-import type { Closed } from './closed.js';
 import { movesFor } from './moves.js';
-import type { FreePlace } from './places.js';
+import type { Closed, FreePlace } from './places.js';
 
 /** What one button chooses for all bookings, where it is possible. */
 export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;

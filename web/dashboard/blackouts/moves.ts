@@ -5,8 +5,7 @@ import { isInTheWay } from '../../../domain/blackouts/plan.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
 import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Closed } from './closed.js';
-import { freePlaces, overlapIn, type FreePlace, type Move } from './places.js';
+import { freePlaces, overlapIn, type Closed, type FreePlace, type Move } from './places.js';
 
 /** Where bookings can be moved, by their ids, and why not elsewhere, in sentences. */
 type Moves = Map<string, { places: FreePlace[]; whyNot: string[] }>;

@@ -1,169 +1,248 @@
-import { insertPlannedBlackout } from '../../../commands/blackouts/planned-bookings.js';
-import { audit } from '../../../commands/audit-log/audit.js';
-import { newId } from '../../../db/ids.js';
-import { findBookings } from '../../../db/queries/bookings/booking.js';
-import { findBlackout, findBookingsDuring } from '../../../db/queries/blackouts/blackout.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { object } from '../../../api/http/typed.js';
+import { blackoutSent, createBlackout } from '../../../api/resources/blackouts/operations.js';
+import { carryOut } from '../../../api/resources/blackouts/carry-out.js';
+import { roomIn } from '../../../api/resources/rooms/operations.js';
+import { createPlannedBlackout } from '../../../commands/blackouts/planned-bookings.js';
 import type { Room } from '../../../db/entities/rooms.js';
+import { findBookingsDuring } from '../../../db/queries/blackouts/blackout.js';
+import { findBookings } from '../../../db/queries/bookings/booking.js';
+import { assertPeriod } from '../../../domain/blackouts/blackout.js';
 import { MAX_IN_THE_WAY } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
-import { presentBlackout } from '../../../domain/blackouts/presenter.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { createOnce } from '../../../api/http/idempotency.js';
-import { carryOut } from '../../../api/resources/blackouts/carry-out.js';
-import { roomOf } from '../../../api/resources/rooms/handlers.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
+import type { Entry, Submitted } from '../forms/fields.js';
+import { action, form, type FormOptions } from '../forms/form.js';
+import { note, type Inputs } from '../forms/inputs.js';
+import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
-import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
-import { Form, formIdempotencyKey } from '../shared/form.js';
-import { redirectWithNotice } from '../shared/notice.js';
-import { showSection } from '../shared/workspace.js';
-import { Decisions, decisionFields, effectsOf, inShort, plannedIn, type DecisionForm } from './decisions.js';
-import { closedIn, type Closed } from './closed.js';
-import { choicesFor } from './in-the-way.js';
-import { blackoutFields, BlackoutInputs, type EnteredBlackout } from './inputs.js';
-import { outcomeInWords } from './outcomes.js';
+import { Form } from '../shared/form.js';
+import { instantIn } from '../shared/local-time.js';
+import type { Shown } from '../shared/workspace.js';
+import { Decisions, decisions, effectsOf, inShort, plannedBookings, type DecisionForm } from './decisions.js';
+import { choicesFor, type BookingInTheWay } from './in-the-way.js';
+import { outcomesInWords, outcomesOf } from './outcomes.js';
+import type { Closed } from './places.js';
 
-export const newBlackoutFields = { ...blackoutFields, ...decisionFields };
+/** A blackout as a form has it: local times of the room. */
+interface Entered {
+  start_at: string;
+  end_at: string;
+  reason?: string;
+}
 
-const pathOfNew = (ctx: ApiContext, { id }: Room): string => pathIn(ctx, `/rooms/${id}/blackouts/new`);
+/** The inputs of a blackout. `day`: the one that they begin with. */
+const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
+  start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
+  end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
+  reason: 'Reason, for staff (optional)',
+  next: note(() => <p class="soft">If bookings are in the way, you choose next what happens to them.</p>),
+});
 
 /**
- * Shows the bookings in the way of a blackout that is to be added, with what can be done about each. Returns
- * false if there are none.
+ * The bookings in the way of a blackout that is to be added; null if there are none. Errors: 422 for too
+ * many.
  */
-export async function showBookingsInTheWay(
+async function readInTheWay(
   ctx: ApiContext,
   deps: ApiDependencies,
   closed: Closed,
-  entered: EnteredBlackout,
-): Promise<boolean> {
+): Promise<BookingInTheWay[] | null> {
+  assertPeriod(closed);
   const { room } = closed;
   const ids = await findBookingsDuring(deps.db.manager, room.id, closed);
-  if (ids.length === 0) return false;
-  assertFew(ids);
-  const bookings = await findBookings(deps.db.manager, room.workspace_id, ids);
-  const inTheWay = await choicesFor(ctx, deps, closed, bookings);
+  if (ids.length === 0) return null;
+  if (ids.length > MAX_IN_THE_WAY) {
+    const { length } = ids;
+    const message = `${length} bookings are in the way. Choose a shorter time, with at most ${MAX_IN_THE_WAY}.`;
+    throw new ApiError('validation_failed', message, { param: 'end_at' });
+  }
+  return choicesFor(ctx, deps, closed, await findBookings(deps.db.manager, room.workspace_id, ids));
+}
+
+const titleOf = ({ length }: unknown[]): string =>
+  length === 1 ? 'A booking is in the way' : `${length} bookings are in the way`;
+
+/** The bookings in the way of a blackout that is to be added, with what can be done about each. */
+function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; inTheWay: BookingInTheWay[] }) {
+  const { ctx, closed, entered, inTheWay } = props;
+  const { room, start_at, end_at } = closed;
   const { moment } = formatsOf(ctx, room.time_zone);
-  showSection(ctx, {
-    title: ids.length === 1 ? 'A booking is in the way' : `${ids.length} bookings are in the way`,
-    at: '/calendar',
-    children: (
-      <>
-        <p>
-          {room.name} is to be closed from {moment(closed.start_at)} until {moment(closed.end_at)}
-          {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You see the amounts once more
-          before anything is done.
+  return (
+    <>
+      <p>
+        {room.name} is to be closed from {moment(start_at)} until {moment(end_at)}
+        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You see the amounts once more
+        before anything is done.
+      </p>
+      <Form ctx={ctx} action={pathIn(ctx, `/rooms/${room.id}/blackouts/new`)} once>
+        <input type="hidden" name="start_at" value={entered.start_at} />
+        <input type="hidden" name="end_at" value={entered.end_at} />
+        <input type="hidden" name="reason" value={entered.reason ?? ''} />
+        <Decisions ctx={ctx} inTheWay={inTheWay} />
+        <p class="actions">
+          <button>Review</button>
+          <a class="button quiet" href={pathIn(ctx, `/calendar?day=${entered.start_at.slice(0, 10)}`)}>
+            Add no blackout
+          </a>
         </p>
-        <Form ctx={ctx} action={pathOfNew(ctx, room)} once>
-          <input type="hidden" name="start_at" value={entered.start_at} />
-          <input type="hidden" name="end_at" value={entered.end_at} />
-          <input type="hidden" name="reason" value={entered.reason ?? ''} />
-          <Decisions ctx={ctx} inTheWay={inTheWay} />
-          <p class="actions">
-            <button>Review</button>
-            <a class="button quiet" href={pathIn(ctx, `/calendar?day=${entered.start_at.slice(0, 10)}`)}>
-              Add no blackout
-            </a>
-          </p>
-        </Form>
-      </>
-    ),
-  });
-  return true;
+      </Form>
+    </>
+  );
 }
 
-function assertFew({ length }: unknown[]): void {
-  if (length <= MAX_IN_THE_WAY) return;
-  const message = `${length} bookings are in the way. Choose a shorter time, with at most ${MAX_IN_THE_WAY}.`;
-  throw new ApiError('validation_failed', message, { param: 'end_at' });
-}
-
-/**
- * `GET /dashboard/:workspace/rooms/:id/blackouts/new`: the form of a room's blackout, or what is in its way.
- */
-export function showNewBlackout(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const room = await roomOf(ctx, deps);
-    const entered = ctx.state.submitted as unknown as EnteredBlackout | undefined;
-    const closed = entered && closedOrNull(entered, room);
-    if (closed && (await showBookingsInTheWay(ctx, deps, closed, entered))) return;
-    showSection(ctx, {
-      title: `Add a blackout of ${room.name}`,
-      at: '/calendar',
-      children: (
-        <Form class="card" ctx={ctx} action={pathOfNew(ctx, room)} once>
-          <BlackoutInputs />
-          <button>Add blackout</button>
-        </Form>
-      ),
-    });
+/** The page with the bookings in the way of what a form has sent; null if there are none. */
+async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Closed): Promise<Shown | null> {
+  const inTheWay = await readInTheWay(ctx, deps, closed);
+  if (!inTheWay) return null;
+  const entered = ctx.state.body as Entered;
+  return {
+    title: titleOf(inTheWay),
+    at: '/calendar',
+    children: <InTheWay {...{ ctx, closed, entered, inTheWay }} />,
   };
 }
 
-function closedOrNull(entered: EnteredBlackout, room: Room): Closed | null {
-  try {
-    return closedIn(entered, room);
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+type CreateBody = Parameters<(typeof createBlackout)['run']>[0]['body'];
+type Created = Awaited<ReturnType<(typeof createBlackout)['run']>>;
+
+/** A form that closes a room for a time, or shows which bookings are in the way. */
+export const addBlackout = <Data,>({
+  more,
+  day,
+  roomOf,
+  ...options
+}: {
+  /** Inputs before those of the blackout. */
+  more?: Inputs<Data>;
+  day?: (data: Data) => string;
+  /** The room that it closes. Errors: 404. */
+  roomOf: (sent: { ctx: ApiContext; data: Data }, deps: ApiDependencies) => Promise<Room>;
+  entry: (data: Data, submitted?: Submitted) => Partial<Entry>;
+} & Pick<FormOptions<CreateBody, Created, Data>, 'path' | 'params' | 'load' | 'to'>) =>
+  form(
+    createBlackout,
+    { ...more, ...inputs(day) },
+    {
+      summary: 'Add a blackout',
+      button: 'Add blackout',
+      confirm: async ({ ctx, data, body: { start_at, end_at } }, deps) =>
+        showInTheWay(ctx, deps, { room: await roomOf({ ctx, data }, deps), start_at, end_at }),
+      notice: () => 'Blackout added.',
+      ...options,
+    },
+  );
+
+/** Closes the room of a page. */
+export const addBlackoutOfRoom = addBlackout({
+  path: '/blackouts',
+  roomOf: async ({ data }: { data: { room: Room } }) => data.room,
+  entry: ({ room }) => ({ time_zone: room.time_zone }),
+});
+
+/** The form of a room's blackout, or what is in its way. */
+interface NewPage {
+  room: Room;
+  closed: Closed | null;
+  entered: Entered | null;
+  inTheWay: BookingInTheWay[] | null;
 }
 
 /**
  * Adds a blackout with what happens to the bookings in its way, after a confirmation with the amounts, and
  * carries it out (docs/rules/rooms.md#bookings-in-the-way). A repeat of the form goes on with what is left.
  */
-export function newBlackoutForm(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const form = ctx.state.body as EnteredBlackout & DecisionForm;
-    if (form.confirmed === 'no' || form.all) throw new ReturnedToForm();
-    const room = await roomOf(ctx, deps);
-    const closed = closedIn(form, room);
-    if (form.booking.length === 0 && (await showBookingsInTheWay(ctx, deps, closed, form))) return;
-    const planned = plannedIn(form);
-    if (planned.length < form.booking.length)
-      throw new ApiError('validation_failed', 'Choose what happens to each booking.', { param: 'choice' });
-    if (planned.length > 0 && form.confirmed !== 'yes')
-      return showConfirmation(ctx, {
+const newBlackout = form(
+  action({
+    capability: 'write_blackouts',
+    body: object({ ...blackoutSent, planned: plannedBookings }, 'start_at', 'end_at', 'planned'),
+    async run({ params, body, idempotency }, caller, deps) {
+      const sent = { ...body, room_id: params.id! };
+      const { object: blackout } = await createPlannedBlackout(
+        deps.db,
+        deps.quotas,
+        caller,
+        sent,
+        idempotency,
+      );
+      await carryOut(deps, caller, blackout);
+      return { blackout, planned: body.planned, outcomes: await outcomesOf(deps, caller, blackout) };
+    },
+  }),
+  { ...inputs<NewPage>(), planned: decisions<NewPage>() },
+  {
+    button: 'Add blackout',
+    entry: ({ room }) => ({ time_zone: room.time_zone }),
+    body(entered, { ctx }) {
+      const { booking } = ctx.state.body as DecisionForm;
+      if ((entered.planned as unknown[]).length < booking.length)
+        throw new ApiError('validation_failed', 'Choose what happens to each booking.', { param: 'choice' });
+      return entered;
+    },
+    async confirm({ ctx, data: { room }, body: { start_at, end_at, planned } }, deps) {
+      const { booking } = ctx.state.body as DecisionForm;
+      if (booking.length === 0) return showInTheWay(ctx, deps, { room, start_at, end_at });
+      const { moment } = formatsOf(ctx, room.time_zone);
+      return {
         title: 'Add this blackout?',
         at: '/calendar',
         effects: (
           <>
             <p>
-              {room.name} is closed from {formatsOf(ctx, room.time_zone).moment(closed.start_at)} until{' '}
-              {formatsOf(ctx, room.time_zone).moment(closed.end_at)}.
+              {room.name} is closed from {moment(start_at)} until {moment(end_at)}.
             </p>
             {await effectsOf(ctx, deps, planned)}
           </>
         ),
         button: `Add blackout, ${inShort(planned)}`,
         danger: true,
-      });
-    ctx.state.idempotency = formIdempotencyKey(ctx);
-    const { start_at, end_at } = closed;
-    const { id: room_id, workspace_id } = room;
-    const id = newId('bo');
-    await createOnce(ctx, deps.db, id, {
-      async create(tx) {
-        const { blackout, bookings: booking_ids } = await insertPlannedBlackout(
-          tx,
-          deps.quotas,
-          { id, workspace_id, room_id, start_at, end_at, reason: form.reason || null },
-          planned,
-        );
-        const details = { room_id, after: presentBlackout(blackout), booking_ids };
-        await audit(tx, ctx.state.principal, { action: 'blackout.created', object: id, details });
-      },
-      find: (tx, bound) => findBlackout(tx, room_id, bound),
-    });
-    const blackout = { ...(ctx.body as NonNullable<Awaited<ReturnType<typeof findBlackout>>>), room_id };
-    await carryOut(deps, ctx.state.principal, blackout);
-    const done = await outcomeInWords(deps, ctx, blackout);
-    const to =
+      };
+    },
+    notice: ({ outcomes }) => `Blackout added.${outcomesInWords(outcomes)}`,
+    to: ({ blackout, planned }, { submitted }) =>
       planned.length > 0
-        ? `/rooms/${room_id}/blackouts/${blackout.id}`
-        : `/calendar?day=${form.start_at.slice(0, 10)}`;
-    redirectWithNotice(ctx, pathIn(ctx, to), `Blackout added.${done}`);
-  };
+        ? `/rooms/${blackout.room_id}/blackouts/${blackout.id}`
+        : `/calendar?day=${String(submitted.start_at).slice(0, 10)}`,
+  },
+);
+
+/** The time that a form says; null if it says none. */
+function closedIn({ start_at, end_at }: Entered, room: Room): Closed | null {
+  const { time_zone } = room;
+  try {
+    const closed = {
+      room,
+      start_at: instantIn(start_at, time_zone, 'start_at'),
+      end_at: instantIn(end_at, time_zone, 'end_at'),
+    };
+    assertPeriod(closed);
+    return closed;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
+
+function NewBlackout(props: PageProps<NewPage>) {
+  const { closed, entered, inTheWay } = props.data;
+  if (!inTheWay) return <newBlackout.Open page={props} />;
+  return <InTheWay ctx={props.ctx} closed={closed!} entered={entered!} inTheWay={inTheWay} />;
+}
+
+/** The page of a blackout that is to be added. */
+export const newBlackoutPage = page({
+  path: '/rooms/:id/blackouts/new',
+  capability: 'write_blackouts',
+  at: '/calendar',
+  title: ({ room, inTheWay }) => (inTheWay ? titleOf(inTheWay) : `Add a blackout of ${room.name}`),
+  async load({ ctx, caller, params }, deps): Promise<NewPage> {
+    const room = await roomIn(deps.db.manager, caller, params.id!);
+    // A form that was rejected, or that its user has returned to.
+    const entered = (ctx.state.rejection?.submitted as Entered | undefined) ?? null;
+    const closed = entered && closedIn(entered, room);
+    return { room, entered, closed, inTheWay: closed && (await readInTheWay(ctx, deps, closed)) };
+  },
+  view: NewBlackout,
+  forms: [newBlackout],
+});

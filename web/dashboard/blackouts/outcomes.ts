@@ -1,14 +1,14 @@
+import type { RoomBlackout } from '../../../commands/blackouts/planned-bookings.js';
 import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans, type BlackoutRow } from '../../../db/queries/blackouts/blackout.js';
+import { listPlans } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
 import { isInTheWay } from '../../../domain/blackouts/plan.js';
+import type { Principal } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
-
-type RoomBlackout = BlackoutRow & { room_id: string };
 
 /** A booking that was in the way of a blackout, with what has become of it. */
 export interface Outcome {
@@ -20,11 +20,10 @@ export interface Outcome {
 
 /** What has become of the bookings for which something was chosen, by start. */
 export async function outcomesOf(
-  { db }: ApiDependencies,
-  ctx: ApiContext,
+  { db }: Pick<ApiDependencies, 'db'>,
+  { workspace_id }: Pick<Principal, 'workspace_id'>,
   blackout: RoomBlackout,
 ): Promise<Outcome[]> {
-  const { workspace_id } = ctx.state.membership!;
   const plans = await listPlans(db.manager, { workspace_id, blackout_id: blackout.id });
   const byId = new Map(plans.map((plan) => [plan.booking_id, plan]));
   const bookings = await findBookings(db.manager, workspace_id, [...byId.keys()]);
@@ -67,12 +66,7 @@ export function sentenceOf(ctx: ApiContext, outcome: Outcome): string {
 }
 
 /** What was done with the bookings in the way, for the banner: ` 2 moved, 1 cancelled.` */
-export async function outcomeInWords(
-  deps: ApiDependencies,
-  ctx: ApiContext,
-  blackout: RoomBlackout,
-): Promise<string> {
-  const outcomes = await outcomesOf(deps, ctx, blackout);
+export function outcomesInWords(outcomes: Outcome[]): string {
   const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
   const words = [
     [count((each) => goneAs(each) === 'moved'), 'moved'],

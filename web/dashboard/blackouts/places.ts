@@ -8,7 +8,13 @@ import { leavesOf } from '../../../domain/rooms/parts.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { freeStartsBetween } from '../../../api/resources/bookings/free-times.js';
-import type { Closed } from './closed.js';
+
+/** A room and the time for which it is closed. */
+export interface Closed {
+  room: Room;
+  start_at: Date;
+  end_at: Date;
+}
 
 export type Move = BookingPlan & { do: 'move' };
 

@@ -1,99 +1,228 @@
+import joi from 'joi';
+import {
+  replaceBookingPage,
+  getBookingPage,
+  type ShownPage,
+} from '../../../api/resources/booking-page/operations.js';
 import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
-import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { whyNotTakePayments } from '../../../domain/processor/refusals.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { QUESTION_KINDS, type Question } from '../../../domain/booking-page/booking-page.js';
-import { presentBookingPage } from '../../../domain/booking-page/page-presenter.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import { whyNotTakePayments } from '../../../domain/processor/refusals.js';
 import { embedSnippet } from '../../booking-page/embedding.js';
 import { Secret } from '../../ui/copy.js';
+import { repeated, type Submitted } from '../forms/fields.js';
+import { form } from '../forms/form.js';
+import { boxes, note, type Input } from '../forms/inputs.js';
+import { page, run, type PageProps } from '../forms/page.js';
+import { submittedOf } from '../rooms/refund-rows.js';
 import { pathIn } from '../shared/api-form.js';
-import { Choice, Choices, TextArea, TextField } from '../shared/fields.js';
+import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
-import { showSection } from '../shared/workspace.js';
-import { EMPTY_QUESTIONS } from './page-form.js';
 
-type Shown = ReturnType<typeof presentBookingPage>;
+interface SettingsPage {
+  page: ShownPage;
+  /** The rooms that guests can book. */
+  rooms: Room[];
+  takesPayments: boolean;
+  publicUrl: string;
+}
+
+/** Which rooms are on the page: all that guests can book, or some. */
+const roomsOnPage: Input<SettingsPage> = {
+  fields: (name) => ({ rooms: joi.valid('all', 'some').required(), [name]: repeated }),
+  read: (name, form) => ({ [name]: form.rooms === 'all' ? null : form[name] }),
+  Show: ({ name, shown: { data } }) => {
+    const chosen = data.page.room_ids;
+    return (
+      <fieldset>
+        <legend>Rooms on the page</legend>
+        <Choice type="radio" name="rooms" value="all" checked={chosen === null}>
+          All rooms that guests can book
+        </Choice>
+        <Choice type="radio" name="rooms" value="some" checked={chosen !== null}>
+          Only these:
+        </Choice>
+        <Choices
+          name={name}
+          label="Rooms"
+          options={data.rooms.map(({ id, name }) => [id, name] as const)}
+          chosen={chosen ?? []}
+        />
+        <p class="hint">Rooms that are for members of some plans only are never on the page.</p>
+      </fieldset>
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** Empty rows for further questions, below those that there are. */
+const EMPTY_QUESTIONS = 2;
 
 const KIND_NAMES: Record<Question['kind'], string> = { text: 'Text', choice: 'Choice', check: 'Checkbox' };
 
-/** The questions as rows of a table, and empty ones for more. */
-function QuestionRows({ ctx, questions }: { ctx: ApiContext; questions: Question[] }) {
-  const { rejection } = ctx.state;
-  const submitted = (name: string, n: number) => rejection && [rejection.submitted[name] ?? []].flat()[n];
-  const rows = rejection
-    ? [rejection.submitted.label ?? []].flat().length
-    : questions.length + EMPTY_QUESTIONS;
-  return (
-    <table class="inputs">
-      <thead>
-        <tr>
-          <th>Question</th>
-          <th>Kind</th>
-          <th>Required</th>
-          <th>Choices, with ; between them</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Array.from({ length: rows }, (_, n) => {
-          const question = questions[n];
-          const chosen = submitted('kind', n) ?? question?.kind ?? 'text';
-          const required = submitted('required', n) ?? (question?.required ? 'yes' : 'no');
-          return (
-            <tr key={n}>
-              <td>
-                <input
-                  type="hidden"
-                  name="question_id"
-                  value={submitted('question_id', n) ?? question?.id ?? ''}
-                />
-                <input
-                  name="label"
-                  id={n === 0 ? 'label' : undefined}
-                  aria-label={`Question ${n + 1}`}
-                  maxLength={200}
-                  value={submitted('label', n) ?? question?.label ?? ''}
-                />
-              </td>
-              <td>
-                <select name="kind" aria-label={`Kind of question ${n + 1}`}>
-                  {QUESTION_KINDS.map((kind) => (
-                    <option key={kind} value={kind} selected={kind === chosen}>
-                      {KIND_NAMES[kind]}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td>
-                <select name="required" aria-label={`Whether question ${n + 1} is required`}>
-                  {['no', 'yes'].map((each) => (
-                    <option key={each} value={each} selected={each === required}>
-                      {each === 'yes' ? 'Yes' : 'No'}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td>
-                <input
-                  name="choices"
-                  id={n === 0 ? 'choices' : undefined}
-                  aria-label={`Choices of question ${n + 1}`}
-                  maxLength={500}
-                  value={submitted('choices', n) ?? question?.choices.join('; ') ?? ''}
-                />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+const partsOf = (entered: string, separator: RegExp): string[] =>
+  entered.split(separator).flatMap((part) => part.trim() || []);
+
+/** A question's id for the API, from its words: `How many chairs?` is `how_many_chairs`. */
+const idFrom = (label: string): string =>
+  label
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 36) || 'question';
+
+/** The questions of rows with a label. One that is new gets an id of its own. */
+function questionsIn(form: Submitted): Question[] {
+  const { question_id, label, kind, required, choices } = form as Record<string, string[]>;
+  const taken = new Set(question_id!.filter(Boolean));
+  return label!.flatMap((each, n) => {
+    if (!each.trim()) return [];
+    let id = question_id![n] || idFrom(each);
+    for (let copy = 2; !question_id![n] && taken.has(id); copy++) id = `${idFrom(each)}_${copy}`;
+    taken.add(id);
+    const question = {
+      id,
+      label: each,
+      kind: kind![n] as Question['kind'],
+      required: required![n] === 'yes',
+    };
+    return [{ ...question, choices: kind![n] === 'choice' ? partsOf(choices![n] ?? '', /;/) : [] }];
+  });
 }
 
+const repeatedOf = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
+const list = repeatedOf(joi.string().max(500).allow(''));
+
+/** The questions as rows of a table, and empty ones for more. Each of the lists has a value for each row. */
+const questions: Input<SettingsPage> = {
+  fields: () => ({
+    question_id: list,
+    label: list,
+    kind: repeatedOf(joi.valid(...QUESTION_KINDS)),
+    required: repeatedOf(joi.valid('yes', 'no')),
+    choices: list,
+  }),
+  read: (name, form) => ({ [name]: questionsIn(form) }),
+  Show({ shown: { ctx, action, data } }) {
+    const of = data.page.questions;
+    const submitted = (name: string, n: number) => submittedOf(ctx, action, name)?.[n];
+    const rows = submittedOf(ctx, action, 'label')?.length ?? of.length + EMPTY_QUESTIONS;
+    return (
+      <table class="inputs">
+        <thead>
+          <tr>
+            <th>Question</th>
+            <th>Kind</th>
+            <th>Required</th>
+            <th>Choices, with ; between them</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: rows }, (_, n) => {
+            const question = of[n];
+            const chosen = submitted('kind', n) ?? question?.kind ?? 'text';
+            const required = submitted('required', n) ?? (question?.required ? 'yes' : 'no');
+            return (
+              <tr key={n}>
+                <td>
+                  <input
+                    type="hidden"
+                    name="question_id"
+                    value={submitted('question_id', n) ?? question?.id ?? ''}
+                  />
+                  <input
+                    name="label"
+                    id={n === 0 ? 'label' : undefined}
+                    aria-label={`Question ${n + 1}`}
+                    maxLength={200}
+                    value={submitted('label', n) ?? question?.label ?? ''}
+                  />
+                </td>
+                <td>
+                  <select name="kind" aria-label={`Kind of question ${n + 1}`}>
+                    {QUESTION_KINDS.map((kind) => (
+                      <option key={kind} value={kind} selected={kind === chosen}>
+                        {KIND_NAMES[kind]}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td>
+                  <select name="required" aria-label={`Whether question ${n + 1} is required`}>
+                    {['no', 'yes'].map((each) => (
+                      <option key={each} value={each} selected={each === required}>
+                        {each === 'yes' ? 'Yes' : 'No'}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+                <td>
+                  <input
+                    name="choices"
+                    id={n === 0 ? 'choices' : undefined}
+                    aria-label={`Choices of question ${n + 1}`}
+                    maxLength={500}
+                    value={submitted('choices', n) ?? question?.choices.join('; ') ?? ''}
+                  />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+};
+
+const save = form(
+  replaceBookingPage,
+  {
+    slug: { label: ({ publicUrl }: SettingsPage) => `Address: ${publicUrl}/book/…` },
+    enabled: 'People can book on the page',
+    room_ids: roomsOnPage,
+    notice: { label: 'Text at the top (optional)', rows: 3 },
+    guest_hold_seconds: 'How long a room is held until it is paid (minutes)',
+    languages: boxes('Languages that visitors can choose (all, if none is selected)', LANGUAGE_OPTIONS),
+    questions_heading: note(() => <h2>Questions</h2>),
+    questions,
+    questions_hint: note(() => (
+      <p class="hint">
+        Rows without a question are ignored. The answers are on the booking, here and in the API.
+      </p>
+    )),
+    terms_heading: note(() => <h2>Terms</h2>),
+    'terms.url': { label: 'Your terms (URL, optional)', type: 'url', required: false },
+    'terms.version': { label: 'Version, such as 2026-05', required: false },
+    look_heading: note(() => <h2>Look</h2>),
+    'theme.accent': 'Colour of buttons, such as #1e5f7f (optional)',
+    'theme.logo_url': { label: 'Logo (https URL, optional)', type: 'url' },
+    embed_origins: {
+      label:
+        'Sites that may show the page in a frame, such as https://www.example.com (one on ' +
+        'each line, optional)',
+      rows: 3,
+    },
+  },
+  {
+    button: 'Save',
+    // One that is not set up yet is switched on when it is.
+    of: ({ page }) => ({ ...page, enabled: page.slug === null || page.enabled }),
+    body: ({ languages, embed_origins, ...entered }) => ({
+      ...entered,
+      embed_origins: (embed_origins as string[]).flatMap((line) => partsOf(line, /\s/)),
+      ...((languages as string[]).length > 0 && { languages }),
+    }),
+    notice: () => 'Booking page saved.',
+  },
+);
+
 /** What to put into a site, with a button that copies it. */
-function Embed({ page, publicUrl }: { page: Shown; publicUrl: string }) {
+function Embed({ page, publicUrl }: SettingsPage) {
   if (!page.slug) return null;
   return (
     <div class="card wide">
@@ -116,7 +245,7 @@ function Embed({ page, publicUrl }: { page: Shown; publicUrl: string }) {
   );
 }
 
-function Address({ page }: { page: Shown }) {
+function Address({ page }: { page: ShownPage }) {
   if (!page.url)
     return <p>Choose an address below. People can then book and pay there without an account.</p>;
   return (
@@ -127,123 +256,43 @@ function Address({ page }: { page: Shown }) {
   );
 }
 
-/** `GET /dashboard/:workspace/booking-page`: the page on which people book by themselves. */
-export function showBookingPage({ db, publicUrl }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const page = presentBookingPage(await findBookingPage(db.manager, workspace_id), publicUrl);
-    const workspace = await findWorkspace(db.manager, workspace_id);
-    const rooms = await listOfferedRooms(db.manager, { workspace_id, room_ids: null });
-    showSection(ctx, {
-      title: 'Booking page',
-      at: '/booking-page',
-      children: (
-        <>
-          <Address page={page} />
-          {whyNotTakePayments(workspace!) && (
-            <p class="alert">
-              People can book only what is free until{' '}
-              <a href={pathIn(ctx, '/processor')}>card payments are set up</a>: the page cannot take payments.
-            </p>
-          )}
-          <Embed page={page} publicUrl={publicUrl} />
-          <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
-            <TextField
-              name="slug"
-              label={`Address: ${publicUrl}/book/…`}
-              required
-              minLength={3}
-              maxLength={60}
-              value={page.slug ?? ''}
-            />
-            <Choice name="enabled" checked={page.slug === null || page.enabled}>
-              People can book on the page
-            </Choice>
-            <fieldset>
-              <legend>Rooms on the page</legend>
-              <Choice type="radio" name="rooms" value="all" checked={page.room_ids === null}>
-                All rooms that guests can book
-              </Choice>
-              <Choice type="radio" name="rooms" value="some" checked={page.room_ids !== null}>
-                Only these:
-              </Choice>
-              <Choices
-                name="room_ids"
-                label="Rooms"
-                options={rooms.map(({ id, name }) => [id, name] as const)}
-                chosen={page.room_ids ?? []}
-              />
-              <p class="hint">Rooms that are for members of some plans only are never on the page.</p>
-            </fieldset>
-            <TextArea name="notice" label="Text at the top (optional)" rows={3} value={page.notice ?? ''} />
-            <TextField
-              name="hold_minutes"
-              label="How long a room is held until it is paid (minutes)"
-              inputMode="decimal"
-              required
-              value={String(page.guest_hold_seconds / 60)}
-            />
-            <Choices
-              name="languages"
-              label="Languages that visitors can choose (all, if none is selected)"
-              options={LANGUAGE_OPTIONS}
-              chosen={page.languages}
-            />
-            <h2>Questions</h2>
-            <QuestionRows ctx={ctx} questions={page.questions} />
-            <p class="hint">
-              Rows without a question are ignored. The answers are on the booking, here and in the API.
-            </p>
-            <h2>Terms</h2>
-            <div class="grid">
-              <div>
-                <TextField
-                  name="terms_url"
-                  label="Your terms (URL, optional)"
-                  type="url"
-                  value={page.terms?.url ?? ''}
-                />
-              </div>
-              <div>
-                <TextField
-                  name="terms_version"
-                  label="Version, such as 2026-05"
-                  maxLength={50}
-                  value={page.terms?.version ?? ''}
-                />
-              </div>
-            </div>
-            <h2>Look</h2>
-            <div class="grid">
-              <div>
-                <TextField
-                  name="accent"
-                  label="Colour of buttons, such as #1e5f7f (optional)"
-                  value={page.theme.accent ?? ''}
-                />
-              </div>
-              <div>
-                <TextField
-                  name="logo_url"
-                  label="Logo (https URL, optional)"
-                  type="url"
-                  value={page.theme.logo_url ?? ''}
-                />
-              </div>
-            </div>
-            <TextArea
-              name="embed_origins"
-              label={
-                'Sites that may show the page in a frame, such as https://www.example.com (one on ' +
-                'each line, optional)'
-              }
-              rows={3}
-              value={page.embed_origins.join('\n')}
-            />
-            <button>Save</button>
-          </Form>
-        </>
-      ),
-    });
-  };
+function Settings(props: PageProps<SettingsPage>) {
+  const { ctx, data } = props;
+  return (
+    <>
+      <Address page={data.page} />
+      {!data.takesPayments && (
+        <p class="alert">
+          People can book only what is free until{' '}
+          <a href={pathIn(ctx, '/processor')}>card payments are set up</a>: the page cannot take payments.
+        </p>
+      )}
+      <Embed {...data} />
+      <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
+        <save.Inputs page={props} />
+        <button>Save</button>
+      </Form>
+    </>
+  );
 }
+
+/** The page on which people book by themselves. */
+export const bookingPage = [
+  page({
+    path: '/booking-page',
+    capability: 'write_workspace',
+    title: 'Booking page',
+    async load(request, deps): Promise<SettingsPage> {
+      const { workspace_id } = request.caller;
+      const { db, publicUrl } = deps;
+      const [page, workspace, rooms] = await Promise.all([
+        run(getBookingPage, {}, request, deps),
+        findWorkspace(db.manager, workspace_id),
+        listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
+      ]);
+      return { page, rooms, takesPayments: whyNotTakePayments(workspace!) === null, publicUrl };
+    },
+    view: Settings,
+    forms: [save],
+  }),
+];

@@ -3,6 +3,7 @@ import { render } from 'preact-render-to-string';
 import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/bookings/booking.js';
 import { listBlackoutsDuring } from '../../../db/queries/blackouts/blackout.js';
 import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { utcDay } from '../../../domain/cycle.js';
@@ -10,15 +11,13 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { instantOf, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { text, uuid } from '../../../api/http/fields.js';
+import { uuid } from '../../../api/http/fields.js';
 import { takeTurns } from '../../../api/http/turns.js';
-import { Action } from '../shared/action.js';
-import { Select } from '../shared/fields.js';
 import { formatsOf } from '../../ui/formats.js';
-import { showSection } from '../shared/workspace.js';
-import { blackoutForm } from '../blackouts/blackout-form.js';
-import { blackoutFields, BlackoutInputs } from '../blackouts/inputs.js';
+import { addBlackout } from '../blackouts/new-blackout.js';
+import { hidden } from '../forms/inputs.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { Select } from '../shared/fields.js';
 import { axisOf } from './axis.js';
 import { columnOf, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
@@ -34,124 +33,146 @@ const day = joi
   .allow('')
   .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
 
-export const calendarQuery = joi.object({
-  day,
-  room_id: uuid.allow(''),
-  page: joi.number().integer().min(1),
-  all: joi.valid('yes', ''),
-});
-
 const WEEK_DAYS = 7;
 const MAX_ROOMS = 500;
 
-/**
- * `GET /dashboard/:workspace/calendar`: a day over the rooms, 25 at a time, or a week of one room; free time
- * leads to a booking. Other requests get a turn between the days that are drawn.
- */
-export function showCalendar(deps: ApiDependencies): Handler {
-  const { manager } = deps.db;
-  return async (ctx) => {
-    const membership = ctx.state.membership!;
-    const { workspace_id, time_zone, role } = membership;
-    const home = `/dashboard/${workspace_id}`;
-    const query = (ctx.state.query ?? {}) as CalendarQuery;
-    const now = Date.now();
-    const today = Math.floor(wallClock(now, time_zone) / DAY_MS) * DAY_MS;
-    const first = query.day ? Date.parse(query.day) : today;
-    const days = query.room_id ? WEEK_DAYS : 1;
-    // A day more on both sides: rooms can be in other zones.
-    const from = new Date(instantOf(first - DAY_MS, time_zone));
-    const to = new Date(instantOf(first + (days + 1) * DAY_MS, time_zone));
-    const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
-    const page = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
-    const onPage = rooms.slice((page - 1) * ROOMS_SHOWN, page * ROOMS_SHOWN).map(({ id }) => id);
-    const of = query.room_id ? { room_id: query.room_id } : { room_ids: onPage };
-    const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
-    const room_ids = calendars.map(({ room }) => room.id);
-    const [own, ofChanges, blackouts] = await Promise.all([
-      listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
-      listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
-      listBlackoutsDuring(manager, { room_ids, from, to }),
-    ]);
-    const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
-    const members = await findBookingMembers(manager, workspace_id, bookings);
-    const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
-    const turn = takeTurns();
-    const columns: HeadedColumn[] = [];
-    for (const calendar of calendars)
-      for (let index = 0; index < days; index++) {
-        const midnight = first + index * DAY_MS;
-        const column = columnOf(calendar, midnight, bookings, blackouts, now);
-        columns.push(
-          query.room_id
-            ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
-            : {
-                ...column,
-                heading: calendar.room.name,
-                href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
-              },
-        );
-        await turn();
-      }
-    const axis = axisOf(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
-    const shown = {
-      ctx,
-      columns,
-      axis,
-      members,
-      home,
-      now,
-      ...shownMinutes(axis, columns, query.all === 'yes'),
-    };
-    const inAddress = {
-      day: utcDay(first),
-      room_id: query.room_id ?? '',
-      page: String(page),
-      all: query.all ?? '',
-    };
-    const self = `${home}/calendar?${new URLSearchParams(inAddress)}`;
-    const places = new Places(shown.from);
-    // Rendered first: the page's styles are those of the places that it uses.
-    const drawn = await inTurns(columns, (column, index) => [
-      render(<Day {...shown} {...{ places, column, index }} />),
-      render(<AgendaOf {...shown} {...{ column, index }} />),
-    ]);
-    const grid = render(<Grid {...shown} places={places} days={drawn.map(([day]) => day!).join('')} />);
-    const agenda = drawn.map(([, list]) => list!).join('');
-    const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
-    const zones = [...new Set(calendars.map(({ room }) => room.time_zone))];
-    showSection(ctx, {
-      title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
-      at: '/calendar',
-      css: `.calendar{--shown:${shown.to - shown.from}}${places.css()}`,
-      script: columns.length > 0 ? CALENDAR_SCRIPT : undefined,
-      children: (
-        <>
-          <Desk />
-          <Views
-            {...{ home, query, first, days, today, page, rooms }}
-            setsRooms={can(role, 'write_rooms')}
-            closesRooms={can(role, 'write_blackouts')}
-          />
-          {columns.length === 0 ? (
-            <p>No rooms yet. {can(role, 'write_rooms') && <a href={`${home}/rooms`}>Create one</a>}</p>
-          ) : (
-            <>
-              {(zones.length > 1 || zones[0] !== time_zone) && (
-                <p class="soft">
-                  {zones.length > 1 ? 'Times are in each room’s time zone.' : `Times are in ${zones[0]}.`}
-                </p>
-              )}
-              <Key />
-              <DeskHelp />
-              <div id="grid" data-home={home} data-self={self} dangerouslySetInnerHTML={{ __html: grid }} />
-              <div class="agenda" dangerouslySetInnerHTML={{ __html: agenda }} />
-              {can(role, 'write_blackouts') && <BlackoutForm ctx={ctx} columns={columns} first={first} />}
-            </>
-          )}
-        </>
+interface CalendarPage {
+  title: string;
+  css: string;
+  /** The grid and the list of its bookings, drawn. */
+  grid: string;
+  agenda: string;
+  home: string;
+  self: string;
+  query: CalendarQuery;
+  columns: HeadedColumn[];
+  /** The first day: midnight in UTC milliseconds. */
+  first: number;
+  days: number;
+  today: number;
+  page: number;
+  /** The rooms of the workspace. */
+  rooms: Room[];
+  /** The time zones of the rooms that are shown. */
+  zones: string[];
+}
+
+/** What the form that closes a room needs of the page. */
+type ClosedPage = Pick<CalendarPage, 'rooms' | 'columns' | 'first'>;
+
+const listAll = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies): Promise<Room[]> =>
+  listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+
+/** Closes the room that is selected. */
+const closeRoom = addBlackout<ClosedPage>({
+  path: '/blackout',
+  more: {
+    room_id: {
+      ...hidden<ClosedPage>(() => undefined),
+      // It is an id of the path.
+      read: () => ({}),
+      Show: ({ shown: { data } }) => (
+        <Select
+          name="room_id"
+          label="Room"
+          options={[...new Map(data.columns.map(({ room }) => [room.id, room.name]))]}
+          chosen={[data.columns[0]!.room.id]}
+        />
       ),
-    });
+    },
+  },
+  day: ({ first }) => utcDay(first),
+  load: async (request, deps) => ({ rooms: await listAll(request, deps), columns: [], first: 0 }),
+  roomOf: ({ ctx }, deps) => roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
+  entry: ({ rooms }, submitted) => rooms.find(({ id }) => id === submitted?.room_id) ?? {},
+  params: ({ room_id }) => ({ id: room_id as string }),
+  to: (_, { submitted }) => `/calendar?day=${String(submitted.start_at).slice(0, 10)}`,
+});
+
+/** Reads and draws the calendar. Other requests get a turn between the days that are drawn. */
+async function readCalendar(request: PageRequest, deps: ApiDependencies): Promise<CalendarPage> {
+  const { ctx, membership } = request;
+  const { manager } = deps.db;
+  const { workspace_id, time_zone } = membership;
+  const home = `/dashboard/${workspace_id}`;
+  const query = request.query as unknown as CalendarQuery;
+  const now = Date.now();
+  const today = Math.floor(wallClock(now, time_zone) / DAY_MS) * DAY_MS;
+  const first = query.day ? Date.parse(query.day) : today;
+  const days = query.room_id ? WEEK_DAYS : 1;
+  // A day more on both sides: rooms can be in other zones.
+  const from = new Date(instantOf(first - DAY_MS, time_zone));
+  const to = new Date(instantOf(first + (days + 1) * DAY_MS, time_zone));
+  const rooms = await listAll(request, deps);
+  const page = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
+  const onPage = rooms.slice((page - 1) * ROOMS_SHOWN, page * ROOMS_SHOWN).map(({ id }) => id);
+  const of = query.room_id ? { room_id: query.room_id } : { room_ids: onPage };
+  const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
+  const room_ids = calendars.map(({ room }) => room.id);
+  const [own, ofChanges, blackouts] = await Promise.all([
+    listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
+    listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+    listBlackoutsDuring(manager, { room_ids, from, to }),
+  ]);
+  const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
+  const members = await findBookingMembers(manager, workspace_id, bookings);
+  const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
+  const turn = takeTurns();
+  const columns: HeadedColumn[] = [];
+  for (const calendar of calendars)
+    for (let index = 0; index < days; index++) {
+      const midnight = first + index * DAY_MS;
+      const column = columnOf(calendar, midnight, bookings, blackouts, now);
+      columns.push(
+        query.room_id
+          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
+          : {
+              ...column,
+              heading: calendar.room.name,
+              href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
+            },
+      );
+      await turn();
+    }
+  const axis = axisOf(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
+  const shown = {
+    ctx,
+    columns,
+    axis,
+    members,
+    home,
+    now,
+    ...shownMinutes(axis, columns, query.all === 'yes'),
+  };
+  const inAddress = {
+    day: utcDay(first),
+    room_id: query.room_id ?? '',
+    page: String(page),
+    all: query.all ?? '',
+  };
+  const places = new Places(shown.from);
+  // Rendered first: the page's styles are those of the places that it uses.
+  const drawn = await inTurns(columns, (column, index) => [
+    render(<Day {...shown} {...{ places, column, index }} />),
+    render(<AgendaOf {...shown} {...{ column, index }} />),
+  ]);
+  const grid = render(<Grid {...shown} places={places} days={drawn.map(([day]) => day!).join('')} />);
+  const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
+  return {
+    title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
+    css: `.calendar{--shown:${shown.to - shown.from}}${places.css()}`,
+    grid,
+    agenda: drawn.map(([, list]) => list!).join(''),
+    home,
+    self: `${home}/calendar?${new URLSearchParams(inAddress)}`,
+    query,
+    columns,
+    first,
+    days,
+    today,
+    page,
+    rooms,
+    zones: [...new Set(calendars.map(({ room }) => room.time_zone))],
   };
 }
 
@@ -166,25 +187,50 @@ async function inTurns<T, R>(items: T[], draw: (item: T, index: number) => R): P
   return drawn;
 }
 
-export const calendarBlackoutFields = { ...blackoutFields, room_id: text(64).required() };
-
-/** Closes the room that is selected. */
-export const calendarBlackoutForm = blackoutForm(
-  (ctx, deps, { room_id = '' }) => roomIn(ctx, deps, room_id),
-  (ctx) => `/calendar?day=${String(ctx.state.submitted!.start_at).slice(0, 10)}`,
-);
-
-function BlackoutForm({ ctx, columns, first }: { ctx: ApiContext; columns: HeadedColumn[]; first: number }) {
-  const rooms = new Map(columns.map(({ room }) => [room.id, room.name]));
+function Calendar(props: PageProps<CalendarPage>) {
+  const { role, time_zone } = props.ctx.state.membership!;
+  const { grid, agenda, home, self, columns, zones, ...view } = props.data;
   return (
-    <Action
-      ctx={ctx}
-      action={`/dashboard/${ctx.state.membership!.workspace_id}/calendar/blackout`}
-      summary="Add a blackout"
-      button="Add blackout"
-    >
-      <Select name="room_id" label="Room" options={[...rooms]} chosen={[columns[0]!.room.id]} />
-      <BlackoutInputs day={utcDay(first)} />
-    </Action>
+    <>
+      <Desk />
+      <Views
+        {...{ ...view, home }}
+        setsRooms={can(role, 'write_rooms')}
+        closesRooms={can(role, 'write_blackouts')}
+      />
+      {columns.length === 0 ? (
+        <p>No rooms yet. {can(role, 'write_rooms') && <a href={`${home}/rooms`}>Create one</a>}</p>
+      ) : (
+        <>
+          {(zones.length > 1 || zones[0] !== time_zone) && (
+            <p class="soft">
+              {zones.length > 1 ? 'Times are in each room’s time zone.' : `Times are in ${zones[0]}.`}
+            </p>
+          )}
+          <Key />
+          <DeskHelp />
+          <div id="grid" data-home={home} data-self={self} dangerouslySetInnerHTML={{ __html: grid }} />
+          <div class="agenda" dangerouslySetInnerHTML={{ __html: agenda }} />
+          {can(role, 'write_blackouts') && <closeRoom.Closed page={props} />}
+        </>
+      )}
+    </>
   );
 }
+
+/** A day over the rooms, 25 at a time, or a week of one room; free time leads to a booking. */
+export const calendarPage = page<CalendarPage>({
+  path: '/calendar',
+  capability: 'all_bookings',
+  query: joi.object({
+    day,
+    room_id: uuid.allow(''),
+    page: joi.number().integer().min(1),
+    all: joi.valid('yes', ''),
+  }),
+  title: ({ title }) => title,
+  assets: ({ css, columns }) => ({ css, script: columns.length > 0 ? CALENDAR_SCRIPT : undefined }),
+  load: readCalendar,
+  view: Calendar,
+  forms: [closeRoom],
+});

@@ -16,6 +16,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
+import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
@@ -63,16 +64,10 @@ const inputs: Inputs<Choices> = {
   refund_steps: ownRefundSteps('A cancellation refunds it'),
 };
 
-/** The body with the currency of the price: that of the form. */
-const inCurrency = ({ price, ...rest }: Record<string, unknown>, currency: string) => ({
-  ...rest,
-  price: { ...(price as object), currency },
-});
-
 const newExtra = form(createExtra, inputs, {
   summary: 'Add an extra',
   button: 'Add extra',
-  body: (entered, { currency }) => inCurrency(entered, currency),
+  body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
   to: ({ object: { id } }) => `/extras/${id}`,
 });
@@ -82,7 +77,7 @@ const editExtra = form(changeExtra, inputs, {
   button: 'Save',
   of: ({ extra }: OnePage) => extra,
   entry: ({ extra }) => ({ currency: extra.price.currency }),
-  body: (entered, { currency }) => inCurrency(entered, currency),
+  body: inCurrency('price'),
   hint: 'Existing bookings keep their price and terms.',
   notice: ({ name }) => `${name} has been saved.`,
 });

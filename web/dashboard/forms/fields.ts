@@ -13,15 +13,18 @@ export interface Entry {
 /** A form as it is submitted. */
 export type Submitted = Record<string, string | string[] | undefined>;
 
-/** How a field of an operation's body is entered, which follows from its schema. */
+/**
+ * How a field of an operation's body is entered, which follows from its schema. `minutes` are kept in seconds;
+ * a `day` is a time that is entered as a day: its start.
+ */
 export type Kind =
   | 'text'
   | 'lines'
   | 'words'
   | 'number'
+  | 'minutes'
   | 'money'
   | 'moment'
-  /** A time that is entered as a day: its start. */
   | 'day'
   | 'flag'
   | 'choice'
@@ -57,7 +60,8 @@ const isChoice = (schema: joi.Schema): boolean => schema.$_getFlag('only') === t
 function kindOf(path: string, schema: joi.Schema): Kind {
   switch (schema.type) {
     case 'number':
-      return path.endsWith('_minor') ? 'money' : 'number';
+      if (path.endsWith('_minor')) return 'money';
+      return path.endsWith('_seconds') ? 'minutes' : 'number';
     case 'boolean':
       return 'flag';
     case 'array':
@@ -128,6 +132,10 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
   switch (kind) {
     case 'number':
       return numberEntered(text) ?? '';
+    case 'minutes': {
+      const minutes = numberEntered(text) ?? '';
+      return typeof minutes === 'number' ? Math.round(minutes * 60) : minutes;
+    }
     case 'money':
       return amountEntered(text, currency, path) ?? '';
     case 'moment': {
@@ -153,8 +161,9 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
 export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   const value = valueEntered(field, form, entry);
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
-  if (!isEmpty || accepts(field.schema, value)) return value;
+  if (!isEmpty) return value;
   if (accepts(field.schema, null)) return null;
+  if (accepts(field.schema, value)) return value;
   return isRequired(field) || Array.isArray(value) ? value : undefined;
 }
 
@@ -162,6 +171,7 @@ export function entered(field: Field, form: Submitted, entry: Entry): unknown {
 export function written({ kind }: Field, value: unknown, { currency, time_zone }: Entry): string {
   if (value === null || value === undefined) return '';
   if (kind === 'money') return amountInput({ amount_minor: value as number, currency });
+  if (kind === 'minutes') return String((value as number) / 60);
   if (kind === 'moment') return localTime(new Date(value as string), time_zone);
   if (kind === 'day') return dayIn(time_zone, new Date(value as string));
   return Array.isArray(value) ? value.join('\n') : String(value as string | number);
@@ -177,6 +187,14 @@ export const enteredOf = (field: Field, of: unknown, entry: Entry): unknown => {
   const exact = field.kind === 'moment' ? { [`${field.path}.exact`]: value as string } : {};
   return entered(field, { [field.path]: written(field, value, entry), ...exact }, entry);
 };
+
+/** The body with the currency of an amount: that of the form. */
+export const inCurrency =
+  (name: string) =>
+  (entered: Record<string, unknown>, { currency }: Entry): Record<string, unknown> => ({
+    ...entered,
+    [name]: { ...(entered[name] as object), currency },
+  });
 
 /** A body of values by their paths. An object whose parts are all null is null, if it can be. */
 export function bodyWith(values: Record<string, unknown>, schema: joi.ObjectSchema): Record<string, unknown> {

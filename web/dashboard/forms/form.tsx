@@ -11,7 +11,8 @@ import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/c
 import { Confirm, Form as FormElement, formIdempotencyKey } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from '../shared/own-sign-in.js';
-import { showSection } from '../shared/workspace.js';
+import { uploadOf } from '../shared/picture-upload.js';
+import { showSection, type Shown as ShownPage } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
 import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
 import { pathOfPage, run, type PageProps, type PageRequest } from './page.js';
@@ -26,7 +27,7 @@ export interface Sent<Body, Data> {
 /** What a form calls: an operation of the API, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
-  'capability' | 'authorize' | 'body' | 'run'
+  'capability' | 'authorize' | 'body' | 'upload' | 'run'
 >;
 
 /** Declares an action that only the dashboard has. `id` is that of the path of its page or form. */
@@ -61,7 +62,7 @@ export interface FormOptions<Body, Result, Data> {
   /** Reads what it needs of the page's data when it is submitted; by default the page is read again. */
   load?: (request: PageRequest, deps: ApiDependencies) => Promise<Data>;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
-  entry?: (data: Data) => Partial<Entry>;
+  entry?: (data: Data, submitted?: Submitted) => Partial<Entry>;
   /** The schema that its fields are of, if the body contains it. */
   schema?: joi.ObjectSchema;
   /** The body, if it is more than what was entered. */
@@ -71,10 +72,15 @@ export interface FormOptions<Body, Result, Data> {
   ) => unknown;
   /** What sentences about errors call fields that have no input of their own. */
   called?: Record<string, string>;
+  /** The ids of its operation's path, if they are not those of the page's. */
+  params?: (submitted: Submitted) => Record<string, string>;
   /** The version that it changes, for `If-Match`. */
   version?: (data: Data) => number;
-  /** What it is about to do, shown before it is done; null if nothing needs to be confirmed. */
-  confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | null>;
+  /**
+   * What it is about to do, shown before it is done, or a page that is shown in its place and has a form of
+   * its own; null if there is nothing to confirm.
+   */
+  confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | ShownPage | null>;
   /** Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
   proof?: (sent: Sent<Body, Data>) => boolean;
   /**
@@ -87,7 +93,7 @@ export interface FormOptions<Body, Result, Data> {
   /** What is shown once, in place of the next page: a secret. Null for nothing. */
   show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren } | null;
   /** The next page, as a path after the workspace's; by default this one. */
-  to?: (result: Result, request: { params: Record<string, string> }) => string;
+  to?: (result: Result, request: { params: Record<string, string>; submitted: Submitted }) => string;
 }
 
 /** A form of a page that calls an operation: with its rights, its validation and its idempotency. */
@@ -98,6 +104,8 @@ export interface Form<Data> {
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
   load?(request: PageRequest, deps: ApiDependencies): Promise<unknown>;
+  /** The most bytes of its file, if it takes one. */
+  maxFileBytes?: number;
   /** What sentences about errors call its fields, by path. */
   called: Record<string, string>;
   /** Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navOf` says. */
@@ -168,9 +176,9 @@ export function form<R extends Route, Body, Result, Data>(
   const inputs = Object.entries(declared).map(
     ([name, input]) => [name, isInput(input) ? input : fieldInput(input)] as const,
   );
-  const entryOf = (ctx: ApiContext, data: Data): Entry => {
+  const entryOf = (ctx: ApiContext, data: Data, submitted?: Submitted): Entry => {
     const { currency, time_zone } = ctx.state.membership!;
-    return { currency, time_zone, ...options.entry?.(data) };
+    return { currency, time_zone, ...options.entry?.(data, submitted) };
   };
 
   /** The body of a submitted form. Errors: 422. */
@@ -180,7 +188,7 @@ export function form<R extends Route, Body, Result, Data>(
     ctx: ApiContext,
     deps: ApiDependencies,
   ): Promise<Body> {
-    const entry = entryOf(ctx, data);
+    const entry = entryOf(ctx, data, submitted);
     const at = { ...place, entry, of: options.of?.(data), onlyChanges: options.onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
@@ -221,6 +229,7 @@ export function form<R extends Route, Body, Result, Data>(
       ...inputs.map(([name, { fields }]) => fields(name, place)),
     ),
     needsProof: proof !== undefined,
+    maxFileBytes: operation.upload?.maxBytes,
     load: options.load,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
     async submit(ctx, deps, { at, nav, data }, prove) {
@@ -234,11 +243,14 @@ export function form<R extends Route, Body, Result, Data>(
         const isStale = version && Number(submitted.version) !== version(data);
         const asks = confirm && !submitted.confirmed && !isStale;
         const confirmation = asks ? await confirm(sent, deps) : null;
-        if (confirmation) return showConfirmation(ctx, confirmation);
+        if (confirmation && 'effects' in confirmation) return showConfirmation(ctx, confirmation);
+        if (confirmation) return showSection(ctx, confirmation);
         const result = await run(
           operation,
           {
             body,
+            ...(options.params && { params: options.params(submitted) as never }),
+            file: operation.upload ? uploadOf(ctx) : null,
             idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
             version: version ? Number(submitted.version) : null,
           },
@@ -247,7 +259,7 @@ export function form<R extends Route, Body, Result, Data>(
         );
         const shown = show?.(result, sent);
         if (shown) return showSection(ctx, { at: nav, ...shown });
-        const next = pathIn(ctx, to ? to(result, { params: ctx.params }) : at);
+        const next = pathIn(ctx, to ? to(result, { params: ctx.params, submitted }) : at);
         if (notice) redirectWithNotice(ctx, next, notice(result, sent));
         else ctx.redirect(next);
       };

@@ -116,6 +116,7 @@ function attributesOf({ path, schema, kind }: Field) {
   const rule = (name: string): number | undefined => schema.$_getRule(name)?.args?.limit;
   const max = rule('max');
   if (kind === 'money') return { name: path, inputMode: 'decimal' as const };
+  if (kind === 'minutes') return { name: path, inputMode: 'decimal' as const };
   if (kind !== 'number') return { name: path, maxLength: kind === 'text' ? max : undefined };
   const isDecimal = !schema.$_getRule('integer');
   const maxLength = isDecimal || max === undefined ? undefined : String(max).length;
@@ -241,8 +242,10 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
 const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(path).type === 'array';
 
 /** Several values of a list as boxes; null for none where the body can have null. */
-export const boxes = <Data,>(label: string, options?: FieldOptions<Data>['options']): Input<Data> =>
-  fieldInput<Data>({ label, kind: 'choices', options });
+export const boxes = <Data,>(
+  label: FieldOptions<Data>['label'],
+  options?: FieldOptions<Data>['options'],
+): Input<Data> => fieldInput<Data>({ label, kind: 'choices', options });
 
 /** A field that the page fills in; without a value it is not there. */
 export const hidden = <Data,>(value: (data: Data) => string | undefined): Input<Data> => ({

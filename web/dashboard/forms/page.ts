@@ -7,7 +7,7 @@ import type { Input, Operation, Reply, Route } from '../../../api/http/operation
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { Capability, Principal } from '../../../domain/policies.js';
 import { pathIn } from '../shared/api-form.js';
-import { showSection } from '../shared/workspace.js';
+import { showSection, type Shown } from '../shared/workspace.js';
 import type { Form } from './form.js';
 
 /** Who looks at what. */
@@ -57,6 +57,8 @@ export interface Page<Data extends Found, Found = Data> {
   /** At most so many of a workspace are in progress. */
   concurrent?: number;
   title: string | ((data: Data, ctx: ApiContext) => string);
+  /** Styles and a script of its own. */
+  assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
   /** Reads what it shows. Errors: 404; throws `Elsewhere` to lead to another page. */
@@ -81,6 +83,7 @@ export const run = <R extends Route, Body, Query, Result>(
       client: { address: clientAddress(ctx), token: null },
       idempotency: null,
       version: null,
+      spend: async () => {},
       ...input,
     } as Input<R, Body, Query>,
     ctx.state.principal,
@@ -132,7 +135,7 @@ export async function showPage(
   ctx: ApiContext,
   deps: ApiDependencies,
 ): Promise<void> {
-  const { title, view } = declared;
+  const { title, view, assets } = declared;
   let data: unknown;
   try {
     data = await declared.load(requestOf(ctx), deps);
@@ -144,6 +147,7 @@ export async function showPage(
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data, ctx),
     at: navOf(declared, data),
+    ...assets?.(data),
     children: view({ ctx, at, data }),
   });
 }

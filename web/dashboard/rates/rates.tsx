@@ -3,9 +3,9 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { rateSent, replaceRates } from '../../../api/resources/rates/operations.js';
+import { roomIn } from '../../../api/resources/rooms/operations.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { newUuid } from '../../../db/ids.js';
-import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -212,8 +212,7 @@ function Rates(props: PageProps<RoomPage>) {
 }
 
 async function readRoom({ caller, params }: PageRequest, { db }: ApiDependencies): Promise<RoomPage> {
-  const room = await findRoom(db.manager, caller.workspace_id, params.id!);
-  if (!room) throw new ApiError('room_not_found', 'No such room.');
+  const room = await roomIn(db.manager, caller, params.id!);
   const { tax_codes } = (await findWorkspace(db.manager, room.workspace_id))!;
   return { room, taxCodes: tax_codes };
 }

@@ -1,42 +1,56 @@
 import joi from 'joi';
+import type { RefundStep } from '../../../domain/bookings/refund-policy.js';
 import { repeated, valueAt } from '../forms/fields.js';
 import type { Input } from '../forms/inputs.js';
 import { Choices } from '../shared/fields.js';
 import { RefundRows, stepsEntered } from './refund-rows.js';
 
+interface Steps {
+  hours_before: string[];
+  percent: string[];
+}
+
+/** Refund steps as rows. */
+export const refundSteps = <Data,>(): Input<Data> => ({
+  fields: () => ({ hours_before: repeated, percent: repeated }),
+  read: (name, form) => ({ [name]: stepsEntered(form as unknown as Steps) }),
+  Show: ({ name, shown: { ctx, action, of } }) => (
+    <RefundRows
+      ctx={ctx}
+      action={action}
+      steps={(valueAt(of, name) as RefundStep[] | null | undefined) ?? []}
+    />
+  ),
+  wide: () => true,
+  called: () => ({}),
+});
+
 /** Terms of refunds: those of the room, or steps of its own. */
 export function ownRefundSteps<Data>(label: string): Input<Data> {
+  const rows = refundSteps<Data>();
   return {
-    fields: () => ({
+    ...rows,
+    fields: (name, place) => ({
       refunds: joi.valid('room', 'own').default('room'),
-      hours_before: repeated,
-      percent: repeated,
+      ...rows.fields(name, place),
     }),
-    read: (name, form) => ({
-      [name]:
-        form.refunds === 'own' ? stepsEntered(form as { hours_before: string[]; percent: string[] }) : null,
-    }),
-    Show: ({ name, shown: { ctx, action, of } }) => {
-      const steps = valueAt(of, name) as { hours_before: number; percent: number }[] | null | undefined;
-      return (
-        <>
-          <Choices
-            type="radio"
-            name="refunds"
-            label={label}
-            options={[
-              ['room', 'by the terms of the room'],
-              ['own', 'by terms of its own'],
-            ]}
-            chosen={[steps ? 'own' : 'room']}
-          />
-          <div data-chooses="[name=refunds][value=own]">
-            <RefundRows ctx={ctx} action={action} steps={steps ?? []} />
-          </div>
-        </>
-      );
-    },
-    wide: () => true,
-    called: () => ({}),
+    read: (name, form, at) => (form.refunds === 'own' ? rows.read(name, form, at) : { [name]: null }),
+    Show: ({ name, shown }) => (
+      <>
+        <Choices
+          type="radio"
+          name="refunds"
+          label={label}
+          options={[
+            ['room', 'by the terms of the room'],
+            ['own', 'by terms of its own'],
+          ]}
+          chosen={[valueAt(shown.of, name) ? 'own' : 'room']}
+        />
+        <div data-chooses="[name=refunds][value=own]">
+          <rows.Show name={name} shown={shown} />
+        </div>
+      </>
+    ),
   };
 }

@@ -22,7 +22,7 @@ const hoursOfDay = (hours: OpeningHours, day: Weekday): string =>
     .join(', ') || 'closed';
 
 /** `Monday–Friday 08:00–20:00, Saturday–Sunday closed`. */
-export function hoursInWords({ opening_hours: hours }: Pick<Room, 'opening_hours'>): string {
+export function hoursInWords({ opening_hours: hours }: { opening_hours?: OpeningHours | null }): string {
   if (!hours) return 'Always open';
   const spans: { from: Weekday; to: Weekday; open: string }[] = [];
   for (const day of WEEK) {

@@ -94,7 +94,8 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
         ...seen,
         ...form.capabilities.map(requiresCapability),
         redisplayOnError(deps, show, form),
-        pageForm({ ...form.fields, ...(form.needsProof && proofFields) }),
+        ...(form.maxFileBytes ? UPLOADING : []),
+        pageForm({ ...form.fields, ...(form.needsProof && proofFields) }, form),
         async (ctx) => {
           const data = await findFor(declared, form, ctx, deps);
           const nav = navOf(declared, data);

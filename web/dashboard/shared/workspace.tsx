@@ -46,19 +46,19 @@ export function requiresCapability(capability: Capability): Handler {
   };
 }
 
+/** A page of a workspace as it is shown. */
+export interface Shown {
+  title: string;
+  /** The entry of the navigation that it belongs to. */
+  at: string;
+  passkeys?: boolean;
+  css?: string;
+  script?: string;
+  children: ComponentChildren;
+}
+
 /** Sends a page of the workspace in the path. */
-export function showSection(
-  ctx: ApiContext,
-  page: {
-    title: string;
-    at: string;
-    passkeys?: boolean;
-    css?: string;
-    script?: string;
-    children: ComponentChildren;
-  },
-  status = 200,
-): void {
+export function showSection(ctx: ApiContext, page: Shown, status = 200): void {
   const membership = ctx.state.membership!;
   showDashboard(ctx, { ...page, membership, navigation: navigationFor(membership) }, status);
 }

@@ -82,7 +82,8 @@ export async function findBookingOfStranger(
 ): Promise<BookingRow | null> {
   const [id] = await column<string>(
     db.manager,
-    `SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
+    `SELECT booking_id FROM booking_requests
+     WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
     [workspaceId, strangerKey(workspaceId, key)],
   );
   const booking = id ? await findBookingById(db.manager, id) : null;

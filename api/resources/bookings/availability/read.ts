@@ -1,21 +1,14 @@
-import { calendarOf, findRoomFacts } from '../../../../db/queries/bookings/availability.js';
-import { findWorkspace } from '../../../../db/queries/workspaces/workspace.js';
+import type { calendarOf } from '../../../../db/queries/bookings/availability.js';
 import { availabilityOf } from '../../../../domain/bookings/availability.js';
 import { DAY_MS } from '../../../../domain/durations.js';
-import { availabilityCost } from '../../../../domain/api-keys/limits.js';
 import { ApiError, invalidField } from '../../../../domain/errors.js';
 import { fromPriceOf } from '../../../../domain/rates/from-price.js';
 import { presentAvailability } from '../../../../domain/bookings/availability-presenter.js';
 import type { TaxCode } from '../../../../domain/rates/price.js';
 import type { Range } from '../../../../domain/bookings/slots.js';
 import { wallClock } from '../../../../domain/time-zone.js';
-import type { ApiDependencies } from '../../../dependencies.js';
-import type { Handler } from '../../../http/context.js';
-import { limiter, type LimitsDependencies } from '../../../http/limits.js';
 import { takeTurns, type Turn } from '../../../http/turns.js';
-import { Written } from '../../../http/written.js';
 import { leastPrices } from './least-prices.js';
-import type { Query } from './shape.js';
 
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
@@ -37,46 +30,6 @@ export function assertDays({ start, end }: Range, zones: string[]): void {
 function tooLong(): ApiError {
   const message = `to must be at most ${MAX_DAYS} days after from.`;
   return new ApiError('validation_failed', message, { param: 'to' });
-}
-
-/**
- * `GET /v1/availability` (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived
- * room is included only if it is requested by id. What it costs beyond a request is counted once its rooms
- * are known. Errors: 404 `room_not_found`, 422 `validation_failed`, 429 `rate_limited`.
- */
-export function get(deps: Pick<ApiDependencies, 'db'> & LimitsDependencies): Handler<unknown, Query> {
-  const { db } = deps;
-  const limit = limiter(deps);
-  const written = new Written();
-  return async (ctx) => {
-    const { room_id, tier, from, to, include } = ctx.state.query;
-    const range = { start: from.getTime(), end: to.getTime() };
-    assertRange(range);
-    const rooms = await findRoomFacts(db.manager, {
-      workspace_id: ctx.state.principal.workspace_id,
-      of: room_id ? { room_id } : { tier: tier! },
-      from,
-      to,
-    });
-    assertDays(
-      range,
-      rooms.map(({ time_zone }) => time_zone),
-    );
-    if (room_id && rooms.length === 0)
-      throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
-    const cost = availabilityCost(rooms.length, (range.end - range.start) / DAY_MS);
-    if (cost > 0) await limit(ctx, { cost });
-    ctx.type = 'json';
-    const { workspace_id } = ctx.state.principal;
-    const taxCodes = include && (await findWorkspace(db.manager, workspace_id))!.tax_codes;
-    const now = Date.now();
-    const key = `${range.start} ${range.end} ${tier}`;
-    ctx.body = await writeAvailability(rooms, (room, turn) => {
-      const write = (): Promise<Buffer> =>
-        writeRoom(calendarOf(room, tier ?? null), range, now, turn, taxCodes);
-      return taxCodes ? write() : written.of(`${room.id} ${key}`, [room.facts], now, write);
-    });
-  };
 }
 
 /**

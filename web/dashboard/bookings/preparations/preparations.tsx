@@ -8,17 +8,18 @@ import { extraInWords, extrasInWords } from '../../../../domain/extras/extras.js
 import { presentExtras } from '../../../../domain/bookings/booking-presenter.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../../api/http/context.js';
-import { readPreparations } from '../../../../api/resources/bookings/preparations/read.js';
+import { readPreparations } from '../../../../api/resources/bookings/preparations/operations.js';
 import { formatsOf, otherZone } from '../../../ui/formats.js';
 import { answerColumns } from '../../exports/answers.js';
-import { cellTime, sendCsv } from '../../exports/stream.js';
+import { asFile, cellTime, sendCsv } from '../../exports/stream.js';
+import { page, type PageProps } from '../../forms/page.js';
 import { pathIn } from '../../shared/api-form.js';
 import { ExportButton, Filter, listFields, rangeOf } from '../../shared/list.js';
-import { showSection } from '../../shared/workspace.js';
+import type { Section } from '../../shared/section.js';
 
 const MAX_ROOMS = 500;
 
-export const preparationsQuery = joi.object({
+const query = joi.object({
   day: listFields.from,
   room_id: joi
     .string()
@@ -91,69 +92,57 @@ function RoomTable({ ctx, rows }: { ctx: ApiContext; rows: BookingRow[] }) {
   );
 }
 
-/**
- * `GET /dashboard/:workspace/preparations`: what is to be prepared on a day, by room and time
- * (docs/rules/extras.md#preparations).
- */
-export function showPreparations(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { day, from, rows } = await readDay(ctx, deps);
-    ctx.state.query = { ...(ctx.state.query as Query), day };
-    const rooms = await listRooms(deps.db.manager, {
-      workspace_id,
-      include_archived: true,
-      limit: MAX_ROOMS,
-    });
-    const byRoom = new Map<string, BookingRow[]>();
-    for (const row of rows) byRoom.set(row.room_id, [...(byRoom.get(row.room_id) ?? []), row]);
-    const totals = totalsOf(rows);
-    showSection(ctx, {
-      title: 'Preparations',
-      at: '/preparations',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'day', label: 'Day', type: 'date' },
-              { name: 'room_id', label: 'Room', options: rooms.map(({ id, name }) => [id, name] as const) },
-            ]}
-          />
-          {rows.length === 0 && <p class="soft">No confirmed bookings start on this day.</p>}
-          {rows.length > 0 && (
-            <p>
-              {formatsOf(ctx).day(from)}.{totals.length > 0 && ` In all: ${extrasInWords(totals)}`}
-            </p>
-          )}
-          {[...byRoom].map(([room_id, bookings]) => (
-            <section key={room_id}>
-              <h2>
-                {bookings[0]!.room_name}
-                {otherZone(ctx, bookings[0]!.time_zone)}
-              </h2>
-              <RoomTable ctx={ctx} rows={bookings} />
-            </section>
-          ))}
-          <p class="links">
-            <ExportButton ctx={ctx} path="/preparations.csv">
-              Export CSV
-            </ExportButton>
-          </p>
-        </>
-      ),
-    });
-  };
+interface DayPage {
+  from: Date;
+  rows: BookingRow[];
+  rooms: { id: string; name: string }[];
+}
+
+function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) {
+  const byRoom = new Map<string, BookingRow[]>();
+  for (const row of rows) byRoom.set(row.room_id, [...(byRoom.get(row.room_id) ?? []), row]);
+  const totals = totalsOf(rows);
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'day', label: 'Day', type: 'date' },
+          { name: 'room_id', label: 'Room', options: rooms.map(({ id, name }) => [id, name] as const) },
+        ]}
+      />
+      {rows.length === 0 && <p class="soft">No confirmed bookings start on this day.</p>}
+      {rows.length > 0 && (
+        <p>
+          {formatsOf(ctx).day(from)}.{totals.length > 0 && ` In all: ${extrasInWords(totals)}`}
+        </p>
+      )}
+      {[...byRoom].map(([room_id, bookings]) => (
+        <section key={room_id}>
+          <h2>
+            {bookings[0]!.room_name}
+            {otherZone(ctx, bookings[0]!.time_zone)}
+          </h2>
+          <RoomTable ctx={ctx} rows={bookings} />
+        </section>
+      ))}
+      <p class="links">
+        <ExportButton ctx={ctx} path="/preparations.csv">
+          Export CSV
+        </ExportButton>
+      </p>
+    </>
+  );
 }
 
 /**
  * `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra, and
  * what guests have answered.
  */
-export function exportPreparations(deps: ApiDependencies): Handler {
+function exportPreparations(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { day, rows } = await readDay(ctx, deps);
-    const page = await findBookingPage(deps.db.manager, ctx.state.membership!.workspace_id);
+    const bookingPage = await findBookingPage(deps.db.manager, ctx.state.membership!.workspace_id);
     const given = new Map(rows.flatMap(({ answers }) => answers ?? []).map((answer) => [answer.id, answer]));
     const answers = answerColumns(
       [
@@ -167,7 +156,7 @@ export function exportPreparations(deps: ApiDependencies): Handler {
         'Quantity',
         'Notes',
       ],
-      page?.questions ?? [],
+      bookingPage?.questions ?? [],
       [...given.values()],
     );
     sendCsv<BookingRow>(ctx, `preparations-${day}`, {
@@ -193,3 +182,35 @@ export function exportPreparations(deps: ApiDependencies): Handler {
     });
   };
 }
+
+/**
+ * What is to be prepared on a day, by room and time (docs/rules/extras.md#preparations), and the same as a
+ * file.
+ */
+export const preparations: Section = [
+  page({
+    path: '/preparations',
+    capability: 'all_bookings',
+    query,
+    title: 'Preparations',
+    async load({ ctx, caller: { workspace_id } }, deps): Promise<DayPage> {
+      const { day, from, rows } = await readDay(ctx, deps);
+      // The filter shows the day that is meant without one.
+      ctx.state.query = { ...(ctx.state.query as Query), day };
+      const rooms = await listRooms(deps.db.manager, {
+        workspace_id,
+        include_archived: true,
+        limit: MAX_ROOMS,
+      });
+      return { from, rows, rooms };
+    },
+    view: Preparations,
+  }),
+  {
+    path: '/preparations.csv',
+    capability: 'all_bookings',
+    query: asFile(query),
+    show: exportPreparations,
+    isDocument: true,
+  },
+];

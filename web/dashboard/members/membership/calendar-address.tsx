@@ -1,13 +1,12 @@
 import { CopyLink } from '../../../ui/copy.js';
-import { replaceFeed } from '../../../../commands/feeds/feeds.js';
+import { renewFeed } from '../../../../commands/feeds/feeds.js';
 import { findFeed } from '../../../../db/queries/feeds/feed.js';
-import { transaction } from '../../../../db/transaction.js';
 import { can } from '../../../../domain/policies.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { clientAddress } from '../../../../api/http/client.js';
 import type { ApiContext, Handler } from '../../../../api/http/context.js';
-import { roomOf } from '../../../../api/resources/rooms/handlers.js';
-import { sendCalendar } from '../../../../api/resources/bookings/calendar/read.js';
+import { applyEtag } from '../../../../api/http/etag.js';
+import { calendarReply, readCalendar } from '../../../../api/resources/bookings/calendar/operations.js';
 import { linkLimiter } from '../../../payer/link-limits.js';
 import { pathIn } from '../../shared/api-form.js';
 import { Action } from '../../shared/action.js';
@@ -75,22 +74,15 @@ export function CalendarAddress(props: {
   );
 }
 
-/**
- * Gives the member a new calendar address, which ends an earlier one of the same, and returns to its page.
- */
-async function renew(ctx: ApiContext, { db }: ApiDependencies, room_id: string | null, at: string) {
-  await transaction(db, (tx) => replaceFeed(tx, ctx.state.principal, room_id));
-  redirectWithNotice(ctx, pathIn(ctx, at), 'Calendar address created. Add it to your calendar program.');
-}
+export const CREATED = 'Calendar address created. Add it to your calendar program.';
 
-/** `POST …/membership/calendar-address`: of the member's own bookings. */
-export const calendarAddressForm: Page = (deps) => (ctx) => renew(ctx, deps, null, '/membership#calendar');
-
-/** `POST …/rooms/:id/calendar-address`: of the bookings of a room. Errors: 404 `room_not_found`. */
-export const roomCalendarAddressForm: Page = (deps) => async (ctx) => {
-  const { id } = await roomOf(ctx, deps);
-  await renew(ctx, deps, id, `/rooms/${id}`);
-};
+/** `POST …/membership/calendar-address`: of the member's own bookings, which ends an earlier one. */
+export const calendarAddressForm: Page =
+  ({ db }) =>
+  async (ctx) => {
+    await renewFeed(db, ctx.state.principal, null);
+    redirectWithNotice(ctx, pathIn(ctx, '/membership#calendar'), CREATED);
+  };
 
 /**
  * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address
@@ -116,11 +108,16 @@ export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
     }
     const { workspace_id, member_id, role, room_id } = feed;
     const seesAll = room_id !== null && can(role, 'all_bookings');
-    await sendCalendar(ctx, db.manager, member_id, {
-      workspace_id,
-      room_id: room_id ?? undefined,
-      with_parts: true,
-      only_of: seesAll ? undefined : member_id,
-    });
+    const { headers, etag, body } = calendarReply(
+      await readCalendar(db.manager, member_id, {
+        workspace_id,
+        room_id: room_id ?? undefined,
+        with_parts: true,
+        only_of: seesAll ? undefined : member_id,
+      }),
+    );
+    ctx.body = body;
+    ctx.set(headers);
+    applyEtag(ctx, etag);
   };
 }

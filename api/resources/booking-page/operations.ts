@@ -1,3 +1,5 @@
+import { replaceBookingPage as replace } from '../../../commands/booking-page/booking-page.js';
+import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import {
   GUEST_HOLD_SECONDS,
   MAX_ANSWER,
@@ -19,14 +21,17 @@ import {
   withDefault,
   type Infer,
 } from '../../http/typed.js';
+import { operation } from '../../http/operation.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
+import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { accentColor } from '../workspaces/shape.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 
-export const MAX_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 const MAX_CHOICES = 20;
 
 const SLUG = /^[a-z0-9](-?[a-z0-9]){2,59}$/;
@@ -80,7 +85,7 @@ const theme = sidesOf({
   logo_url: field(nullable(imageUrl), 'The URL (https) of the logo.'),
 });
 
-const { sent, read } = sidesOf({
+const fields = sidesOf({
   slug: field(
     string.pattern(SLUG, '3 to 60 lower-case letters and digits, with single hyphens between them'),
     'The last part of the address of the page. No two pages have the same.',
@@ -126,29 +131,85 @@ const { sent, read } = sidesOf({
   notice: field(nullable(text(1_000).trim()), 'Text at the top of the page.'),
 });
 
-/** Body of `PUT /v1/booking-page`: the whole page. */
-export const putSchema = object(
-  {
-    ...sent,
-    enabled: withDefault(sent.enabled, true),
-    room_ids: withDefault(sent.room_ids, null),
-    embed_origins: withDefault(sent.embed_origins, []),
-    questions: withDefault(sent.questions, []),
-    terms: withDefault(sent.terms, null),
-    theme: withDefault(sent.theme, {}),
-    languages: withDefault(sent.languages, [...LANGUAGES]),
-    guest_hold_seconds: withDefault(sent.guest_hold_seconds, GUEST_HOLD_SECONDS),
-    notice: withDefault(sent.notice, null),
-  },
-  'slug',
-).required();
-export type PutBody = Infer<typeof putSchema>;
-
 /** A booking page in responses. */
-export const bookingPage = s.presentedBy(
+const page = s.presentedBy(
   presentBookingPage,
   s.shape({
-    ...read,
+    ...fields.read,
     url: s.nullableText.description('The address of the page. Null until it is set up.'),
   }),
 );
+
+export type ShownPage = Infer<typeof page>;
+
+/** An example of the settings, in the document. */
+const settings = {
+  slug: 'harbour-house',
+  enabled: true,
+  room_ids: [EXAMPLE_ROOM_ID],
+  embed_origins: ['https://www.harbour.example'],
+  questions: [
+    {
+      id: 'layout',
+      label: 'How should the chairs stand?',
+      kind: 'choice',
+      required: true,
+      choices: ['In rows', 'In a circle'],
+    },
+  ],
+  terms: { url: 'https://www.harbour.example/terms', version: '2026-05' },
+  theme: { accent: '#1e5f7f', logo_url: null },
+  languages: ['en'],
+  guest_hold_seconds: 900,
+  notice: null,
+};
+const example = { ...settings, url: 'https://book.example.com/book/harbour-house' };
+
+export const getBookingPage = operation({
+  route: 'GET /v1/booking-page',
+  summary: 'Get the booking page',
+  description:
+    'Returns the settings of the page on which people book by themselves. Until it is set up, ' +
+    '`slug` and `url` are null.',
+  scope: 'workspace:read',
+  capability: 'read_workspace',
+  responses: { 200: page },
+  examples: { response: example },
+  run: async (_, { workspace_id }, { db, publicUrl }) =>
+    presentBookingPage(await findBookingPage(db.manager, workspace_id), publicUrl),
+});
+
+export const replaceBookingPage = operation({
+  route: 'PUT /v1/booking-page',
+  summary: 'Set up the booking page',
+  description:
+    'Replaces the settings of the page on which people book by themselves. Fields that are missing have ' +
+    'their default. Another `slug` ends the previous address.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  body: object(
+    {
+      ...fields.sent,
+      enabled: withDefault(fields.sent.enabled, true),
+      room_ids: withDefault(fields.sent.room_ids, null),
+      embed_origins: withDefault(fields.sent.embed_origins, []),
+      questions: withDefault(fields.sent.questions, []),
+      terms: withDefault(fields.sent.terms, null),
+      theme: withDefault(fields.sent.theme, {}),
+      languages: withDefault(fields.sent.languages, [...LANGUAGES]),
+      guest_hold_seconds: withDefault(fields.sent.guest_hold_seconds, GUEST_HOLD_SECONDS),
+      notice: withDefault(fields.sent.notice, null),
+    },
+    'slug',
+  ).required(),
+  responses: { 200: page },
+  examples: { body: settings, response: example },
+  run: ({ body }, caller, { db, publicUrl }) => replace(db, publicUrl, caller, body),
+});
+
+/** The page on which people book by themselves (docs/rules/booking-page.md). */
+export const bookingPage: Resource = {
+  tag: 'Booking page',
+  operations: [getBookingPage, replaceBookingPage],
+  schemas: { BookingPage: page },
+};

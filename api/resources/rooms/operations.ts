@@ -1,11 +1,21 @@
 import joi from 'joi';
+import { changeRoom as change, createRoom as create, showPicture } from '../../../commands/rooms/rooms.js';
+import type { Room } from '../../../db/entities/rooms.js';
+import { isUuid } from '../../../db/ids.js';
+import { findRoom, listRooms as find } from '../../../db/queries/rooms/room.js';
+import type { Tx } from '../../../db/transaction.js';
+import { MAX_MINUTES, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { DAY_MINUTES } from '../../../domain/durations.js';
-import { presentRoom } from '../../../domain/rooms/presenter.js';
+import type { Principal } from '../../../domain/policies.js';
 import { TIERS } from '../../../domain/rates/price.js';
 import { MAX_LEAVES } from '../../../domain/rooms/parts.js';
-import { MAX_MINUTES, WEEKDAYS } from '../../../domain/bookings/slots.js';
+import { MAX_PICTURE_BYTES } from '../../../domain/rooms/picture.js';
+import { presentRoom, presentRoomFor } from '../../../domain/rooms/presenter.js';
+import { assertSpaceForPicture, DEFAULTS, MAX_IMAGES, noSuchRoom } from '../../../domain/rooms/room.js';
 import { pageFields } from '../../http/cursor.js';
 import { text, timeZone, uuid } from '../../http/fields.js';
+import { listPage } from '../../http/list.js';
+import { created, operation } from '../../http/operation.js';
 import {
   array,
   boolean,
@@ -20,10 +30,13 @@ import {
   withDefault,
   type Infer,
 } from '../../http/typed.js';
+import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
+import { PICTURE_BODY, uploadedPicture } from '../shared/picture-upload.js';
 import { percent, refundSteps } from '../shared/refund-steps.js';
+import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { priceSent } from '../shared/unit-price.js';
 
@@ -47,10 +60,9 @@ const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
 const openHours = typed<[string, string]>(joi.array().ordered(wallTime.required(), wallTime.required()));
 const HOURS = 'Pairs of opening and closing time, `HH:MM` in the time zone of the room.';
 const minutes = integer.min(1).max(MAX_MINUTES);
-export const MAX_IMAGES = 10;
 const MAX_FEATURES = 30;
 
-const { sent, read } = sidesOf({
+const fields = sidesOf({
   name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   image_urls: field(
@@ -151,54 +163,157 @@ export const room = s.presentedBy(
   presentRoom,
   s.shape({
     id: s.anyUuid.description('The id of the room.'),
-    ...read,
-    opening_hours: optional(read.opening_hours),
+    ...fields.read,
+    opening_hours: optional(fields.read.opening_hours),
     created_at: s.instant,
     updated_at: s.instant,
   }),
 );
 
-/** What a room has unless its create says otherwise; its time zone is the workspace's. */
-export const DEFAULTS = {
-  description: null,
-  image_urls: [],
-  features: [],
-  floor: null,
-  size_m2: null,
-  address: null,
-  directions: null,
-  access_notes: null,
-  reminder_hours: null,
-  slot_minutes: 30,
-  min_minutes: null,
-  max_minutes: null,
-  capacity: null,
-  opening_hours: null,
-  turnaround_minutes: 0,
-  edit_window_minutes: 60,
-  tax_code: 'STANDARD',
-  tiers: null,
-  tier_discounts: {},
+export type ShownRoom = Infer<typeof room>;
+
+export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
+
+const NEW_ROOM = {
+  name: 'Blue room',
+  time_zone: 'Europe/London',
+  capacity: 8,
+  opening_hours: { mon: [['08:00', '20:00']], tue: [['08:00', '20:00']], wed: [['08:00', '12:00']] },
+  price_per_hour: { currency: 'GBP', amount_minor: 2500 },
+  tier_discounts: { pro: 20 },
   refund_steps: [
     { hours_before: 24, percent: 100 },
     { hours_before: 0, percent: 0 },
   ],
-  parts: [] as string[],
-  self_service: true,
-  archived: false,
 };
 
-/** Body of `POST /v1/rooms`; the handler applies the defaults (docs/rules/rooms.md#rooms). */
-export const createSchema = object(sent, 'name', 'price_per_hour').required();
-export type CreateBody = Infer<typeof createSchema>;
+const blueRoom = {
+  id: EXAMPLE_ROOM_ID,
+  ...DEFAULTS,
+  ...NEW_ROOM,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
 
-/** Body of `PATCH /v1/rooms/{id}`. */
-export const updateSchema = object(sent).min(1).required();
-export type UpdateBody = Infer<typeof updateSchema>;
+/** A room of the caller's workspace. Errors: 404 `room_not_found`. */
+export async function roomIn(
+  tx: Tx,
+  { workspace_id }: Pick<Principal, 'workspace_id'>,
+  id: string,
+): Promise<Room> {
+  const found = await findRoom(tx, workspace_id, id);
+  if (!found) throw noSuchRoom();
+  return found;
+}
 
-/** Query of `GET /v1/rooms`. */
-export const listSchema = object({
-  tier: oneOf(TIERS).description('Returns only rooms that this tier can book.'),
-  include_archived: withDefault(boolean.description('Whether to include archived rooms.'), false),
-  ...pageFields,
+export const listRooms = operation({
+  route: 'GET /v1/rooms',
+  summary: 'List rooms',
+  description:
+    'Returns rooms by creation time, oldest first. To include archived rooms, set ' +
+    '`include_archived` to true.',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  query: object({
+    tier: oneOf(TIERS).description('Returns only rooms that this tier can book.'),
+    include_archived: withDefault(boolean.description('Whether to include archived rooms.'), false),
+    ...pageFields,
+  }),
+  responses: { 200: s.pageOf(room) },
+  examples: { query: { tier: 'pro' }, response: examplePage(blueRoom) },
+  run: ({ query: { cursor, limit, ...filter } }, caller, { db }) =>
+    listPage(
+      { cursor, limit },
+      {
+        by: 'created_at',
+        isId: isUuid,
+        find: (page) => find(db.manager, { ...filter, workspace_id: caller.workspace_id, ...page }),
+        present: (row) => presentRoomFor(caller, row),
+      },
+    ),
 });
+
+export const createRoom = operation({
+  route: 'POST /v1/rooms',
+  summary: 'Create a room',
+  description:
+    '`price_per_hour` excludes tax. A room without `opening_hours` is always open. In `opening_hours`, a ' +
+    'day that is missing or empty is closed.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(fields.sent, 'name', 'price_per_hour').required(),
+  idempotent: true,
+  responses: { 200: room, 201: room },
+  errors: ['limit_reached'],
+  examples: { body: NEW_ROOM, response: blueRoom },
+  run: ({ body, idempotency }, caller, { db, quotas }) => create(db, quotas, caller, body, idempotency),
+  reply: created,
+});
+
+export const getRoom = operation({
+  route: 'GET /v1/rooms/:id',
+  summary: 'Get a room',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  responses: { 200: room },
+  examples: { response: blueRoom },
+  run: async ({ params }, caller, { db }) =>
+    presentRoomFor(caller, await roomIn(db.manager, caller, params.id)),
+});
+
+export const addRoomPicture = operation({
+  route: 'POST /v1/rooms/:id/pictures',
+  summary: 'Upload a picture of a room',
+  description:
+    'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the ' +
+    'last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture ' +
+    'again changes nothing and returns 200.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  upload: { types: PICTURE_BODY.upload, maxBytes: MAX_PICTURE_BYTES },
+  responses: { 200: room, 201: room },
+  errors: PICTURE_BODY.errors,
+  examples: {
+    response: {
+      ...blueRoom,
+      image_urls: [`https://api.example.com/pictures/${'0f'.repeat(32)}.jpg`],
+      updated_at: exampleInstant(1, 9),
+    },
+  },
+  async run({ params, file }, caller, deps) {
+    const { id, image_urls } = await roomIn(deps.db.manager, caller, params.id);
+    const { url, store } = uploadedPicture(deps, caller.workspace_id, file!);
+    const isNew = !image_urls.includes(url);
+    if (isNew) assertSpaceForPicture({ image_urls });
+    await store();
+    return { object: await showPicture(deps.db, caller, id, url), isNew };
+  },
+  reply: created,
+});
+
+export const changeRoom = operation({
+  route: 'PATCH /v1/rooms/:id',
+  summary: 'Change a room',
+  description:
+    'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of ' +
+    'the room and of a part overlap, the change fails with 409 `parts_conflict`, and ' +
+    '`details.bookings` lists them.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object(fields.sent).min(1).required(),
+  responses: { 200: room },
+  errors: ['parts_conflict'],
+  examples: {
+    body: { capacity: 10, edit_window_minutes: 120 },
+    response: { ...blueRoom, capacity: 10, edit_window_minutes: 120, updated_at: exampleInstant(1, 9) },
+  },
+  run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
+});
+
+/** Rooms (docs/rules/rooms.md#rooms). */
+export const rooms: Resource = {
+  tag: 'Rooms',
+  operations: [listRooms, createRoom, getRoom, addRoomPicture, changeRoom],
+  schemas: { Room: room },
+  ids: { rooms: { name: 'room', example: EXAMPLE_ROOM_ID, notFound: 'room_not_found' } },
+};

@@ -1,7 +1,7 @@
-import { findZoneName } from '../../../db/queries/time-zones.js';
-import type { Tx } from '../../../db/transaction.js';
-import { invalidField } from '../../../domain/errors.js';
-import { isZoneName, ZONE_RULE } from '../../../domain/time-zone.js';
+import { findZoneName } from '../../db/queries/time-zones.js';
+import type { Tx } from '../../db/transaction.js';
+import { invalidField } from '../../domain/errors.js';
+import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
 
 /**
  * A zone as it is stored: in IANA's letter case. Errors: 422 `validation_failed` for one that is no

@@ -1,0 +1,485 @@
+import joi from 'joi';
+import { FIRST_MANAGE_LINK } from '../../../../db/manage-links.js';
+import { findRoomCalendars } from '../../../../db/queries/bookings/availability.js';
+import { findBooking } from '../../../../db/queries/bookings/booking.js';
+import { availabilityOf } from '../../../../domain/bookings/availability.js';
+import { lengthsOf } from '../../../../domain/bookings/offered-times.js';
+import { ApiError } from '../../../../domain/errors.js';
+import { created, siteOperation } from '../../../http/operation.js';
+import { MAX_ANSWER, QUESTION_KINDS } from '../../../../domain/booking-page/booking-page.js';
+import { UNAVAILABLE_REASONS } from '../../../../domain/bookings/slots.js';
+import { BOOKING_STATUSES } from '../../../../domain/states.js';
+import {
+  presentPublicBooking,
+  presentPublicExtra,
+  presentPublicRoom,
+} from '../../../../domain/booking-page/public-booking-presenter.js';
+import { email, text, timestamp, uuid } from '../../../http/fields.js';
+import { array, boolean, integer, nullable, object, oneOf, typed, withDefault } from '../../../http/typed.js';
+import { EXTRA_UNITS } from '../../../../domain/extras/extras.js';
+import { extras } from '../../bookings/booking.js';
+import { code } from '../../discounts/operations.js';
+import { priceLine } from '../../bookings/booking.js';
+import { name } from '../../shared/name.js';
+import { FREE, roomOfTime, window } from '../../bookings/availability/operations.js';
+import { assertDays, assertRange } from '../../bookings/availability/read.js';
+import { EXAMPLE_BOOKING_ID, LINE } from '../../bookings/examples.js';
+import { lunch } from '../../extras/operations.js';
+import { EXAMPLE_ROOM_ID } from '../../rooms/operations.js';
+import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../../shared/examples.js';
+import type { Resource } from '../../shared/resource.js';
+import { bookForStranger, quoteForStranger, type WantedTime } from './book.js';
+import { hourPriceOf, offeredRoom, offerOf, rulesOf } from './offer.js';
+import * as s from '../../shared/shapes.js';
+import { locale } from '../../shared/locale.js';
+
+/** What is booked, as requests send it. */
+const wanted = {
+  room_id: uuid.description('The room.'),
+  start_at: timestamp.description('The start, on the slot grid of the room.'),
+  end_at: timestamp.description('The end.'),
+  attendees: withDefault(integer.min(1).max(100_000).description('The number of people. Defaults to 1.'), 1),
+  extras: extras.description('The extras to book with the room.'),
+  discount_code: code.description('A discount code, in any letter case.'),
+};
+
+const line = nullable(text(50).trim());
+
+const extra = s.presentedBy(
+  presentPublicExtra,
+  s.shape({
+    id: s.anyUuid.description('The id of the extra.'),
+    name: s.anyText.description('Its name.'),
+    unit: oneOf(EXTRA_UNITS).description('What its price is for.'),
+    price: s.money.description('The price of a unit, without tax.'),
+  }),
+);
+
+const room = s.presentedBy(
+  presentPublicRoom,
+  s.shape({
+    id: s.anyUuid.description('The id of the room.'),
+    name: s.anyText.description('The name of the room.'),
+    description: s.nullableText.description('What the room is like.'),
+    capacity: nullable(s.count).description('How many people it is for. Null if that is not limited.'),
+    image_urls: array(s.anyText).description('Pictures, the first of which lists show.'),
+    features: array(s.anyText).description('What it has, such as `Projector`.'),
+    floor: s.nullableText.description('Its floor.'),
+    size_m2: nullable(s.count).description('Its size in square metres.'),
+    time_zone: s.anyText.description('The IANA time zone of the room.'),
+    slot_minutes: s.count.description('The distance between lines of the slot grid, in minutes.'),
+    lengths: array(s.count).description('The lengths that can be booked, in minutes, up to a day.'),
+    hour_price: s
+      .orNull(s.money)
+      .description('What an hour costs, with tax. Null if that depends on the time: ask for a quote.'),
+    extras: array(extra).description('What can be booked with the room.'),
+  }),
+);
+
+/** The rooms of a site. */
+export const rooms = s.shape({
+  data: array(room).description('The rooms that can be booked now, by creation time.'),
+  questions: array(
+    s.shape({
+      id: s.anyText.description('Identifies the question.'),
+      label: s.anyText.description('The question.'),
+      kind: oneOf(QUESTION_KINDS).description('A line of text, one of `choices`, or a checkbox.'),
+      required: boolean.description('Whether it must be answered.'),
+      choices: array(s.anyText).description('What to choose from.'),
+    }),
+  ).description('What people are asked when they book, as on the booking page.'),
+  terms: s
+    .orNull(
+      s.shape({
+        url: s.anyText.description('The URL of the terms.'),
+        version: s.anyText.description('Their version, to send as `terms_version`.'),
+      }),
+    )
+    .description('The terms that people must accept. Null for none.'),
+});
+
+/** When a room is free. */
+export const freeTime = s.shape({
+  ...roomOfTime,
+  free: array(s.shape(window)).description(FREE),
+});
+
+/** What a booking would cost. */
+export const quote = s.shape({
+  price: s.money.description('The price, with tax.'),
+  net_minor: s.minor.description('The price without tax, in minor units.'),
+  tax_minor: s.minor.description('The tax, in minor units.'),
+  lines: array(priceLine).description('What the price consists of.'),
+  available: boolean.description('Whether the time is free now.'),
+  reason: s
+    .orNull(oneOf(UNAVAILABLE_REASONS))
+    .description('Why it is not free, as in `details.reason` of `slot_unavailable`.'),
+});
+
+/** A stranger's own booking. */
+export const guestBooking = s.presentedBy(
+  presentPublicBooking,
+  s.shape({
+    reference: s.anyText.description('A short reference to read aloud and to print.'),
+    status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
+      'As of other bookings; `to_confirm`: it is free, and is confirmed by the link in ' +
+        'the mail to the guest.',
+    ),
+    room: s
+      .shape({
+        id: s.anyUuid.description('The id of the room.'),
+        name: s.anyText.description('The name of the room.'),
+      })
+      .description('The room.'),
+    time_zone: s.anyText.description('The IANA time zone of the room.'),
+    start_at: s.instant.description('The start.'),
+    end_at: s.instant.description('The end.'),
+    attendees: s.count.description('The number of people.'),
+    price: s.money.description('The price, with tax.'),
+    checkout_url: s.nullableText.description('Where to pay, to open at top level. Null if nothing is due.'),
+    expires_at: s.nullableInstant.description('How long the room is held until it is paid or confirmed.'),
+    manage_url: s.nullableText.description(
+      'The page on which the guest sees and cancels the booking. Null for a free booking, whose link ' +
+        'is in its mail only.',
+    ),
+    manage_token: s.nullableText.description('The last part of `manage_url`, to read the booking with.'),
+  }),
+);
+
+const EXAMPLE_TOKEN = `${EXAMPLE_BOOKING_ID}.3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+
+const exampleRoom = { id: EXAMPLE_ROOM_ID, name: 'Blue room' };
+const exampleWanted = {
+  room_id: EXAMPLE_ROOM_ID,
+  start_at: exampleTime(30, 10),
+  end_at: exampleTime(30, 11),
+  attendees: 4,
+};
+
+const exampleBooking = {
+  reference: 'KT4WQ7M',
+  status: 'pending_payment',
+  room: exampleRoom,
+  time_zone: 'Europe/London',
+  start_at: exampleInstant(30, 10),
+  end_at: exampleInstant(30, 11),
+  attendees: 4,
+  price: { currency: 'GBP', amount_minor: 3_000 },
+  checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_a1',
+  expires_at: exampleInstant(0, 12),
+  manage_url: `https://book.example.com/manage/${EXAMPLE_TOKEN}`,
+  manage_token: EXAMPLE_TOKEN,
+};
+
+const wantedBy = ({
+  start_at,
+  end_at,
+  attendees,
+  extras,
+  discount_code,
+}: Omit<WantedTime, 'expected_minor'>): WantedTime => ({
+  start_at,
+  end_at,
+  attendees,
+  extras,
+  discount_code,
+});
+
+export const listPublicRooms = siteOperation({
+  route: 'GET /v1/public/rooms',
+  summary: 'List rooms for a web site',
+  id: 'listPublicRooms',
+  description:
+    'Returns the rooms of the key that guests can book now, and what people are asked when they book. ' +
+    'Takes a publishable key, like all operations under `/v1/public`: from one of the origins of the ' +
+    'key, browsers may send it from any page (CORS), without cookies. These operations count against ' +
+    'buckets of their own: 600 requests a minute for each key, 60 for each client address.',
+  responses: { 200: rooms },
+  examples: {
+    response: {
+      data: [
+        {
+          ...exampleRoom,
+          description: 'A bright room with a view.',
+          capacity: 8,
+          image_urls: ['https://www.harbour.example/blue.jpg'],
+          features: ['Projector'],
+          floor: '2nd floor',
+          size_m2: 24,
+          time_zone: 'Europe/London',
+          slot_minutes: 30,
+          lengths: [30, 60, 90, 120],
+          hour_price: { currency: 'GBP', amount_minor: 3_000 },
+          extras: [
+            {
+              id: lunch.id,
+              name: 'Lunch',
+              unit: 'attendee',
+              price: { currency: 'GBP', amount_minor: 1_200 },
+            },
+          ],
+        },
+      ],
+      questions: [
+        {
+          id: 'layout',
+          label: 'How should the chairs stand?',
+          kind: 'choice',
+          required: true,
+          choices: ['In rows', 'In a circle'],
+        },
+      ],
+      terms: { url: 'https://www.harbour.example/terms', version: '2026-05' },
+    },
+  },
+  async run(_, site, { db }) {
+    const { rooms, workspace } = await offerOf(db.manager, site);
+    const { questions, terms } = await rulesOf(db.manager, workspace.id);
+    return {
+      data: rooms.map((room) =>
+        presentPublicRoom(room, {
+          lengths: lengthsOf(room),
+          hour_price: hourPriceOf(room, workspace.tax_codes),
+          extras: room.extras,
+        }),
+      ),
+      questions,
+      terms,
+    };
+  },
+});
+
+export const getPublicAvailability = siteOperation({
+  route: 'GET /v1/public/availability',
+  summary: 'Get free time for a web site',
+  id: 'getPublicAvailability',
+  description:
+    'Returns when a room is free, in a range of at most 31 days. Every booking on the slot grid within a ' +
+    'window can be created now. It says nothing about what the room is booked for otherwise.',
+  query: object(
+    {
+      room_id: uuid.description('The room.'),
+      from: timestamp.description('The start of the time range, inclusive.'),
+      to: timestamp.description('The end of the time range, exclusive; at most 31 days after `from`.'),
+    },
+    'room_id',
+    'from',
+    'to',
+  ),
+  responses: { 200: freeTime },
+  errors: ['room_not_found'],
+  examples: {
+    query: { room_id: EXAMPLE_ROOM_ID, from: exampleTime(30, 0), to: exampleTime(31, 0) },
+    response: {
+      room: exampleRoom,
+      time_zone: 'Europe/London',
+      slot_minutes: 30,
+      free: [{ start_at: exampleInstant(30, 8), end_at: exampleInstant(30, 20) }],
+    },
+  },
+  async run({ query: { room_id, from, to } }, site, { db }) {
+    const range = { start: from.getTime(), end: to.getTime() };
+    assertRange(range);
+    const room = await offeredRoom(db.manager, site, room_id);
+    assertDays(range, [room.time_zone]);
+    const { workspace_id } = room;
+    const [calendar] = await findRoomCalendars(db.manager, { workspace_id, of: { room_id }, from, to });
+    const { free } = availabilityOf(calendar!, range, Date.now());
+    return {
+      room: { id: room.id, name: room.name },
+      time_zone: room.time_zone,
+      slot_minutes: room.slot_minutes,
+      free: free.map(({ start, end }) => ({
+        start_at: new Date(start).toISOString(),
+        end_at: new Date(end).toISOString(),
+      })),
+    };
+  },
+});
+
+export const createPublicQuote = siteOperation({
+  route: 'POST /v1/public/quotes',
+  summary: 'Get a price for a web site',
+  id: 'createPublicQuote',
+  description:
+    'Returns what a booking by a guest would cost now, and whether its time is free. Nothing is stored.',
+  body: object(wanted, 'room_id', 'start_at', 'end_at').required(),
+  responses: { 200: quote },
+  errors: ['room_not_found', 'extra_unavailable', 'discount_unavailable', 'slot_misaligned'],
+  examples: {
+    body: exampleWanted,
+    response: {
+      price: { currency: 'GBP', amount_minor: 3_000 },
+      net_minor: 2_500,
+      tax_minor: 500,
+      lines: [LINE],
+      available: true,
+      reason: null,
+    },
+  },
+  async run({ body }, site, { db }) {
+    const room = await offeredRoom(db.manager, site, body.room_id);
+    const { price, net_minor, tax_minor, lines, available, reason } = await quoteForStranger(
+      { db },
+      room,
+      wantedBy(body),
+    );
+    return { price, net_minor, tax_minor, lines, available, reason };
+  },
+});
+
+/**
+ * Books for a stranger, once for each `idempotency_key`. The link to a free booking is in its mail only: who
+ * has entered an address has not shown that it is theirs.
+ */
+export const createPublicBooking = siteOperation({
+  route: 'POST /v1/public/bookings',
+  summary: 'Book as a guest of a web site',
+  id: 'createPublicBooking',
+  description:
+    'Creates a booking for the guest who is at the web site, as the booking page does: the room is held ' +
+    'until `expires_at`. Open `checkout_url` at top level; the booking is confirmed when it is paid. A ' +
+    'free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, ' +
+    'nothing is booked at another price than the guest was shown. A client makes at most five holds in ' +
+    '10 minutes and has at most two unpaid bookings for a mailbox, and a room has at most 20 of ' +
+    'strangers: 429 `rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof ' +
+    'of work: 403 `proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with ' +
+    'the same `idempotency_key` and body returns 200 with the same booking.',
+  body: object(
+    {
+      ...wanted,
+      guest: object(
+        {
+          email: email.description('The email address of the guest.'),
+          name: name.description('The name of the guest.'),
+          locale,
+        },
+        'email',
+        'name',
+      ).description('Who books.'),
+      billing: object({
+        company: nullable(name).description('The company they book for.'),
+        vat_number: line.description('Its VAT number.'),
+        order_reference: line.description('Their order reference.'),
+      }).description('What is printed on the documents of the booking.'),
+      answers: withDefault(
+        typed<Record<string, string>>(joi.object().pattern(text(40), text(MAX_ANSWER).allow('')).max(20)),
+        {},
+      ).description(
+        'The answers to `questions` of the rooms, by the id of the question. `on` for a checkbox.',
+      ),
+      terms_version: text(50).description('The version of the terms that the guest has accepted.'),
+      expected_price_minor: integer
+        .min(0)
+        .max(Number.MAX_SAFE_INTEGER)
+        .description(
+          'The price that the guest was shown, in minor units. If it is another one now, nothing is booked.',
+        ),
+      proof: text(4_000).description(
+        'The answer to `details.challenge` of a `proof_required`: base64 of `{challenge, solution}` in JSON.',
+      ),
+      idempotency_key: uuid.description(
+        'A new UUID for each booking. A repeat with the same key returns the same booking.',
+      ),
+    },
+    'room_id',
+    'start_at',
+    'end_at',
+    'guest',
+    'idempotency_key',
+  ).required(),
+  responses: { 200: guestBooking, 201: guestBooking },
+  errors: [
+    'proof_required',
+    'room_not_found',
+    'slot_unavailable',
+    'extra_unavailable',
+    'discount_unavailable',
+    'idempotency_conflict',
+    'processor_unconfigured',
+    'slot_misaligned',
+    'amount_too_small',
+    'processor_error',
+  ],
+  examples: {
+    body: {
+      ...exampleWanted,
+      guest: { email: 'ada@example.com', name: 'Ada Lovelace' },
+      answers: { layout: 'In a circle' },
+      terms_version: '2026-05',
+      expected_price_minor: 3_000,
+      idempotency_key: EXAMPLE_KEY,
+    },
+    response: exampleBooking,
+  },
+  async run({ body, client }, site, deps) {
+    const { guest, answers, terms_version, billing, proof, expected_price_minor, idempotency_key } = body;
+    const room = await offeredRoom(deps.db.manager, site, body.room_id);
+    const page = await rulesOf(deps.db.manager, site.workspace_id);
+    const { booking, created: isNew } = await bookForStranger(
+      deps,
+      { page, room, address: client.address, key: idempotency_key },
+      { ...wantedBy(body), expected_minor: expected_price_minor },
+      {
+        guest,
+        billing: { company: null, vat_number: null, order_reference: null, ...billing },
+        answers: new Map(Object.entries(answers)),
+        terms_version: terms_version ?? null,
+        proof,
+      },
+    );
+    // Once staff have replaced the link, it is in mail only: this request may be repeated by
+    // whoever has the first one.
+    const isLinked =
+      booking.published_at !== null &&
+      booking.price_minor > 0 &&
+      booking.manage_link_version === FIRST_MANAGE_LINK;
+    return {
+      object: presentPublicBooking(booking, isLinked ? deps.manageLinks.linkTo(booking) : null),
+      isNew,
+    };
+  },
+  reply: created,
+});
+
+export const getPublicBooking = siteOperation({
+  route: 'GET /v1/public/bookings/:token',
+  summary: 'Get a guest’s own booking',
+  id: 'getPublicBooking',
+  description:
+    'Returns the booking of a manage link of a guest, by the last part of its address. Another link of ' +
+    'the same booking ends earlier ones.',
+  responses: { 200: guestBooking },
+  examples: { response: { ...exampleBooking, status: 'confirmed', checkout_url: null, expires_at: null } },
+  async run({ params: { token } }, { workspace_id, room_ids }, { db, manageLinks }) {
+    const id = manageLinks.idIn(token);
+    const booking = id && (await findBooking(db.manager, workspace_id, id));
+    const isTheirs =
+      booking &&
+      booking.member_id === null &&
+      (room_ids === null || room_ids.includes(booking.room_id)) &&
+      manageLinks.isValid(token, booking);
+    if (!isTheirs)
+      throw new ApiError(
+        'booking_not_found',
+        'No booking has this link, or it was replaced. The latest one is in the mail.',
+      );
+    return presentPublicBooking(booking, manageLinks.linkTo(booking));
+  },
+});
+
+/** What web sites do with a publishable key (docs/rules/booking-page.md#web-sites). */
+export const publicBooking: Resource = {
+  tag: 'Web sites',
+  operations: [
+    listPublicRooms,
+    getPublicAvailability,
+    createPublicQuote,
+    createPublicBooking,
+    getPublicBooking,
+  ],
+  schemas: { PublicBooking: guestBooking },
+  ids: {
+    token: { name: 'manage_token', example: EXAMPLE_TOKEN, notFound: 'booking_not_found' },
+  },
+};

@@ -1,0 +1,112 @@
+import { createFeed as create, deleteFeed as remove } from '../../../commands/feeds/feeds.js';
+import { isId } from '../../../db/ids.js';
+import { listFeeds as find } from '../../../db/queries/feeds/feed.js';
+import { presentFeed } from '../../../domain/feeds/presenter.js';
+import { pageSchema } from '../../http/cursor.js';
+import { text } from '../../http/fields.js';
+import { listPage } from '../../http/list.js';
+import { created, operation } from '../../http/operation.js';
+import { object, oneOf } from '../../http/typed.js';
+import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
+import { exampleInstant, examplePage } from '../shared/examples.js';
+import type { Resource } from '../shared/resource.js';
+import * as s from '../shared/shapes.js';
+
+const KINDS = ['room', 'member'] as const;
+
+/** A calendar address in lists. */
+export const feed = s.presentedBy(
+  presentFeed,
+  s.shape({
+    id: s.idOf('feed'),
+    kind: oneOf(KINDS).description('What it is of: a room, or the member’s own bookings.'),
+    object_id: s.anyText.description('The id of the room or member.'),
+    created_at: s.instant,
+  }),
+);
+
+/** A new calendar address. */
+export const createdFeed = s.extend(feed, {
+  url: s.nullableText.description('The address for calendar programs. Returned only once, null in a repeat.'),
+});
+
+const example = {
+  id: 'feed_01kba6xz3fe4r9tq5v8mhc2s1f',
+  kind: 'room',
+  object_id: EXAMPLE_ROOM_ID,
+  created_at: exampleInstant(0, 12),
+};
+
+export const listFeeds = operation({
+  route: 'GET /v1/feeds',
+  summary: 'List calendar addresses',
+  description:
+    'Returns the calendar addresses of the member of the key, newest first, without the ' +
+    'addresses themselves.',
+  scope: 'calendar:read',
+  capability: 'own_bookings',
+  query: pageSchema,
+  responses: { 200: s.pageOf(feed) },
+  examples: { response: examplePage(example) },
+  run: ({ query }, { workspace_id, member_id }, { db }) =>
+    listPage(query, {
+      by: 'created_at',
+      isId: (id) => isId('feed', id),
+      find: (page) => find(db.manager, { workspace_id, member_id, ...page }),
+      present: presentFeed,
+    }),
+});
+
+export const createFeed = operation({
+  route: 'POST /v1/feeds',
+  summary: 'Create a calendar address',
+  description:
+    'Creates an address to which calendar programs subscribe without a key. Its document has the ' +
+    'bookings that the member of the key may see when it is read: of a room, or their own. It ends ' +
+    'with the token of this request: when the key expires or is revoked, when a rotation has ended the ' +
+    'token, and when the key no longer has `calendar:read`, which it needs now too. It is read from ' +
+    'the `ip_allowlist` of the key only. It also ends with the membership. Another one for the same ' +
+    'room or member ends the earlier one. `url` is returned only once: a repeat with the same ' +
+    '`Idempotency-Key` returns null.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  body: object(
+    {
+      kind: oneOf(KINDS).description('`room`: the bookings of a room. `member`: your own bookings.'),
+      id: text(100).description('The id of the room, or of your member.'),
+    },
+    'kind',
+    'id',
+  ).required(),
+  idempotent: true,
+  responses: { 200: createdFeed, 201: createdFeed },
+  errors: ['room_not_found', 'not_found'],
+  examples: {
+    body: { kind: 'room', id: EXAMPLE_ROOM_ID },
+    response: { ...example, url: `https://book.example.com/feeds/${example.id}.3q2-7w….ics` },
+  },
+  async run({ body, idempotency, client }, caller, { db, feedLinks }) {
+    const token_hash = client.token!.hash;
+    const { object: feed, isNew } = await create(db, caller, body, { idempotency, token_hash });
+    return { object: { ...feed, url: isNew ? feedLinks.linkTo(feed.id) : null }, isNew };
+  },
+  reply: created,
+});
+
+export const deleteFeed = operation({
+  route: 'DELETE /v1/feeds/:id',
+  summary: 'End a calendar address',
+  description: 'Ends a calendar address of the member of the key.',
+  scope: 'calendar:write',
+  capability: 'own_bookings',
+  responses: { 204: null },
+  run: ({ params }, caller, { db }) => remove(db, caller, params.id),
+});
+
+/** Calendar addresses (docs/rules/bookings.md#calendar-address). */
+export const feeds: Resource = {
+  tag: 'Bookings',
+  operations: [listFeeds, createFeed, deleteFeed],
+  schemas: { Feed: feed },
+  ids: { feeds: { name: 'feed', example: example.id, notFound: 'not_found' } },
+};

@@ -1,0 +1,98 @@
+import { ApiError, invalidField } from '../errors.js';
+import type { Money } from '../money.js';
+import type { RoomFacts } from './presenter.js';
+
+/** The error for a room that the workspace does not have. */
+export const noSuchRoom = (param?: string): ApiError =>
+  new ApiError('room_not_found', 'No such room.', { param });
+
+/** How many pictures a room can have. */
+export const MAX_IMAGES = 10;
+
+/** What a room has unless its create says otherwise; its time zone is the workspace's. */
+export const DEFAULTS = {
+  description: null,
+  image_urls: [],
+  features: [],
+  floor: null,
+  size_m2: null,
+  address: null,
+  directions: null,
+  access_notes: null,
+  reminder_hours: null,
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  capacity: null,
+  opening_hours: null,
+  turnaround_minutes: 0,
+  edit_window_minutes: 60,
+  tax_code: 'STANDARD',
+  tiers: null,
+  tier_discounts: {},
+  refund_steps: [
+    { hours_before: 24, percent: 100 },
+    { hours_before: 0, percent: 0 },
+  ],
+  parts: [] as string[],
+  self_service: true,
+  archived: false,
+};
+
+/** What a room is stored with. */
+export type RoomTerms = Omit<RoomFacts, 'id' | 'created_at' | 'updated_at'>;
+type Priced = 'currency' | 'price_per_hour_minor';
+
+/** A change of a room as requests send it. */
+export type RoomChanges = Partial<Omit<RoomTerms, Priced>> & { price_per_hour?: Money };
+export type NewRoom = RoomChanges & { name: string; price_per_hour: Money };
+
+/** The columns that a change of a room sets. */
+export function changedRoom({ price_per_hour, ...rest }: RoomChanges): Partial<RoomTerms> {
+  if (!price_per_hour) return rest;
+  const { currency, amount_minor } = price_per_hour;
+  return { ...rest, currency, price_per_hour_minor: amount_minor };
+}
+
+/**
+ * A new room with what it has by default (docs/rules/rooms.md#rooms). `time_zone`: the workspace's. Errors:
+ * 422.
+ */
+export function newRoom(sent: NewRoom, time_zone: string): RoomTerms {
+  const { name, price_per_hour, ...rest } = sent;
+  const { currency, amount_minor: price_per_hour_minor } = price_per_hour;
+  const room = { time_zone, ...DEFAULTS, ...rest, name, currency, price_per_hour_minor };
+  assertLengths(room);
+  return room;
+}
+
+/** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
+function assertLengths({ min_minutes, max_minutes }: Pick<RoomTerms, 'min_minutes' | 'max_minutes'>): void {
+  if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
+  throw invalidField('max_minutes', 'must not be less than {min_minutes}');
+}
+
+/**
+ * Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one, or if the currency
+ * changes while the room has rates, whose amounts are in it (docs/rules/rooms.md#prices).
+ */
+export function assertChange(
+  room: RoomTerms & { rates: readonly unknown[] },
+  changes: Partial<RoomTerms>,
+): void {
+  assertLengths({ ...room, ...changes });
+  const { currency, rates } = room;
+  if ((changes.currency ?? currency) === currency || rates.length === 0) return;
+  const message =
+    `The room has rates with amounts in ${currency}. Remove them first, then change the ` +
+    'currency and add them again.';
+  throw new ApiError('validation_failed', message, { param: 'price_per_hour.currency' });
+}
+
+/** Errors: 409 `limit_reached` for another picture of a room that has as many as it can. */
+export function assertSpaceForPicture({ image_urls }: Pick<RoomTerms, 'image_urls'>): void {
+  if (image_urls.length < MAX_IMAGES) return;
+  throw new ApiError('limit_reached', `A room can have at most ${MAX_IMAGES} pictures.`, {
+    details: { limit: MAX_IMAGES },
+  });
+}
