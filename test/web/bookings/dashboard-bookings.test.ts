@@ -141,7 +141,7 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   const email = uniqueEmail();
   await page.goto(`${home}/bookings/${booking.id}`);
   await page.click('summary:text("Correct guest")');
-  await page.fill('#email', email);
+  await page.fill('#booked_by\\.guest\\.email', email);
   await picture(page, 'dashboard-correct-guest');
   await page.click('button:text("Save guest")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);

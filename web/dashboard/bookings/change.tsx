@@ -64,7 +64,9 @@ const payByLink: Input<Changing> = {
   called: () => ({}),
 };
 
-/** A change. Only here can the card on file be left uncharged, and the difference be taken in the same step. */
+/**
+ * A change. Only here can the card on file be left uncharged, and the difference be taken in the same step.
+ */
 const change = action({
   capability: 'own_bookings',
   body: typed<ChangeBody, joi.ObjectSchema>(

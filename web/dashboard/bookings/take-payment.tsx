@@ -112,7 +112,7 @@ export const takenSchema = joi.object({
   reference: takePaymentSchema.extract('reference'),
 });
 
-/** How staff want the difference of a change to be paid; on pages where `bookingToAsk` returns the booking. */
+/** How staff want the difference of a change to be paid; asked where `bookingToAsk` returns the booking. */
 export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
   fields: () => ({ paid_by: joi.valid(...PAID_BY), ...textFields(takePaymentSchema, 'reference') }),
   read(_, { paid_by, reference }) {

@@ -184,7 +184,8 @@ export const bookForm = form(
       return can(ctx.state.membership!.role, 'all_bookings')
         ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
             'if it is still unpaid in about a minute.'
-        : 'Slot held. The booking leads to the payment page; you also get the link by email in about a minute.';
+        : 'Slot held. The booking leads to the payment page; you also get the link by email in about a ' +
+            'minute.';
     },
     to: ({ object: { id } }) => `/bookings/${id}`,
   },

@@ -58,8 +58,8 @@ export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
   /**
-   * What it says of the body, by path. `of`: the object that is changed; with `onlyChanges`, what is as it was
-   * is left out.
+   * What it says of the body, by path. `of`: the object that is changed; with `onlyChanges`, what is as it
+   * was is left out.
    */
   read(name: string, form: Submitted, at: Entered): Record<string, unknown>;
   Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;

@@ -53,8 +53,8 @@ const erase = form(
     button: ({ guest }) => `Erase ${guest!.email} permanently`,
     rare: true,
     explains:
-      'Name, email address and notes are deleted from all bookings, events and the audit log. The bookings, ' +
-      'invoices and payments themselves are kept. This cannot be undone.',
+      'Name, email address and notes are deleted from all bookings, events and the audit log. The ' +
+      'bookings, invoices and payments themselves are kept. This cannot be undone.',
     load: async (): Promise<GuestsPage> => ({}),
     proof: () => true,
     notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
