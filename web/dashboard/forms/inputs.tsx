@@ -219,7 +219,7 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
   return {
     fields: (path, place) =>
       atLeastOne
-        ? { [path]: repeated.default(undefined).required().messages({ 'any.required': atLeastOne }) }
+        ? { [path]: repeated.required().messages({ 'any.required': atLeastOne }) }
         : submittedFields(at(path, place)),
     read(path, form, place) {
       if (options.radio && form[path] === undefined) return {};
