@@ -5,7 +5,7 @@ import type {
 } from '../../commands/api-keys/authenticate-and-limit.js';
 import { ApiError, type ErrorCode } from '../../domain/errors.js';
 import { isCalendarPath, verdictOn, type BucketState, type Verdict } from '../../domain/api-keys/limits.js';
-import type { Maintenance } from '../../commands/workspaces/maintenance.js';
+import type { Maintenance } from '../../domain/workspaces/settings.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 import { bearerToken } from './tokens.js';

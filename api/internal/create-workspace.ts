@@ -14,7 +14,7 @@ import { currency, email, text, timeZone } from '../http/fields.js';
 import { mintToken } from '../http/tokens.js';
 import { boolean, object, string, withDefault, type Infer } from '../http/typed.js';
 import { name } from '../resources/shared/name.js';
-import { storedZone } from '../../commands/workspaces/stored-zone.js';
+import { storedZone } from '../../commands/workspaces/settings.js';
 import { assertSimulatedAccounting, connectNewOrganisation } from '../resources/workspaces/connect.js';
 import { auditOperator } from './operator-entry.js';
 

@@ -23,7 +23,7 @@ import { reconciliation } from './reconciliation/operations.js';
 import type { EventDescription } from './shared/resource.js';
 import { rooms } from './rooms/operations.js';
 import { webhookEndpoint } from './events/webhook-endpoint/operations.js';
-import { workspace } from './workspaces/routes.js';
+import { workspace } from './workspaces/operations.js';
 
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */
 export const RESOURCES = [

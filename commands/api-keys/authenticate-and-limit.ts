@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../domain/api-keys/limits.js';
 import type { Principal } from '../../domain/policies.js';
-import type { Maintenance } from '../workspaces/maintenance.js';
+import type { Maintenance } from '../../domain/workspaces/settings.js';
 
 /** What a request presents, before anything else is done for it. */
 export interface RequestCredentials {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { scaledBuckets, verdictOf, type Verdict } from '../../domain/api-keys/limits.js';
-import type { Maintenance } from '../workspaces/maintenance.js';
+import type { Maintenance } from '../../domain/workspaces/settings.js';
 import { stateOf, unended } from './authenticate-and-limit.js';
 
 /** What a publishable key permits (docs/rules/credentials.md#publishable-keys). */

@@ -23,7 +23,7 @@ import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit, auditEdit } from '../audit-log/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
-import { storedZone } from '../workspaces/stored-zone.js';
+import { storedZone } from '../workspaces/settings.js';
 import { assertTaxCode } from '../workspaces/workspaces.js';
 import { linkParts } from './parts.js';
 

@@ -1,12 +1,7 @@
+import type { Maintenance } from '../../domain/workspaces/settings.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { Tx } from '../../db/transaction.js';
 import { updateWorkspace } from './workspaces.js';
-
-/** The time during which the API rejects a workspace's keys (docs/rules/workspace.md#maintenance). */
-export interface Maintenance {
-  starts_at: Date;
-  ends_at: Date;
-}
 
 /** Sets a locked workspace's maintenance and announces it to the owner by mail. Null ends or withdraws it. */
 export async function setMaintenance(tx: Tx, id: string, maintenance: Maintenance | null): Promise<void> {

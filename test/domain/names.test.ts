@@ -6,7 +6,7 @@ import { createSchema as member } from '../../api/resources/members/shape.js';
 import { createSchema as booking } from '../../api/resources/bookings/request.js';
 import { createRoom } from '../../api/resources/rooms/operations.js';
 import { createOauthClient } from '../../api/resources/applications/operations.js';
-import { updateSchema as workspace } from '../../api/resources/workspaces/shape.js';
+import { changeWorkspace } from '../../api/resources/workspaces/operations.js';
 import { createWorkspaceSchema } from '../../api/internal/create-workspace.js';
 
 const LURES = [
@@ -62,7 +62,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
     [member, { email: 'ada@example.com', name: lure }],
     [createRoom.body!, { name: lure }],
     [createOauthClient.body!, { name: lure, redirect_uris: ['https://app.example/'] }],
-    [workspace, { name: lure }],
+    [changeWorkspace.body!, { name: lure }],
     [booking, { booked_by: { guest } }],
     [createWorkspaceSchema, { action: 'create_workspace', name: lure, owner_email: 'ada@example.com' }],
   ] as const) {

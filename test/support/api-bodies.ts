@@ -28,7 +28,7 @@ import type { roomRates } from '../../api/resources/rates/operations.js';
 import type { room } from '../../api/resources/rooms/operations.js';
 import type { cardSetup } from '../../api/resources/shared/payer-fields.js';
 import type * as webhooks from '../../api/resources/events/webhook-endpoint/operations.js';
-import type { accountingChart, link, workspace } from '../../api/resources/workspaces/shape.js';
+import type { accountingChart, link, workspaceRead } from '../../api/resources/workspaces/operations.js';
 
 export type Page<Item> = { data: Item[]; next_cursor: string | null };
 /** A booking by a member or by a guest; a test knows which. */
@@ -57,7 +57,7 @@ export type AuditEntry = Omit<Infer<typeof auditEntry>, 'actor' | 'details'> & {
     Record<'before' | 'after', Record<string, unknown> & { accounting: Workspace['accounting'] }>;
 };
 export type ApiKey = Infer<typeof keys.apiKey>;
-export type Workspace = Infer<typeof workspace>;
+export type Workspace = Infer<typeof workspaceRead>;
 export type Report = Infer<typeof report>;
 export interface Failure {
   error: Omit<Infer<typeof failure>['error'], 'code'> & { code: string };

@@ -28,7 +28,7 @@ import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-import { accentColor } from '../workspaces/shape.js';
+import { accentColor } from '../workspaces/operations.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 
 const MAX_QUESTIONS = 20;

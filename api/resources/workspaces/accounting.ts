@@ -8,45 +8,21 @@ import type { AccountingConnectionInput } from '../../../contract/accounting.js'
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
 import { startAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/**
- * `GET /v1/workspace/accounting`: what the connected organisation has. Errors: 412 `accounting_unconfigured`.
- */
-export function getChart({ db }: Deps): Handler {
-  return async (ctx) => {
-    ctx.body = await presentedChart(db.manager, ctx.state.principal.workspace_id);
-  };
-}
-
-/** `POST /v1/workspace/accounting/refresh`. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
-export function refreshChart(deps: Deps): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.principal;
-    await readChart(deps, workspace_id);
-    ctx.body = await presentedChart(deps.db.manager, workspace_id);
-  };
-}
-
-/** `DELETE /v1/workspace/accounting`. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
-export function disconnect(deps: Deps): Handler {
-  return async (ctx) => {
-    await disconnectAccounting(deps, ctx.state.principal);
-    ctx.status = 204;
-  };
-}
-
-/** Reads what the organisation has now. */
+/** Reads what the organisation has now. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
 export async function readChart(deps: Deps, workspaceId: string): Promise<void> {
   const connection = await findConnection(deps.db.manager, workspaceId);
   if (connection?.status !== 'active') throw notConnected();
   await run(deps, { workspaceId, action: 'read_chart' });
 }
 
-/** Ends a workspace's connection. Does nothing if it has ended it before. */
+/**
+ * Ends a workspace's connection. Does nothing if it has ended it before. Errors: 412
+ * `accounting_unconfigured`; 502 `accounting_error`.
+ */
 export async function disconnectAccounting(deps: Deps, by: Principal): Promise<void> {
   const { workspace_id: workspaceId, member_id, key_id } = by;
   const connection = await findConnection(deps.db.manager, workspaceId);
@@ -55,8 +31,8 @@ export async function disconnectAccounting(deps: Deps, by: Principal): Promise<v
     await run(deps, { workspaceId, action: 'disconnect', actor: { member_id, key_id } });
 }
 
-/** The chart as the API returns it. */
-async function presentedChart(tx: Tx, workspaceId: string) {
+/** What the connected organisation has, as the API returns it. Errors: 412 `accounting_unconfigured`. */
+export async function presentedChart(tx: Tx, workspaceId: string) {
   const connection = await findConnection(tx, workspaceId);
   if (!connection || connection.status === 'disconnected') throw notConnected();
   const read = await findChart(tx, workspaceId);

@@ -6,7 +6,6 @@ import { consentAnswered, openConsent, type ConsentOutcome } from '../../../cont
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import type { Handler } from '../../http/context.js';
 import { inTime, RESPOND_WITHIN_MS, updateAndWait } from '../../http/runs.js';
 
 type Deps = Pick<
@@ -15,18 +14,8 @@ type Deps = Pick<
 >;
 
 /**
- * `POST /v1/workspace/accounting/connect`: the URL of a page of the dashboard that leads to the consent page,
- * valid for one hour (docs/rules/accounting.md#connection).
- */
-export function connect(deps: Deps & Pick<ApiDependencies, 'publicUrl'>): Handler {
-  return async (ctx) => {
-    const { id, workspace_id } = await requestConsent(deps, ctx.state.principal.workspace_id);
-    ctx.body = { url: `${deps.publicUrl}/dashboard/${workspace_id}/accounting/${id}` };
-  };
-}
-
-/**
- * Prepares a visit to the accounting system's consent page. Errors: 412 `accounting_unconfigured` if this
+ * Prepares a visit to the accounting system's consent page, which is valid for one hour
+ * (docs/rules/accounting.md#connection). Errors: 412 `accounting_unconfigured` if this
  * service has no client there; 502 `accounting_error`.
  */
 export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {

@@ -176,12 +176,12 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   t.notRegex(wordsOf(await session.textOf(page)), /do not show your|how they can be paid/);
   await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
-    basic: '20',
-    basic_name: 'Hot desk',
-    basic_monthly_hours: '3',
-    plus: '50',
-    pro: '120.50',
-    enterprise: '0',
+    'tier_prices.basic': '20',
+    'plans.basic.name': 'Hot desk',
+    'plans.basic.monthly_hours': '3',
+    'tier_prices.plus': '50',
+    'tier_prices.pro': '120.50',
+    'tier_prices.enterprise': '0',
   });
   const yen = await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'JPY' });
   t.regex(
@@ -230,7 +230,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   );
   t.regex(log, /tax codes/);
   t.false(wordsOf(await session.textOf(`${home}/audit-log?actor=system`)).includes('tax codes:'));
-  const soon = { starts_at: '2026-01-01T10:00', ends_at: '2040-01-01T12:00' };
+  const soon = { 'maintenance.starts_at': '2026-01-01T10:00', 'maintenance.ends_at': '2040-01-01T12:00' };
   const late = await session.submit(page, `${home}/settings/maintenance`, soon);
   t.regex(alertOf(await late.text()), /must be at least 48 hours from now/);
 });

@@ -6,9 +6,9 @@ import { text } from '../../../api/http/fields.js';
 import { validate } from '../../../api/http/validate.js';
 import { disconnectAccounting, readChart } from '../../../api/resources/workspaces/accounting.js';
 import { requestConsent } from '../../../api/resources/workspaces/connect.js';
-import { MAX_TAX_CODES, updateSchema, type UpdateBody } from '../../../api/resources/workspaces/shape.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
-import { updateWorkspaceSettings } from '../../../api/resources/workspaces/update.js';
+import { changeWorkspace, MAX_TAX_CODES } from '../../../api/resources/workspaces/operations.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
+import { changeWorkspace as change } from '../../../commands/workspaces/settings.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { showSection } from '../shared/workspace.js';
 
@@ -44,8 +44,8 @@ export function saveFromPage(deps: ApiDependencies): Handler {
       accounting_tax_type: form[taxTypeField(index)] ?? taxCode.accounting_tax_type,
     }));
     const accounting = { sales_account, payment_account, enabled: enabled === 'on' };
-    const body = validate<UpdateBody>(updateSchema, { accounting, tax_codes }, false);
-    const { problems } = (await updateWorkspaceSettings(deps, principal, body)).accounting;
+    const body = validate(changeWorkspace.body!, { accounting, tax_codes }, false);
+    const { problems } = (await change(deps.db, principal, body)).accounting;
     const notice = problems.length > 0 ? 'Settings saved, with the problems below.' : 'Settings saved.';
     redirectWithNotice(ctx, pathOf(ctx), notice);
   };

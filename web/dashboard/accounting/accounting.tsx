@@ -3,7 +3,7 @@ import type { AccountingChart, AccountingConnection } from '../../../db/entities
 import type { Chart } from '../../../domain/accounting/settings.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { pathOf, taxTypeField } from './accounting-actions.js';
 import { pathIn } from '../shared/api-form.js';
 import { Choice, Select } from '../shared/fields.js';

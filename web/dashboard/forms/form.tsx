@@ -229,8 +229,8 @@ export function form<R extends Route, Body, Result, Data>(
       ...inputs.map(([name, { fields }]) => fields(name, place)),
     ),
     needsProof: proof !== undefined,
-    maxFileBytes: operation.upload?.maxBytes,
     load: options.load,
+    maxFileBytes: operation.upload?.maxBytes,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
     async submit(ctx, deps, { at, nav, data }, prove) {
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };

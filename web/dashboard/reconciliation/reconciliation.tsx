@@ -8,7 +8,7 @@ import { MAX_IN_PROGRESS } from '../../../api/http/concurrency.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { reconcile } from '../../../api/resources/reconciliation/operations.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { pathIn } from '../shared/api-form.js';
 import { listFields } from '../shared/list.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -1,26 +1,25 @@
 import joi from 'joi';
-import { countPaidFor, type PaidForMembers } from '../../../db/queries/subscriptions/subscription.js';
-import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
-import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
-import { MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import { ApiError } from '../../../domain/errors.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
-import { MAX_TAX_CODES, updateSchema } from '../../../api/resources/workspaces/shape.js';
-import { update } from '../../../api/resources/workspaces/update.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { inputOf } from '../shared/declared-fields.js';
-import { numberEntered } from '../shared/declared-form.js';
-import { TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
+import { changeWorkspace, MAX_TAX_CODES } from '../../../api/resources/workspaces/operations.js';
+import { countPaidFor, type PaidForMembers } from '../../../db/queries/subscriptions/subscription.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
+import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
+import { ApiError } from '../../../domain/errors.js';
+import { MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
+import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
-import { amountEntered, amountInput } from '../shared/money-field.js';
-import type { FormRoute } from '../shared/section.js';
-import { showSection } from '../shared/workspace.js';
+import { form } from '../forms/form.js';
+import { fieldInput, type Input } from '../forms/inputs.js';
+import { page, type PageProps } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
 
 const EMPTY_ROWS = 2;
+
+interface Prices {
+  workspace: Awaited<ReturnType<typeof presentedWorkspace>>;
+  paidFor: PaidForMembers[];
+}
 
 function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
   const { rejection } = ctx.state;
@@ -81,110 +80,6 @@ function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | un
   return `${who}: they pay this price from their next month, which begins ${start}.`;
 }
 
-/** `GET /dashboard/:workspace/prices`: the prices of the tiers, and the tax codes. */
-export function showPrices({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const [{ tier_prices, plans, tax_codes, currency }, paidFor] = await Promise.all([
-      presentedWorkspace(db.manager, workspace_id),
-      countPaidFor(db.manager, workspace_id),
-    ]);
-    showSection(ctx, {
-      title: 'Prices and taxes',
-      at: '/prices',
-      children: (
-        <>
-          <h2>Plans</h2>
-          <Form class="card" ctx={ctx} action={pathIn(ctx, '/prices/tiers')} once>
-            <div class="grid">
-              {TIERS.map((tier) => (
-                <fieldset key={tier}>
-                  <legend>{sentenceCase(tier)}</legend>
-                  <TextField
-                    name={tier}
-                    label={`Price a month (${currency}, excluding tax)`}
-                    inputMode="decimal"
-                    required
-                    value={amountInput({ amount_minor: tier_prices[tier], currency })}
-                  />
-                  <TextField
-                    {...inputOf(updateSchema, `plans.${tier}.name`)}
-                    name={`${tier}_name`}
-                    label="Name (optional)"
-                    placeholder={sentenceCase(tier)}
-                    value={plans[tier].name ?? ''}
-                  />
-                  <TextField
-                    {...inputOf(updateSchema, `plans.${tier}.monthly_hours`)}
-                    name={`${tier}_monthly_hours`}
-                    label="Hours included a month"
-                    placeholder={String(MONTHLY_HOUR_CREDITS[tier])}
-                    value={plans[tier].monthly_hours ?? ''}
-                  />
-                  <p class="hint">
-                    {whoPays(
-                      ctx,
-                      tier_prices[tier],
-                      paidFor.find((of) => of.tier === tier),
-                    )}
-                  </p>
-                </fieldset>
-              ))}
-            </div>
-            <p class="hint">
-              Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members,
-              invites and invoices show the name; without one, the heading above. Changed hours apply from
-              each member’s next month, and to those who join or upgrade.
-            </p>
-            <button>Save plans</button>
-          </Form>
-          <h2 id="taxes">Tax codes</h2>
-          <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/prices/taxes')} once>
-            <p>
-              Plans use the tax code STANDARD, or the first code if there is no STANDARD. Existing invoices
-              and bookings keep their rate. To choose tax types from your organisation, go to{' '}
-              <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
-            </p>
-            {hasForeignTaxes({ currency, tax_codes }) && (
-              <p class="alert">
-                These are the rates of the United Kingdom, which a new workspace has. Enter those of your
-                country.
-              </p>
-            )}
-            <TaxRows ctx={ctx} taxCodes={tax_codes} />
-            <p class="hint">Rows without a code are ignored. A code in use cannot be removed.</p>
-            <button>Save tax codes</button>
-          </Form>
-        </>
-      ),
-    });
-  };
-}
-
-const changed = { handler: update, schema: updateSchema, to: () => '/prices' };
-
-type PlansForm = Record<Tier, string> & Partial<Record<`${Tier}_name` | `${Tier}_monthly_hours`, string>>;
-
-const tiersForm = apiForm<PlansForm>({
-  ...changed,
-  async body(form, ctx, deps) {
-    const { currency } = await presentedWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
-    const prices = TIERS.map((tier) => [tier, amountEntered(form[tier], currency, tier) ?? 0]);
-    const plans = TIERS.map((tier) => {
-      const name = form[`${tier}_name`]?.trim() || null;
-      return [tier, { name, monthly_hours: numberEntered(form[`${tier}_monthly_hours`]) }];
-    });
-    return { tier_prices: Object.fromEntries(prices), plans: Object.fromEntries(plans) };
-  },
-  notice: () => 'Plans saved. Each plan says who pays its price, and from when.',
-});
-
-interface TaxForm {
-  code: string[];
-  rate: string[];
-  accounting_tax_type: string[];
-}
-
 /** A rate in basis points: `20` → 2000. Errors: 422 on `rate`. */
 function basisPoints(rate: string): number {
   if (/^\d{1,3}([.,]\d{1,2})?$/.test(rate)) return Math.round(Number(rate.replace(',', '.')) * 100);
@@ -193,21 +88,6 @@ function basisPoints(rate: string): number {
   });
 }
 
-const taxesForm = apiForm<TaxForm>({
-  ...changed,
-  body: ({ code, rate, accounting_tax_type }) => ({
-    tax_codes: code
-      .map((each, index) => ({
-        code: each.trim(),
-        rate: (rate[index] ?? '').trim(),
-        accounting_tax_type: (accounting_tax_type[index] ?? '').trim(),
-      }))
-      .filter((tax) => tax.code !== '')
-      .map(({ rate, ...tax }) => ({ ...tax, rate_bps: basisPoints(rate) })),
-  }),
-  notice: () => 'Tax codes saved.',
-});
-
 const column = joi
   .array()
   .items(text(50).allow(''))
@@ -215,21 +95,121 @@ const column = joi
   .max(MAX_TAX_CODES + EMPTY_ROWS)
   .default([]);
 
-/** The forms of the page of prices. */
-export const priceForms: FormRoute[] = [
-  [
-    '/tiers',
-    {
-      ...hiddenFields,
-      ...Object.fromEntries(
-        TIERS.flatMap((tier) => [
-          [tier, text(30).required()],
-          [`${tier}_name`, text(200).allow('')],
-          [`${tier}_monthly_hours`, text(30).allow('')],
-        ]),
-      ),
+/** The tax codes, in rows. Those without a code are ignored. */
+const taxCodes: Input<Prices> = {
+  fields: () => ({ code: column, rate: column, accounting_tax_type: column }),
+  read(name, form) {
+    const { code, rate, accounting_tax_type } = form as Record<string, string[]>;
+    return {
+      [name]: code!
+        .map((each, index) => ({
+          code: each.trim(),
+          rate: (rate![index] ?? '').trim(),
+          accounting_tax_type: (accounting_tax_type![index] ?? '').trim(),
+        }))
+        .filter((tax) => tax.code !== '')
+        .map(({ rate, ...tax }) => ({ ...tax, rate_bps: basisPoints(rate) })),
+    };
+  },
+  Show: ({ shown: { ctx, data } }) => <TaxRows ctx={ctx} taxCodes={data.workspace.tax_codes} />,
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** The price, the name and the hours of a plan, with who pays it. */
+function planInput(tier: Tier): Input<Prices> {
+  const inputs = {
+    [`tier_prices.${tier}`]: fieldInput<Prices>('Price a month ({currency}, excluding tax)'),
+    [`plans.${tier}.name`]: fieldInput<Prices>({
+      label: 'Name (optional)',
+      placeholder: sentenceCase(tier),
+    }),
+    [`plans.${tier}.monthly_hours`]: fieldInput<Prices>({
+      label: 'Hours included a month',
+      placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
+    }),
+  };
+  const each = Object.entries(inputs);
+  return {
+    fields: (_, place) => Object.assign({}, ...each.map(([name, { fields }]) => fields(name, place))),
+    read: (_, form, at) => Object.assign({}, ...each.map(([name, { read }]) => read(name, form, at))),
+    Show({ shown }) {
+      const { workspace, paidFor } = shown.data;
+      const paid = paidFor.find((of) => of.tier === tier);
+      return (
+        <fieldset>
+          <legend>{sentenceCase(tier)}</legend>
+          {each.map(([name, { Show }]) => (
+            <Show key={name} name={name} shown={shown} />
+          ))}
+          <p class="hint">{whoPays(shown.ctx, workspace.tier_prices[tier], paid)}</p>
+        </fieldset>
+      );
     },
-    tiersForm,
-  ],
-  ['/taxes', { ...hiddenFields, code: column, rate: column, accounting_tax_type: column }, taxesForm],
-];
+    wide: () => false,
+    called: () => ({}),
+  };
+}
+
+const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
+  path: '/tiers',
+  button: 'Save plans',
+  of: ({ workspace }) => workspace,
+  hint:
+    'Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members, ' +
+    'invites and invoices show the name; without one, the heading above. Changed hours apply from ' +
+    'each member’s next month, and to those who join or upgrade.',
+  notice: () => 'Plans saved. Each plan says who pays its price, and from when.',
+});
+
+const saveTaxes = form(
+  changeWorkspace,
+  { tax_codes: taxCodes },
+  {
+    path: '/taxes',
+    button: 'Save tax codes',
+    wide: true,
+    of: ({ workspace }) => workspace,
+    hint: 'Rows without a code are ignored. A code in use cannot be removed.',
+    notice: () => 'Tax codes saved.',
+  },
+);
+
+function PricesPage(props: PageProps<Prices>) {
+  const { ctx, data } = props;
+  return (
+    <>
+      <h2>Plans</h2>
+      <savePlans.Open page={props} />
+      <h2 id="taxes">Tax codes</h2>
+      <saveTaxes.Open page={props}>
+        <p>
+          Plans use the tax code STANDARD, or the first code if there is no STANDARD. Existing invoices and
+          bookings keep their rate. To choose tax types from your organisation, go to{' '}
+          <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
+        </p>
+        {hasForeignTaxes(data.workspace) && (
+          <p class="alert">
+            These are the rates of the United Kingdom, which a new workspace has. Enter those of your country.
+          </p>
+        )}
+      </saveTaxes.Open>
+    </>
+  );
+}
+
+/** The prices of the tiers, and the tax codes. */
+export const pricesPage = page({
+  path: '/prices',
+  capability: 'write_workspace',
+  title: 'Prices and taxes',
+  async load({ caller: { workspace_id } }, { db: { manager } }): Promise<Prices> {
+    const [workspace, paidFor] = await Promise.all([
+      presentedWorkspace(manager, workspace_id),
+      countPaidFor(manager, workspace_id),
+    ]);
+    return { workspace, paidFor };
+  },
+  view: PricesPage,
+  forms: [savePlans, saveTaxes],
+});

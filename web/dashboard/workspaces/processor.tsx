@@ -1,16 +1,17 @@
+import { createOnboardingLink } from '../../../api/resources/workspaces/operations.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
-import { onboard } from '../../../api/resources/workspaces/onboarding.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
+import { formatsOf } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import { page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
-import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
-import { showSection } from '../shared/workspace.js';
+
+type Processor = Awaited<ReturnType<typeof presentedWorkspace>>['processor'];
 
 /**
  * What each status of the account at the processor is called and means, and the next step
@@ -39,48 +40,17 @@ const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: s
   },
 };
 
-/** `GET /dashboard/:workspace/processor`: the state of the account at the payment processor. */
-export function showProcessor({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { processor } = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
-    const { name, meaning, button } = STATES[processor.status];
-    const { problem, due_by } = processor;
-    const { day } = formatsOf(ctx);
-    const next = button ?? (problem || due_by ? 'Submit information' : null);
-    showSection(ctx, {
-      title: 'Card payments',
-      at: '/processor',
-      children: (
-        <>
-          <Facts
-            of={[
-              ['Status', <Status value={processor.status} name={name} />],
-              ['Details', meaning],
-              problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
-              due_by && ['Deadline', <span class="alert">{day(new Date(due_by))}</span>],
-              processor.account_id && ['Account', <Id of={processor.account_id} />],
-            ]}
-          />
-          {next && (
-            <Form ctx={ctx} action={pathIn(ctx, '/processor/onboarding')} class="actions">
-              <button>{next}</button>
-            </Form>
-          )}
-        </>
-      ),
-    });
-  };
-}
-
-/** Starts the hosted onboarding like `POST /v1/workspace/processor/onboarding`, and shows the link to it. */
-export function onboardFromPage(deps: ApiDependencies): Handler {
-  const start = onboard(deps);
-  return async (ctx) => {
-    await start(ctx, async () => {});
-    const { url } = ctx.body as { url: string };
-    showSection(ctx, {
+/** Starts the hosted onboarding and shows the link to it. */
+const onboarding = form(
+  createOnboardingLink,
+  {},
+  {
+    path: '/onboarding',
+    button: 'Set up card payments',
+    proof: () => true,
+    ownSignIn: true,
+    show: ({ url }) => ({
       title: 'Set up card payments',
-      at: '/processor',
       children: (
         <div class="card">
           <p>
@@ -94,6 +64,41 @@ export function onboardFromPage(deps: ApiDependencies): Handler {
           </p>
         </div>
       ),
-    });
-  };
+    }),
+  },
+);
+
+function Account({ ctx, at, data: processor }: PageProps<Processor>) {
+  const { name, meaning, button } = STATES[processor.status];
+  const { problem, due_by } = processor;
+  const next = button ?? (problem || due_by ? 'Submit information' : null);
+  return (
+    <>
+      <Facts
+        of={[
+          ['Status', <Status value={processor.status} name={name} />],
+          ['Details', meaning],
+          problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
+          due_by && ['Deadline', <span class="alert">{formatsOf(ctx).day(new Date(due_by))}</span>],
+          processor.account_id && ['Account', <Id of={processor.account_id} />],
+        ]}
+      />
+      {next && (
+        <Form ctx={ctx} action={pathIn(ctx, `${at}/onboarding`)} class="actions">
+          <button>{next}</button>
+        </Form>
+      )}
+    </>
+  );
 }
+
+/** The state of the account at the payment processor. */
+export const processorPage = page({
+  path: '/processor',
+  capability: 'write_workspace',
+  title: 'Card payments',
+  load: async ({ caller }, { db }): Promise<Processor> =>
+    (await presentedWorkspace(db.manager, caller.workspace_id)).processor,
+  view: Account,
+  forms: [onboarding],
+});

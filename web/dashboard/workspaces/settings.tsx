@@ -1,89 +1,32 @@
+import joi from 'joi';
 import type { ComponentChildren } from 'preact';
-import type { CsvFormat } from '../../../domain/csv-format.js';
-import { HOUR_MS } from '../../../domain/durations.js';
-import { STAFF_NOTICES } from '../../../domain/workspaces/staff-notices.js';
+import { changeWorkspace, uploadLogo } from '../../../api/resources/workspaces/operations.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
+import { DAY_SECONDS, HOUR_MS } from '../../../domain/durations.js';
+import { ApiError } from '../../../domain/errors.js';
+import { SELLER_TEXTS } from '../../../domain/invoices/parties.js';
+import { pictureKeyIn } from '../../../domain/rooms/picture.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { presentedWorkspace } from '../../../api/resources/workspaces/read.js';
-import { Action } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
-import { NoticeAt } from '../shared/notice.js';
-import { amountInput } from '../shared/money-field.js';
-import { Id } from '../shared/id.js';
 import { formatsOf } from '../../ui/formats.js';
-import { showSection } from '../shared/workspace.js';
-import { LogoForm } from './logo.js';
-import { MissingOnInvoices } from './missing-on-invoices.js';
-import { invoicesForm, NOTICE_LABELS, payersForm, workspaceForm } from './settings-forms.js';
+import { form, type Form as DeclaredForm } from '../forms/form.js';
+import { note, type Input, type Inputs } from '../forms/inputs.js';
+import { page, type PageProps } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import { TextField } from '../shared/fields.js';
+import { Form } from '../shared/form.js';
+import { Id } from '../shared/id.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
+import { NoticeAt } from '../shared/notice.js';
+import { PictureUpload } from '../shared/picture-upload.js';
+import { MissingOnInvoices } from './missing-on-invoices.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
-/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
-const NOTICE_HOURS = 49;
-
-/** The value of a field with date and time: `2026-11-24T10:00` in a zone. */
-const fieldTime = (instant: number, timeZone: string): string =>
-  new Date(wallClock(instant, timeZone)).toISOString().slice(0, 16);
-
-function MaintenanceWindow({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace }) {
-  const { maintenance, time_zone } = workspace;
-  const { moment } = formatsOf(ctx);
-  const at = pathIn(ctx, '/settings/maintenance');
-  const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
-  if (ends && ends > new Date())
-    return (
-      <div class="card">
-        <p>
-          The API rejects requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}.
-          Payer pages and existing bookings are not affected.
-        </p>
-        <Action ctx={ctx} action={`${at}/end`} summary="End or cancel it" button="End maintenance">
-          <p class="hint">To schedule it again, announce it at least 48 hours ahead.</p>
-        </Action>
-      </div>
-    );
-  const earliest = Math.ceil(Date.now() / HOUR_MS + NOTICE_HOURS) * HOUR_MS;
-  return (
-    <div class="card">
-      <Action ctx={ctx} action={at} summary="Announce maintenance" button="Announce">
-        <p class="hint">
-          During maintenance, the API rejects requests with this workspace’s keys. It is announced to the
-          owner by email and in every API response, at least 48 hours ahead.
-        </p>
-        <div class="grid">
-          <div>
-            <TextField
-              name="starts_at"
-              label="From"
-              type="datetime-local"
-              required
-              value={fieldTime(earliest, time_zone)}
-            />
-          </div>
-          <div>
-            <TextField
-              name="ends_at"
-              label="Until"
-              type="datetime-local"
-              required
-              value={fieldTime(earliest + HOUR_MS, time_zone)}
-            />
-          </div>
-        </div>
-      </Action>
-    </div>
-  );
+interface Settings {
+  workspace: Workspace;
+  /** Whether a logo can be uploaded. */
+  hasUploads: boolean;
 }
-
-const MODES = [
-  ['off', 'No email'],
-  ['each', 'At once'],
-  ['daily', 'Once a day'],
-] as const;
 
 /** The parts of the page, by their anchors, each with what its button saves. */
 const SECTIONS = {
@@ -98,154 +41,396 @@ const SECTIONS = {
 
 const MAINTENANCE = 'Maintenance';
 
-/** A part of the page with its own form. `at`: its path after that of the page. */
-function Part({
-  ctx,
-  id,
-  at = `/${id}`,
-  children,
-}: {
-  ctx: ApiContext;
+type Changes = Parameters<(typeof changeWorkspace)['run']>[0]['body'];
+
+/** A form of one part of the page, to which it returns. */
+const partForm = (
+  part: keyof typeof SECTIONS,
+  inputs: Inputs<Settings>,
+  notice: string,
+  options: {
+    path?: string;
+    body?: (entered: Record<string, unknown>) => unknown;
+    proof?: (sent: { body: Changes; data: Settings }) => boolean;
+    ownSignIn?: true;
+  } = {},
+) =>
+  form(changeWorkspace, inputs, {
+    path: `/${part}`,
+    button: SECTIONS[part].save,
+    of: ({ workspace }: Settings) => workspace,
+    notice: () => notice,
+    to: () => `/settings#${part}`,
+    ...options,
+  });
+
+/** The name of the workspace, and what new objects take from it. */
+const workspaceForm = partForm(
+  'workspace',
+  { name: 'Name', time_zone: 'Time zone', currency: 'Currency' },
+  'The workspace is saved.',
+  { path: '' },
+);
+
+/** What payers see of the workspace. */
+const payersForm = partForm(
+  'payers',
+  {
+    contact_email: 'Contact email shown to payers (optional)',
+    locale: { label: 'Language of payers who have no other', options: LANGUAGE_OPTIONS, wide: true },
+    logo_url: {
+      label: 'Logo in emails to payers and on their pages (https URL, optional)',
+      type: 'url',
+      wide: true,
+    },
+    accent_color: 'Colour of buttons and headings there, such as #1e5f7f (optional)',
+    return_url: {
+      label: 'Page that payers return to after checkout (URL, optional)',
+      type: 'url',
+      wide: true,
+    },
+    booking_url: {
+      label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
+      type: 'url',
+      wide: true,
+    },
+  },
+  'What payers see is saved.',
+);
+
+const lines = (text: string | null | undefined): string => text?.replaceAll('\r\n', '\n').trim() ?? '';
+
+/** What invoices say of the workspace. Payers transfer money to where documents say. */
+const invoicesForm = partForm(
+  'invoices',
+  {
+    legal_name: 'Legal name on invoices, if different',
+    legal_address: { label: 'Address on invoices', rows: 3 },
+    tax_number: 'Tax number on invoices',
+    tax_name: 'What invoices call the tax',
+    payment_instructions: {
+      label: 'How invoices can be paid other than online, such as a bank account',
+      rows: 3,
+    },
+    invoice_prefix: 'Prefix of invoice numbers',
+    invoice_details: { label: 'Further text on invoices', rows: 2 },
+  },
+  'What invoices say is saved.',
+  {
+    proof: ({ body, data: { workspace } }) =>
+      SELLER_TEXTS.some((text) => lines(body[text]) !== lines(workspace[text])),
+    ownSignIn: true,
+  },
+);
+
+/** Errors: 422 on `hold_minutes`. */
+function holdSeconds(minutes: string): number {
+  const seconds = Math.round(Number(minutes) * 60);
+  if (seconds >= 10 && seconds <= DAY_SECONDS) return seconds;
+  const message = 'The hold must be between 10 seconds and 24 hours (1,440 minutes).';
+  throw new ApiError('validation_failed', message, { param: 'hold_minutes' });
+}
+
+/** How long a slot is held, which people enter in minutes. */
+const hold: Input<Settings> = {
+  fields: (name) => ({
+    [name]: joi
+      .string()
+      .trim()
+      .max(20)
+      .pattern(/^\d{1,5}(\.\d{1,4})?$/, 'a number')
+      .required(),
+  }),
+  read: (name, form) => ({ checkout_hold_seconds: holdSeconds(form[name] as string) }),
+  Show: ({ name, shown: { data } }) => (
+    <TextField
+      name={name}
+      label="Hold while the payer pays (minutes)"
+      inputMode="decimal"
+      required
+      value={String(data.workspace.checkout_hold_seconds / 60)}
+    />
+  ),
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** How long rooms are held, and what the desk may do. */
+const bookingsForm = partForm(
+  'bookings',
+  {
+    hold_minutes: hold,
+    about_hold: note(() => <p class="hint">The booking page has a hold of its own, which is set there.</p>),
+    desk_refund_limit_minor: {
+      label: 'Most that the front desk refunds against a room’s terms ({currency})',
+      required: false,
+      wide: true,
+    },
+    refuse_overdue_payers:
+      'Reject bookings on account for payers with an invoice that is unpaid 7 days after it was due',
+  },
+  'The rules of bookings are saved.',
+  { body: (entered) => ({ desk_refund_limit_minor: 0, ...entered }) },
+);
+
+const MODES = [
+  ['off', 'No email'],
+  ['each', 'At once'],
+  ['daily', 'Once a day'],
+] as const;
+
+/** Which mail about bookings staff get. */
+const emailsForm = partForm(
+  'emails',
+  {
+    'notify_staff.created': { label: 'New bookings', options: MODES },
+    'notify_staff.changed': { label: 'Changed bookings', options: MODES },
+    'notify_staff.cancelled': { label: 'Cancelled bookings', options: MODES },
+  },
+  'The emails to you are saved.',
+);
+
+/** How exports are written. */
+const filesForm = partForm(
+  'files',
+  {
+    'csv.separator': {
+      label: 'Between cells',
+      options: [
+        ['comma', 'Comma'],
+        ['semicolon', 'Semicolon'],
+      ],
+      wide: true,
+    },
+    'csv.decimal': {
+      label: 'Decimals',
+      options: [
+        ['point', 'Point: 12.50'],
+        ['comma', 'Comma: 12,50'],
+      ],
+      wide: true,
+    },
+  },
+  'How files are written is saved.',
+);
+
+/** Without a second factor others sign in more easily. */
+const signInForm = partForm(
+  'sign-in',
+  {
+    require_second_factor: 'Require two-step verification of every member, not only of owners and admins',
+  },
+  'The rules of signing in are saved.',
+  {
+    proof: ({ body, data: { workspace } }) => body.require_second_factor !== workspace.require_second_factor,
+  },
+);
+
+const logoForm = form(
+  uploadLogo,
+  {},
+  {
+    path: '/logo',
+    button: 'Upload',
+    notice: () => 'The logo has been saved.',
+    to: () => '/settings#payers',
+  },
+);
+
+const removeLogo = form(
+  changeWorkspace,
+  {},
+  {
+    path: '/logo/remove',
+    button: 'Remove logo',
+    body: () => ({ logo_url: null }),
+    notice: () => 'The logo has been removed. Payers see the name of the workspace.',
+    to: () => '/settings#payers',
+  },
+);
+
+/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
+const NOTICE_HOURS = 49;
+
+/** The local time a number of hours after the earliest start of maintenance: `2026-11-24T10:00`. */
+function localTimeAfter(hours: number, timeZone: string): string {
+  const earliest = Math.ceil(Date.now() / HOUR_MS + NOTICE_HOURS) * HOUR_MS;
+  return new Date(wallClock(earliest + hours * HOUR_MS, timeZone)).toISOString().slice(0, 16);
+}
+
+const announceMaintenance = form(
+  changeWorkspace,
+  {
+    about: note<Settings>(() => (
+      <p class="hint">
+        During maintenance, the API rejects requests with this workspace’s keys. It is announced to the owner
+        by email and in every API response, at least 48 hours ahead.
+      </p>
+    )),
+    'maintenance.starts_at': {
+      label: 'From',
+      initial: ({ workspace }) => localTimeAfter(0, workspace.time_zone),
+    },
+    'maintenance.ends_at': {
+      label: 'Until',
+      initial: ({ workspace }) => localTimeAfter(1, workspace.time_zone),
+    },
+  },
+  {
+    path: '/maintenance',
+    summary: 'Announce maintenance',
+    button: 'Announce',
+    notice: () => 'Maintenance announced by email to the owner and in API responses.',
+  },
+);
+
+const endMaintenance = form(
+  changeWorkspace,
+  {},
+  {
+    path: '/maintenance/end',
+    summary: 'End or cancel it',
+    button: 'End maintenance',
+    hint: 'To schedule it again, announce it at least 48 hours ahead.',
+    body: () => ({ maintenance: null }),
+    notice: () => 'Maintenance ended or cancelled. The API accepts requests.',
+  },
+);
+
+function MaintenanceWindow({ page }: { page: PageProps<Settings> }) {
+  const { maintenance } = page.data.workspace;
+  const { moment } = formatsOf(page.ctx);
+  const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
+  if (!ends || ends <= new Date())
+    return (
+      <div class="card">
+        <announceMaintenance.Closed page={page} />
+      </div>
+    );
+  return (
+    <div class="card">
+      <p>
+        The API rejects requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}. Payer
+        pages and existing bookings are not affected.
+      </p>
+      <endMaintenance.Closed page={page} />
+    </div>
+  );
+}
+
+/** The logo that was uploaded, with a button that removes it, and a field for another one. */
+function Logo({ page: { ctx, at, data } }: { page: PageProps<Settings> }) {
+  const { logo_url } = data.workspace;
+  const action = pathIn(ctx, `${at}/logo`);
+  const isUploaded = logo_url && pictureKeyIn(logo_url);
+  return (
+    <div class="card logo">
+      <h3>Logo</h3>
+      {isUploaded && (
+        <Form ctx={ctx} action={`${action}/remove`} class="picture" once>
+          <img src={new URL(logo_url).pathname} alt="The logo" height="40" />
+          <button>Remove logo</button>
+        </Form>
+      )}
+      <details class="action" open={ctx.state.rejection?.action === action}>
+        <summary>{logo_url ? 'Upload another logo' : 'Upload a logo'}</summary>
+        <PictureUpload ctx={ctx} action={action} label="Logo" />
+      </details>
+    </div>
+  );
+}
+
+/** A part of the page with its own form: its inputs, or those in `children`. */
+function Part(props: {
+  page: PageProps<Settings>;
   id: keyof typeof SECTIONS;
-  at?: string;
-  children: ComponentChildren;
+  of: DeclaredForm<Settings>;
+  children?: ComponentChildren;
 }) {
+  const { page, id, of: part, children } = props;
   const { title, save } = SECTIONS[id];
   return (
     <section>
       <h2 id={id}>{title}</h2>
       <NoticeAt at={id} />
-      <Form ctx={ctx} class="card part" action={pathIn(ctx, `/settings${at}`)} once>
-        {children}
+      <Form ctx={page.ctx} class="card part" action={pathIn(page.ctx, page.at + part.path)} once>
+        {children ?? <part.Inputs page={page} />}
         <button>{save}</button>
       </Form>
     </section>
   );
 }
 
-/** How long rooms are held, and what the desk may do. */
-function BookingInputs({ workspace }: { workspace: Workspace }) {
-  const { checkout_hold_seconds, desk_refund_limit_minor: amount_minor, currency } = workspace;
+function SettingsPage(props: PageProps<Settings>) {
+  const { workspace, hasUploads } = props.data;
   return (
     <>
-      <TextField
-        name="hold_minutes"
-        label="Hold while the payer pays (minutes)"
-        inputMode="decimal"
-        required
-        value={String(checkout_hold_seconds / 60)}
-      />
-      <p class="hint">The booking page has a hold of its own, which is set there.</p>
-      <TextField
-        name="desk_refund_limit_minor"
-        label={`Most that the front desk refunds against a room’s terms (${currency})`}
-        inputMode="decimal"
-        value={amountInput({ amount_minor, currency })}
-      />
-      <Choice name="refuse_overdue_payers" checked={workspace.refuse_overdue_payers}>
-        Reject bookings on account for payers with an invoice that is unpaid 7 days after it was due
-      </Choice>
-    </>
-  );
-}
-
-/** Which mail about bookings staff get. */
-function StaffNoticeInputs({ workspace: { notify_staff } }: { workspace: Workspace }) {
-  return (
-    <fieldset>
-      <legend>About bookings</legend>
-      <div class="grid">
-        {STAFF_NOTICES.map((notice) => (
-          <div key={notice}>
-            <Select
-              name={`notify_${notice}`}
-              label={NOTICE_LABELS[notice]}
-              options={[...MODES]}
-              chosen={[notify_staff[notice]]}
-            />
-          </div>
+      <nav class="index" aria-label="On this page">
+        {Object.entries(SECTIONS).map(([id, { title }]) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
         ))}
-      </div>
-      <p class="hint">
-        Those of a day come in one email in the morning. They go to the contact email if that is the address
-        of somebody with a membership here, otherwise to the owner.
+        <a href="#maintenance">{MAINTENANCE}</a>
+      </nav>
+      <Part page={props} id="workspace" of={workspaceForm}>
+        <workspaceForm.Inputs page={props} />
+        <p class="hint">
+          Used for the prices of plans and for invoices. Each room has its own price currency.
+        </p>
+      </Part>
+      <Part page={props} id="payers" of={payersForm} />
+      {hasUploads && <Logo page={props} />}
+      <Part page={props} id="invoices" of={invoicesForm}>
+        <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
+        <invoicesForm.Inputs page={props} />
+      </Part>
+      <Part page={props} id="bookings" of={bookingsForm} />
+      <Part page={props} id="emails" of={emailsForm}>
+        <fieldset>
+          <legend>About bookings</legend>
+          <emailsForm.Inputs page={props} />
+          <p class="hint">
+            Those of a day come in one email in the morning. They go to the contact email if that is the
+            address of somebody with a membership here, otherwise to the owner.
+          </p>
+        </fieldset>
+      </Part>
+      <Part page={props} id="files" of={filesForm}>
+        <filesForm.Inputs page={props} />
+        <p class="hint">Spreadsheets in Germany, France and Spain read semicolons and commas.</p>
+      </Part>
+      <Part page={props} id="sign-in" of={signInForm} />
+      <h2 id="maintenance">{MAINTENANCE}</h2>
+      <MaintenanceWindow page={props} />
+      <p class="soft">
+        Workspace <Id of={workspace.id} />
       </p>
-    </fieldset>
-  );
-}
-
-const SEPARATORS = [
-  ['comma', 'Comma'],
-  ['semicolon', 'Semicolon'],
-] as const satisfies [CsvFormat['separator'], string][];
-const DECIMALS = [
-  ['point', 'Point: 12.50'],
-  ['comma', 'Comma: 12,50'],
-] as const satisfies [CsvFormat['decimal'], string][];
-
-/** How exports are written. */
-function FileInputs({ csv }: { csv: CsvFormat }) {
-  return (
-    <>
-      <Select name="separator" label="Between cells" options={SEPARATORS} chosen={[csv.separator]} />
-      <Select name="decimal" label="Decimals" options={DECIMALS} chosen={[csv.decimal]} />
-      <p class="hint">Spreadsheets in Germany, France and Spain read semicolons and commas.</p>
     </>
   );
 }
 
-/** `GET /dashboard/:workspace/settings`: the workspace and its maintenance window. */
-export function showSettings({ db, pictures }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const workspace = await presentedWorkspace(db.manager, ctx.state.membership!.workspace_id);
-    showSection(ctx, {
-      title: 'Workspace',
-      at: '/settings',
-      children: (
-        <>
-          <nav class="index" aria-label="On this page">
-            {Object.entries(SECTIONS).map(([id, { title }]) => (
-              <a key={id} href={`#${id}`}>
-                {title}
-              </a>
-            ))}
-            <a href="#maintenance">{MAINTENANCE}</a>
-          </nav>
-          <Part ctx={ctx} id="workspace" at="">
-            <workspaceForm.Inputs of={workspace} />
-            <p class="hint">
-              Used for the prices of plans and for invoices. Each room has its own price currency.
-            </p>
-          </Part>
-          <Part ctx={ctx} id="payers">
-            <payersForm.Inputs of={workspace} options={{ locale: LANGUAGE_OPTIONS }} />
-          </Part>
-          {pictures && <LogoForm ctx={ctx} of={workspace} />}
-          <Part ctx={ctx} id="invoices">
-            <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
-            <invoicesForm.Inputs of={workspace} />
-          </Part>
-          <Part ctx={ctx} id="bookings">
-            <BookingInputs workspace={workspace} />
-          </Part>
-          <Part ctx={ctx} id="emails">
-            <StaffNoticeInputs workspace={workspace} />
-          </Part>
-          <Part ctx={ctx} id="files">
-            <FileInputs csv={workspace.csv} />
-          </Part>
-          <Part ctx={ctx} id="sign-in">
-            <Choice name="require_second_factor" checked={workspace.require_second_factor}>
-              Require two-step verification of every member, not only of owners and admins
-            </Choice>
-          </Part>
-          <h2 id="maintenance">{MAINTENANCE}</h2>
-          <MaintenanceWindow ctx={ctx} workspace={workspace} />
-          <p class="soft">
-            Workspace <Id of={workspace.id} />
-          </p>
-        </>
-      ),
-    });
-  };
-}
+/** The workspace and its maintenance window. */
+export const settingsPage = page({
+  path: '/settings',
+  capability: 'write_workspace',
+  title: 'Workspace',
+  load: async ({ caller }, { db, pictures }): Promise<Settings> => ({
+    workspace: await presentedWorkspace(db.manager, caller.workspace_id),
+    hasUploads: pictures !== null,
+  }),
+  view: SettingsPage,
+  forms: [
+    workspaceForm,
+    payersForm,
+    logoForm,
+    removeLogo,
+    invoicesForm,
+    bookingsForm,
+    emailsForm,
+    filesForm,
+    signInForm,
+    announceMaintenance,
+    endMaintenance,
+  ],
+});

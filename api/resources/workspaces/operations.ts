@@ -1,4 +1,5 @@
-import type { Maintenance } from '../../../commands/workspaces/maintenance.js';
+import { changeWorkspace as change } from '../../../commands/workspaces/settings.js';
+import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { contrastOf, MIN_CONTRAST } from '../../../domain/workspaces/colour.js';
 import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
@@ -6,9 +7,15 @@ import { INVOICE_PREFIX } from '../../../domain/invoices/document.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentWorkspace } from '../../../domain/workspaces/presenter.js';
 import { TIERS } from '../../../domain/rates/price.js';
+import type { Maintenance } from '../../../domain/workspaces/settings.js';
 import { STAFF_NOTICE_MODES } from '../../../domain/workspaces/staff-notices.js';
+import { MAX_PICTURE_BYTES } from '../../../domain/rooms/picture.js';
+import { REQUIRED_OF } from '../../../domain/single-sign-on/providers.js';
 import { PROCESSOR_STATUSES } from '../../../domain/states.js';
-import { currency, email, text, timestamp, timeZone } from '../../http/fields.js';
+import { LANGUAGES } from '../../../domain/words/languages.js';
+import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
+import { currency, email, emptyBody, text, timestamp, timeZone } from '../../http/fields.js';
+import { operation } from '../../http/operation.js';
 import { WEB_URL } from '../../http/patterns.js';
 import {
   array,
@@ -19,14 +26,17 @@ import {
   object,
   oneOf,
   string,
-  type Infer,
 } from '../../http/typed.js';
+import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
+import { PICTURE_BODY, uploadedPicture } from '../shared/picture-upload.js';
+import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-import { REQUIRED_OF } from '../../../domain/single-sign-on/providers.js';
-import { LANGUAGES } from '../../../domain/words/languages.js';
+import { disconnectAccounting as disconnect, presentedChart, readChart } from './accounting.js';
+import { requestConsent } from './connect.js';
+import { openOnboarding } from './onboarding.js';
 
 /** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
 const account = text(50).trim().min(1);
@@ -248,12 +258,8 @@ const { sent, read } = sidesOf({
   }),
 });
 
-/** Body of `PATCH /v1/workspace` (docs/rules/workspace.md#settings). */
-export const updateSchema = object(sent).min(1).required();
-export type UpdateBody = Infer<typeof updateSchema>;
-
 /** A workspace in responses. */
-export const workspace = s.presentedBy(
+export const workspaceRead = s.presentedBy(
   presentWorkspace,
   s.shape({
     id: s.idOf('ws'),
@@ -344,3 +350,219 @@ export const accountingChart = s.shape({
 
 /** A page to open in a browser. */
 export const link = s.shape({ url: string.description('The URL to open in a browser.') });
+
+/** An example of a workspace, in the document. */
+const harbour = {
+  id: EXAMPLE_WORKSPACE_ID,
+  name: 'Harbour House',
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  checkout_hold_seconds: 1800,
+  processor: { account_id: 'acct_1QhZ2kLkdIwHu7ix', status: 'active', due_by: null, problem: null },
+  accounting: {
+    enabled: true,
+    status: 'active',
+    organisation: 'Harbour House Ltd',
+    sales_account: '200',
+    payment_account: '090',
+    problems: [],
+  },
+  tax_codes: [{ code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'OUTPUT2' }],
+  tier_prices: { basic: 0, plus: 4900, pro: 7900, enterprise: 19900 },
+  plans: {
+    basic: { name: 'Hot desk', monthly_hours: 2 },
+    plus: { name: null, monthly_hours: null },
+    pro: { name: null, monthly_hours: null },
+    enterprise: { name: 'Private office', monthly_hours: null },
+  },
+  legal_name: 'Harbour House Ltd',
+  legal_address: '1 Harbour Street, London E1 4AA',
+  tax_number: 'GB 123 4567 89',
+  tax_name: 'VAT',
+  payment_instructions: 'Sort code 00-00-00, account 12345678',
+  invoice_prefix: 'HH',
+  invoice_details: null,
+  invoice_problems: [],
+  return_url: 'https://harbour.example.com/thanks',
+  booking_url: 'https://harbour.example.com/rooms',
+  contact_email: 'hello@harbour.example.com',
+  locale: 'en',
+  logo_url: 'https://harbour.example.com/logo.png',
+  accent_color: '#0b5d3b',
+  csv: { separator: 'comma', decimal: 'point' },
+  notify_staff: { created: 'each', changed: 'daily', cancelled: 'each' },
+  desk_refund_limit_minor: 0,
+  refuse_overdue_payers: false,
+  require_second_factor: false,
+  sso: { protocol: 'oidc', name: 'Harbour ID', enabled: true, required: 'staff' },
+  maintenance: null,
+  recovering: null,
+  created_at: exampleInstant(0, 12),
+  updated_at: exampleInstant(0, 12),
+};
+
+const chart = {
+  organisation: 'Harbour House Ltd',
+  sales_accounts: [{ code: '200', name: 'Sales', is_revenue: true }],
+  payment_accounts: [{ code: '090', name: 'Business Bank Account' }],
+  tax_types: [{ tax_type: 'OUTPUT2', name: '20% (VAT on Income)', rate_bps: 2000 }],
+  currencies: ['GBP', 'EUR'],
+  read_at: exampleInstant(0, 12),
+};
+
+export const getWorkspace = operation({
+  route: 'GET /v1/workspace',
+  summary: 'Get the workspace',
+  scope: 'workspace:read',
+  capability: 'read_workspace',
+  responses: { 200: workspaceRead },
+  examples: { response: harbour },
+  run: (_, { workspace_id }, { db }) => presentedWorkspace(db.manager, workspace_id),
+});
+
+export const changeWorkspace = operation({
+  route: 'PATCH /v1/workspace',
+  summary: 'Change the workspace',
+  description:
+    'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep ' +
+    'their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
+    'Accounts, tax types and a currency that its organisation does not have are accepted and listed in ' +
+    '`accounting.problems`, as are tax codes whose rate differs from that of their tax type. The owner ' +
+    'gets an email about another `legal_address`, `payment_instructions` or `invoice_details`.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  body: object(sent).min(1).required(),
+  responses: { 200: workspaceRead },
+  errors: ['accounting_unconfigured'],
+  examples: {
+    body: { checkout_hold_seconds: 900, tier_prices: { pro: 9900 } },
+    response: {
+      ...harbour,
+      checkout_hold_seconds: 900,
+      tier_prices: { ...harbour.tier_prices, pro: 9900 },
+    },
+  },
+  run: ({ body }, caller, { db }) => change(db, caller, body),
+});
+
+export const uploadLogo = operation({
+  route: 'PUT /v1/workspace/logo',
+  summary: 'Upload the logo',
+  description:
+    'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its address ' +
+    'becomes `logo_url`; to remove it, set that to null. Many email programs do not show WebP.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  upload: { types: PICTURE_BODY.upload, maxBytes: MAX_PICTURE_BYTES },
+  responses: { 200: workspaceRead },
+  errors: PICTURE_BODY.errors,
+  examples: {
+    response: { ...harbour, logo_url: `https://api.example.com/pictures/${'0f'.repeat(32)}.png` },
+  },
+  async run({ file }, caller, deps) {
+    const { url, store } = uploadedPicture(deps, caller.workspace_id, file!);
+    await store();
+    return change(deps.db, caller, { logo_url: url });
+  },
+});
+
+export const createOnboardingLink = operation({
+  route: 'POST /v1/workspace/processor/onboarding',
+  summary: 'Create an onboarding link',
+  description: 'Returns the URL of the payment processor’s hosted onboarding. Open it in a browser.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  body: emptyBody,
+  concurrent: MAX_IN_PROGRESS,
+  responses: { 200: link },
+  errors: ['processor_error'],
+  examples: { response: { url: 'https://connect.example.com/setup/a1b2c3' } },
+  run: (_, { workspace_id }, deps) => openOnboarding(deps, workspace_id),
+});
+
+export const connectAccounting = operation({
+  route: 'POST /v1/workspace/accounting/connect',
+  summary: 'Connect the accounting system',
+  id: 'connectAccounting',
+  description:
+    'Returns the URL of a page that leads to the accounting system’s consent page, valid for one hour. ' +
+    'Open it in a browser that is signed in as an admin of the workspace; the consent can only be ' +
+    'completed in the same session.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  body: emptyBody,
+  concurrent: MAX_IN_PROGRESS,
+  responses: { 200: link },
+  errors: ['accounting_unconfigured', 'accounting_error'],
+  examples: { response: { url: 'https://api.example.com/accounting/connect?token=a1b2c3' } },
+  async run(_, { workspace_id }, deps) {
+    const { id } = await requestConsent(deps, workspace_id);
+    return { url: `${deps.publicUrl}/dashboard/${workspace_id}/accounting/${id}` };
+  },
+});
+
+export const getAccountingChart = operation({
+  route: 'GET /v1/workspace/accounting',
+  summary: 'Get accounts and tax types',
+  id: 'getAccountingChart',
+  description:
+    'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, ' +
+    '`payment_account` and `tax_codes[].accounting_tax_type` of the workspace. They are read when the ' +
+    'organisation is connected and once a day, and every hour while a setting of the workspace does not ' +
+    'exist in the organisation.',
+  scope: 'workspace:read',
+  // The organisation's bank accounts are no business of every member.
+  capability: 'write_workspace',
+  responses: { 200: accountingChart },
+  errors: ['accounting_unconfigured', 'accounting_error'],
+  examples: { response: chart },
+  run: (_, { workspace_id }, { db }) => presentedChart(db.manager, workspace_id),
+});
+
+export const refreshAccountingChart = operation({
+  route: 'POST /v1/workspace/accounting/refresh',
+  summary: 'Refresh accounts and tax types',
+  id: 'refreshAccountingChart',
+  description: 'Reads the accounts and tax types of the connected organisation again, and returns them.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  body: emptyBody,
+  concurrent: MAX_IN_PROGRESS,
+  responses: { 200: accountingChart },
+  errors: ['accounting_unconfigured', 'accounting_error'],
+  examples: { response: chart },
+  async run(_, { workspace_id }, deps) {
+    await readChart(deps, workspace_id);
+    return presentedChart(deps.db.manager, workspace_id);
+  },
+});
+
+export const disconnectAccounting = operation({
+  route: 'DELETE /v1/workspace/accounting',
+  summary: 'Disconnect the accounting system',
+  id: 'disconnectAccounting',
+  description:
+    'Ends the connection at the accounting system. Documents that were sent stay there. Only the same ' +
+    'organisation can be connected again.',
+  scope: 'workspace:delete',
+  capability: 'write_workspace',
+  responses: { 204: null },
+  errors: ['accounting_unconfigured', 'accounting_error'],
+  run: (_, caller, deps) => disconnect(deps, caller),
+});
+
+/** The workspace of the caller (docs/rules/workspace.md). */
+export const workspace: Resource = {
+  tag: 'Workspace',
+  operations: [
+    getWorkspace,
+    changeWorkspace,
+    uploadLogo,
+    createOnboardingLink,
+    connectAccounting,
+    getAccountingChart,
+    refreshAccountingChart,
+    disconnectAccounting,
+  ],
+  schemas: { Workspace: workspaceRead, AccountingChart: accountingChart },
+};

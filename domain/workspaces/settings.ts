@@ -1,0 +1,68 @@
+import { HOUR_MS } from '../durations.js';
+import { ApiError, invalidField } from '../errors.js';
+import { TIERS, type Tier } from '../rates/price.js';
+
+/** How long before its start maintenance has to be announced. */
+const NOTICE_MS = 48 * HOUR_MS;
+
+/** The time during which the API rejects a workspace's keys (docs/rules/workspace.md#maintenance). */
+export interface Maintenance {
+  starts_at: Date;
+  ends_at: Date;
+}
+
+/**
+ * Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier.
+ */
+export function assertAnnounced(
+  announced: { maintenance_starts_at: Date | null; maintenance_ends_at: Date | null },
+  window: Maintenance | null,
+  now: number,
+): void {
+  const { maintenance_starts_at: starts_at, maintenance_ends_at: ends_at } = announced;
+  if (!window || window.starts_at.getTime() >= now + NOTICE_MS) return;
+  if (starts_at?.getTime() === window.starts_at.getTime() && window.ends_at <= ends_at!) return;
+  throw invalidField('maintenance.starts_at', 'must be at least 48 hours from now');
+}
+
+/** The settings that have amounts in the currency of the workspace. */
+interface WithAmounts {
+  currency: string;
+  tier_prices: Record<Tier, number>;
+  desk_refund_limit_minor: number;
+}
+
+/**
+ * Errors: 422 `validation_failed` if the currency changes while amounts are in it that the request does not
+ * set anew: nothing is converted (docs/rules/workspace.md#currency). `ofPayers`: which amounts payers have.
+ */
+export function assertCurrencyChange(
+  { currency, tier_prices, desk_refund_limit_minor }: WithAmounts,
+  sent: { tier_prices?: Partial<Record<Tier, number>>; desk_refund_limit_minor?: number },
+  ofPayers: { has_credit_limits: boolean; has_upgrades: boolean },
+): void {
+  const refused = (message: string) => new ApiError('validation_failed', message, { param: 'currency' });
+  if (ofPayers.has_upgrades)
+    throw refused(`Upgrades of plans have amounts in ${currency}. Wait until they are invoiced.`);
+  const keepsPrices = TIERS.some((tier) => tier_prices[tier] > 0 && sent.tier_prices?.[tier] === undefined);
+  const keepsLimit = desk_refund_limit_minor > 0 && sent.desk_refund_limit_minor === undefined;
+  const kept = [
+    ...(keepsPrices ? ['the prices of plans'] : []),
+    ...(keepsLimit ? ['the refund limit of the front desk'] : []),
+    ...(ofPayers.has_credit_limits ? ['credit limits of payers'] : []),
+  ];
+  if (kept.length === 0) return;
+  throw refused(
+    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove them first, then change the ` +
+      'currency and set them again.',
+  );
+}
+
+/** The error for tax codes that are removed and still used. */
+export const taxCodesInUse = (codes: string[]): ApiError =>
+  new ApiError(
+    'validation_failed',
+    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${codes.join(', ')}. Keep ` +
+      'them in tax_codes, or change the rooms and wait until the bookings and invoices are settled.',
+    { param: 'tax_codes' },
+  );
