@@ -17,16 +17,7 @@ import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { currency, email, emptyBody, text, timestamp, timeZone } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import { WEB_URL } from '../../http/patterns.js';
-import {
-  array,
-  boolean,
-  integer,
-  keyed,
-  nullable,
-  object,
-  oneOf,
-  string,
-} from '../../http/typed.js';
+import { array, boolean, integer, keyed, nullable, object, oneOf, string } from '../../http/typed.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';

@@ -120,8 +120,8 @@ test('signing out everywhere revokes the keys of the person too, if they ask for
   await admin.submit(`/dashboard/${workspace.id}/keys`, `/dashboard/${workspace.id}/keys`, {
     name: 'Of the other',
     days: '1',
-    resources: 'calendar',
-    actions: 'read',
+    'scope.resources': 'calendar',
+    'scope.actions': 'read',
   });
   const works = async (token: string) => (await client(token).get('/v1/auth/whoami')).status === 200;
   await session.post('/sign-out/everywhere');

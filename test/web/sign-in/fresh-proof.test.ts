@@ -43,9 +43,9 @@ async function openStaleOffice() {
 const KEY = {
   name: 'Till & "1"',
   days: '30',
-  resources: ['calendar', 'billing'],
-  actions: 'read',
-  ip_allowlist: '192.0.2.0/24\n198.51.100.7',
+  'scope.resources': ['calendar', 'billing'],
+  'scope.actions': 'read',
+  'scope.ip_allowlist': '192.0.2.0/24\n198.51.100.7',
 };
 
 const keysOf = (workspaceId: string) =>
@@ -73,7 +73,7 @@ test('a new key needs a code of the last 15 minutes, and is then created as it w
   t.deepEqual(await keysOf(workspace.id), [
     {
       name: KEY.name,
-      resources: KEY.resources,
+      resources: KEY['scope.resources'],
       ip_allowlist: ['192.0.2.0/24', '198.51.100.7/32'],
     },
   ]);
@@ -87,7 +87,7 @@ test('a new key needs a code of the last 15 minutes, and is then created as it w
 
 test('a rejected form is shown with what was entered, also after a code was asked for', async (t) => {
   const { session, key, home } = await openStaleOffice();
-  const invalid = { ...KEY, ip_allowlist: 'nowhere' };
+  const invalid = { ...KEY, 'scope.ip_allowlist': 'nowhere' };
   const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, invalid)).text();
   const rejected = await session.submitFormOf(asked, `${home}/keys`, { proof: codeOf(key, 1) });
   t.is(rejected.status, 422);
@@ -113,7 +113,7 @@ test('every form that creates what outlives a session asks for a code, and chang
   const invoices = { tax_name: 'VAT', invoice_prefix: 'TH' };
   const form_id = 'x';
   const forms: [string, Record<string, string>][] = [
-    ['/keys', { form_id, name: 'a', days: '1', resources: 'calendar', actions: 'read' }],
+    ['/keys', { form_id, name: 'a', days: '1', 'scope.resources': 'calendar', 'scope.actions': 'read' }],
     ['/keys/key_1/rotate', { form_id }],
     ['/applications', { form_id, name: 'a', redirect_uris: 'https://a.example/' }],
     ['/webhooks', { url: 'https://hooks.example/', event_types: '*' }],
