@@ -14,8 +14,9 @@ const EVERY_MS = 1_000;
 export function createBeatActivities({ beats }: { beats: KeptBeats }) {
   return {
     /**
-     * Keeps the last beat of the database as the details of its heartbeat, which Temporal hands to the next attempt, also on
-     * another worker, and shows to workers that start. Fails when its worker shuts down: another one goes on.
+     * Keeps the last beat of the database as the details of its heartbeat, which Temporal hands to the
+     * next attempt, also on another worker, and shows to workers that start. Fails when its worker shuts
+     * down: another one goes on.
      */
     async holdBeat(): Promise<void> {
       const { cancellationSignal, heartbeat, info } = Context.current();

@@ -2,12 +2,13 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
 import type { FailureType } from '../contract/run-details.js';
 
 /**
- * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they end up in
- * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
+ * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they
+ * end up in workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export const failures = {
   /**
-   * The request itself was refused: nothing was done, and a retry gets the same response. `code` is the processor's own.
+   * The request itself was refused: nothing was done, and a retry gets the same response.
+   * `code` is the processor's own.
    */
   processorRefused: (message: string, code?: string) =>
     ApplicationFailure.nonRetryable(
@@ -19,15 +20,18 @@ export const failures = {
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable' satisfies FailureType),
   /**
-   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or the
-   * payment: the outcome is unknown until the operator of the platform has fixed it.
+   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or
+   * the payment: the outcome is unknown until the operator of the platform has fixed it.
    */
   processorKeyRefused: (message: string) =>
     ApplicationFailure.retryable(
       `${message}. Check STRIPE_SECRET_KEY and its permissions: this concerns every workspace`,
       'ProcessorKeyRefused' satisfies FailureType,
     ),
-  /** Facts of the account may be missing here. They are read first, so that nothing is taken or returned twice. */
+  /**
+   * Facts of the account may be missing here. They are read first, so that nothing is
+   * taken or returned twice.
+   */
   moneyStandsStill: (account: string, since: Date) =>
     ApplicationFailure.retryable(
       `Money stands still: facts of account ${account} since ${since.toISOString()} are being read`,
@@ -39,7 +43,10 @@ export const failures = {
   /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected' satisfies FailureType),
-  /** Down, slow, the access token has expired meanwhile, or a worker is writing the same invoice: worth a retry. */
+  /**
+   * Down, slow, the access token has expired meanwhile, or a worker is writing the
+   * same invoice: worth a retry.
+   */
   accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
     ApplicationFailure.create({
       message,
@@ -72,8 +79,9 @@ export function isRefused(error: unknown): boolean {
 }
 
 /**
- * A write that the accounting system refused: nothing was written, and a retry is pointless. `reason` is its own text,
- * which may contain personal data: it is stored on the invoice for operators and kept out of histories.
+ * A write that the accounting system refused: nothing was written, and a retry is pointless.
+ * `reason` is its own text, which may contain personal data: it is stored on the invoice for
+ * operators and kept out of histories.
  */
 export class AccountingRefusal extends ApplicationFailure {
   constructor(

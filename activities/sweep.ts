@@ -8,8 +8,9 @@ import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 type Record<T> = (item: T, error: unknown) => Promise<void>;
 
 /**
- * Runs `work` for each item, one after the other. An item that fails is logged and left, and the next one follows: one
- * that keeps failing must not stop the others. Throws if the database is unavailable. Returns the items that failed.
+ * Runs `work` for each item, one after the other. An item that fails is logged and left, and the next one
+ * follows: one that keeps failing must not stop the others. Throws if the database is unavailable.
+ * Returns the items that failed.
  */
 export async function sweep<T extends string>(
   items: T[],
@@ -33,8 +34,8 @@ export async function sweep<T extends string>(
 }
 
 /**
- * Runs `work` for sets of items, such as many rows that one transaction writes. A set that fails is halved, until what
- * fails is one item, which is left as by `sweep`.
+ * Runs `work` for sets of items, such as many rows that one transaction writes. A set that fails is halved,
+ * until what fails is one item, which is left as by `sweep`.
  */
 export async function sweepSet<T extends string>(
   items: T[],
@@ -64,7 +65,10 @@ export async function recordFailure(
   await recordJobFailure(db.manager, failure);
 }
 
-/** The first rows of a list that are due, at most `limit`, and the last row that was looked at for them; null for an empty list. */
+/**
+ * The first rows of a list that are due, at most `limit`, and the last row that was looked at for
+ * them; null for an empty list.
+ */
 export function firstOf<T>(
   rows: T[],
   limit: number,

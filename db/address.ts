@@ -1,6 +1,8 @@
 import { domainToASCII } from 'node:url';
 
-/** The parts of a mail address, the domain as IDNA A-labels without a final dot; null if it has no such form. */
+/**
+ * The parts of a mail address, the domain as IDNA A-labels without a final dot; null if it has no such form.
+ */
 function partsOf(address: string): { local: string; domain: string } | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
@@ -10,8 +12,8 @@ function partsOf(address: string): { local: string; domain: string } | null {
 }
 
 /**
- * Whether a mail address has a canonical form (docs/rules/members.md#mail-addresses): others are refused, since two of
- * them could be told apart here and be one mailbox there, or the other way around.
+ * Whether a mail address has a canonical form (docs/rules/members.md#mail-addresses): others are refused,
+ * since two of them could be told apart here and be one mailbox there, or the other way around.
  */
 export const isCanonical = (address: string): boolean => partsOf(address) !== null;
 
@@ -22,8 +24,8 @@ export function deliveryAddress(address: string): string {
 }
 
 /**
- * What makes two spellings the same address: the local part in lower case, the domain as A-labels. A stored address from
- * before there was a canonical form is the same as itself only.
+ * What makes two spellings the same address: the local part in lower case, the domain as A-labels. A stored
+ * address from before there was a canonical form is the same as itself only.
  */
 export const addressKey = (address: string): string =>
   isCanonical(address) ? deliveryAddress(address).toLowerCase() : address;

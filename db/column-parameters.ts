@@ -17,8 +17,8 @@ export interface ColumnParameters<R> {
 }
 
 /**
- * Columns of a table as parameters of a prepared statement, numbered from `first`, so that the inserts of the busiest
- * paths have their columns by name, in one list.
+ * Columns of a table as parameters of a prepared statement, numbered from `first`, so that the inserts of the
+ * busiest paths have their columns by name, in one list.
  */
 export function columnParameters<E extends object, C extends keyof E & string>(
   entity: new () => E,

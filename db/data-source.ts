@@ -11,8 +11,8 @@ export interface DatabaseOptions {
   /** Called with errors on idle connections, which the pool replaces. */
   onPoolError?: (error: unknown) => void;
   /**
-   * How long opening a connection may take; 10 s by default: a request still gets its 503 within 15 s, and a machine that is
-   * busy with a start opens the first ones in time.
+   * How long opening a connection may take; 10 s by default: a request still gets its 503 within 15 s, and a
+   * machine that is busy with a start opens the first ones in time.
    */
   connectTimeoutMs?: number;
   /** Limits of each connection; none by default. */
@@ -25,7 +25,10 @@ export interface Timeouts {
   statement_timeout: number;
   /** A statement waits for a lock. */
   lock_timeout: number;
-  /** An open transaction waits for its next statement, such as of a process that hangs. Then the connection ends. */
+  /**
+   * An open transaction waits for its next statement, such as of a process that hangs.
+   * Then the connection ends.
+   */
   idle_in_transaction_session_timeout: number;
 }
 
@@ -36,8 +39,8 @@ const settingsOf = (timeouts: Partial<Timeouts> = {}): string =>
     .join(' ');
 
 /**
- * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`, `numeric`
- * columns are text. The schema comes from migrations only.
+ * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`,
+ * `numeric` columns are text. The schema comes from migrations only.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const dataSource = new DataSource({

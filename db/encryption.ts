@@ -7,10 +7,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the database alone
- * does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value copied to another row cannot
- * be decrypted. There can be several keys (docs/operations.md#rotating-the-encryption-key): the first encrypts, all
- * decrypt.
+ * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the
+ * database alone does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value
+ * copied to another row cannot be decrypted. There can be several keys
+ * (docs/operations.md#rotating-the-encryption-key): the first encrypts, all decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
@@ -19,8 +19,9 @@ export interface Encryption {
   /** What every value that the first key encrypts begins with. */
   readonly prefix: Buffer;
   /**
-   * 32-byte keys for one purpose, the same in every process, one per key; the first is for new values. They reveal
-   * nothing about keys for other purposes. Keys that are marked as leaked have none: what they derive could be forged.
+   * 32-byte keys for one purpose, the same in every process, one per key; the first is for new values.
+   * They reveal nothing about keys for other purposes. Keys that are marked as leaked have none: what
+   * they derive could be forged.
    */
   deriveKeys(purpose: string): [Buffer, ...Buffer[]];
 }

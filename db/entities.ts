@@ -184,13 +184,19 @@ export const columnsOf = (entity: abstract new () => object): Record<string, Col
       .map(({ propertyName, options }) => [propertyName, options]),
   );
 
-/** SQL for all columns of an entity's table, which is named `as` in the statement: a prepared one cannot select `*`. */
+/**
+ * SQL for all columns of an entity's table, which is named `as` in the statement: a
+ * prepared one cannot select `*`.
+ */
 export const selectAll = (entity: abstract new () => object, as: string): string =>
   Object.keys(columnsOf(entity))
     .map((name) => `${as}."${name}"`)
     .join(', ');
 
-/** A table whose rows are selected together with those of others: all its columns, and its entity of such a row. */
+/**
+ * A table whose rows are selected together with those of others: all its columns, and
+ * its entity of such a row.
+ */
 export function joined<E extends object>(
   entity: abstract new () => E,
   as: string,

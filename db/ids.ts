@@ -41,8 +41,8 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
 }
 
 /**
- * A new id of a profile: random, since every workspace of the person sees it and may not read from it when the first of
- * them added the person.
+ * A new id of a profile: random, since every workspace of the person sees it and may not read from it when
+ * the first of them added the person.
  */
 export function newProfileId(): string {
   return fromUUID(randomUUID(), 'prof');

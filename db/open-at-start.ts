@@ -10,9 +10,9 @@ const PAUSE_MS = 1_000;
 const WITHIN_MS = 45_000;
 
 /**
- * Opens the database for a process that starts, perhaps before the database does or while it is overloaded: tries again
- * for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws that of the last one, and
- * immediately what does not pass, such as a wrong password.
+ * Opens the database for a process that starts, perhaps before the database does or while it is overloaded:
+ * tries again for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws that
+ * of the last one, and immediately what does not pass, such as a wrong password.
  */
 export async function openAtStart(
   options: DatabaseOptions,
@@ -32,8 +32,8 @@ export async function openAtStart(
 }
 
 /**
- * A statement that takes longer, or that waits longer for another one, costs all workspaces connections. Work that may take
- * longer says so with `SET LOCAL`. A migration has its own connection, without these.
+ * A statement that takes longer, or that waits longer for another one, costs all workspaces connections. Work
+ * that may take longer says so with `SET LOCAL`. A migration has its own connection, without these.
  */
 const TIMEOUTS: Timeouts = {
   statement_timeout: MINUTE_MS,

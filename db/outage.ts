@@ -1,8 +1,9 @@
 import { QueryFailedError } from 'typeorm';
 
 /**
- * SQLSTATE classes: connection exception, insufficient resources, operator intervention (also a statement that took too long),
- * system error; and the codes of a lock that was not free in time and of a transaction that was idle too long.
+ * SQLSTATE classes: connection exception, insufficient resources, operator intervention (also a statement
+ * that took too long), system error; and the codes of a lock that was not free in time and of a
+ * transaction that was idle too long.
  */
 const SQLSTATE = /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03)$/;
 const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
@@ -23,8 +24,8 @@ const failureOf = (error: unknown): Failure =>
   ((error instanceof QueryFailedError ? error.driverError : error) ?? {}) as Failure;
 
 /**
- * True if a statement or transaction failed because the database is unavailable or overloaded, not because of the
- * statement itself: others fail too, and a retry can succeed.
+ * True if a statement or transaction failed because the database is unavailable or overloaded, not because of
+ * the statement itself: others fail too, and a retry can succeed.
  */
 export function isOutage(error: unknown): boolean {
   const { code, message = '' } = failureOf(error);

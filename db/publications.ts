@@ -14,8 +14,8 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
   execute(tx, `SELECT pg_notify($1, $2)`, [CHANNEL, bookingId]).catch(() => undefined);
 
 /**
- * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task that did it
- * (docs/internals/costs.md#where-it-goes).
+ * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task
+ * that did it (docs/internals/costs.md#where-it-goes).
  */
 export interface Publications {
   /** The result of `work`; null if this process hears before that the booking is published. */
@@ -25,8 +25,8 @@ export interface Publications {
 }
 
 /**
- * Listens with a connection of its own from the first call on. Without it, as behind a pooler of transactions, `work` is
- * waited for.
+ * Listens with a connection of its own from the first call on. Without it, as behind a pooler of
+ * transactions, `work` is waited for.
  */
 export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_MS } = {}): Publications {
   const heard = new EventEmitter().setMaxListeners(0);

@@ -5,9 +5,9 @@ import { getTypeParser } from './type-parsers.js';
 import type { Tx } from './transaction.js';
 
 /**
- * A statement that each connection parses and plans once, by name. For the busiest paths, where planning takes Postgres
- * longer than running. It must name the columns of its result: a prepared `SELECT *` fails once its table gets another
- * column.
+ * A statement that each connection parses and plans once, by name. For the busiest paths, where planning
+ * takes Postgres longer than running. It must name the columns of its result: a prepared `SELECT *` fails
+ * once its table gets another column.
  */
 export interface PreparedStatement {
   name: string;
@@ -24,8 +24,8 @@ export interface StatementByIds {
 }
 
 /**
- * Statements that differ in how they match ids, their only parameter. Apart, since the plan for a list, whose length Postgres
- * does not know, costs more than planning each time.
+ * Statements that differ in how they match ids, their only parameter. Apart, since the plan for a list, whose
+ * length Postgres does not know, costs more than planning each time.
  */
 export const byIds = (name: string, text: (matches: string) => string): StatementByIds => ({
   one: { name, text: text('= $1') },
@@ -47,7 +47,10 @@ async function run<T extends QueryResultRow>(
   }
 }
 
-/** Constants as a list of SQL literals, for `IN (…)`: unlike a parameter, the planner can match it to a partial index. */
+/**
+ * Constants as a list of SQL literals, for `IN (…)`: unlike a parameter, the planner can
+ * match it to a partial index.
+ */
 export const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 /** All rows of a statement. `T` is the type of the selected rows. */

@@ -10,8 +10,8 @@ const MIGRATIONS: DataSourceOptions['migrations'] = [
 ];
 
 /**
- * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so it gives up
- * and tries again.
+ * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so
+ * it gives up and tries again.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 1_000;
@@ -59,8 +59,9 @@ export async function applyMigrations(db: DataSource): Promise<void> {
 }
 
 /**
- * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release), applies the SQL
- * functions, and grants `serviceRole` what the service needs. Returns the names of the migrations that ran.
+ * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release),
+ * applies the SQL functions, and grants `serviceRole` what the service needs. Returns the names of
+ * the migrations that ran.
  */
 export async function runMigrations(url: string, serviceRole?: string): Promise<string[]> {
   const db = await openForMigrations(url);

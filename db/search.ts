@@ -8,12 +8,19 @@ const plain = (text: string): string => `translate(${text}, '''-', '')`;
 
 const billing = (field: string): string => `coalesce(' ' || (b.guest_billing ->> '${field}'), '')`;
 
-/** The texts in which people are searched, with what a guest's documents print. The trigram indexes are on exactly these expressions. */
+/**
+ * The texts in which people are searched, with what a guest's documents print. The trigram indexes are on
+ * exactly these expressions.
+ */
 export const GUEST_TEXT = plain(
-  `search_text(b.guest_name || ' ' || b.guest_email || ${billing('company')} || ${billing('vat_number')} || ${billing('order_reference')})`,
+  `search_text(b.guest_name || ' ' || b.guest_email || ${billing('company')} || ` +
+    `${billing('vat_number')} || ${billing('order_reference')})`,
 );
 export const MEMBER_TEXT = plain(`search_text(m.name || ' ' || m.email)`);
-/** The references of invoices that say more than their number, and of payments. Partial indexes are on exactly these. */
+/**
+ * The references of invoices that say more than their number, and of payments. Partial
+ * indexes are on exactly these.
+ */
 export const INVOICE_REFERENCE = {
   text: plain(`search_text(i.accounting_reference)`),
   where: `i.accounting_reference <> 'Holdfast #' || i.number::text`,
@@ -28,7 +35,10 @@ export const ROOM_TEXT = plain(`search_text(r.name)`);
 
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
-/** How a word may be stored: `Mueller` as Müller, of which a `search_text` has `muller`, and `Müller` as Mueller. */
+/**
+ * How a word may be stored: `Mueller` as Müller, of which a `search_text` has `muller`,
+ * and `Müller` as Mueller.
+ */
 function spellingsOf(word: string): string[] {
   const composed = word.normalize('NFC').toLowerCase();
   const without = composed.replaceAll(/([aou])e/g, '$1');
@@ -39,10 +49,11 @@ function spellingsOf(word: string): string[] {
 const NO_WORD = /^['‘’ʼ‐–—-]*$/;
 
 /**
- * The SQL condition for a `q`: `text`, one of the above, contains each of its words, in any order, case and accents, with or
- * without apostrophes and hyphens, and with umlauts or as they are written without them (docs/rules/workspace.md#search). The
- * longest one is looked up in the index, and the others are looked for in what that finds, so that `text` is computed for each
- * row once or twice, and not for each word of one spelling. Words of one or two characters match too, but cannot use the index.
+ * The SQL condition for a `q`: `text`, one of the above, contains each of its words, in any order, case and
+ * accents, with or without apostrophes and hyphens, and with umlauts or as they are written without them
+ * (docs/rules/workspace.md#search). The longest one is looked up in the index, and the others are looked for
+ * in what that finds, so that `text` is computed for each row once or twice, and not for each word of one
+ * spelling. Words of one or two characters match too, but cannot use the index.
  */
 export function containsWords(text: string, q: string, bind: Bind): string {
   const words = [...new Set(q.split(/\s+/).filter((word) => !NO_WORD.test(word)))];
@@ -63,7 +74,10 @@ export function containsWords(text: string, q: string, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** The SQL condition for the reference of a booking `b` that somebody typed, or the start of it; null for any other text. */
+/**
+ * The SQL condition for the reference of a booking `b` that somebody typed, or the start of it;
+ * null for any other text.
+ */
 export function bookingReferenceMatches(typed: string, bind: Bind): string | null {
   const range = referencesIn(typed);
   return range && `b.reference BETWEEN ${bind(range.first)} AND ${bind(range.last)}`;

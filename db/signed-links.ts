@@ -11,8 +11,8 @@ interface Signer {
 }
 
 /**
- * HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all verify. Read
- * access to the database cannot forge a signature.
+ * HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all
+ * verify. Read access to the database cannot forge a signature.
  */
 export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, purpose: string): Signer {
   const keys = deriveKeys(purpose).map((key) => createSecretKey(key));
@@ -104,7 +104,10 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
   }) as PayLinks;
 }
 
-/** What the address is signed for to which a payer returns: a booking or an invoice, with the version of its link. */
+/**
+ * What the address is signed for to which a payer returns: a booking or an invoice, with
+ * the version of its link.
+ */
 export interface ReturnTo {
   id: string;
   /** Of its manage or pay link; null if it has none. */
@@ -112,8 +115,8 @@ export interface ReturnTo {
 }
 
 /**
- * Creates and checks the secrets of the addresses to which payers return after paying (docs/rules/bookings.md#checkout). One of
- * a link that was replaced is not valid any more.
+ * Creates and checks the secrets of the addresses to which payers return after paying
+ * (docs/rules/bookings.md#checkout). One of a link that was replaced is not valid any more.
  */
 export interface ReturnSecrets {
   /** Null if there is no link. */
@@ -137,7 +140,10 @@ export function createFeedLinks(encryption: Pick<Encryption, 'deriveKeys'>, publ
   return { linkTo: (id) => `${publicUrl}/feeds/${tokenOf(id)}.ics`, read };
 }
 
-/** The links that confirm free bookings of strangers (docs/rules/booking-page.md#free-bookings): a booking's id, signed. */
+/**
+ * The links that confirm free bookings of strangers
+ * (docs/rules/booking-page.md#free-bookings): a booking's id, signed.
+ */
 export function createProofLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
   const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:booking proofs'), 'bk');
   return { linkTo: (id) => `${publicUrl}/confirm/${tokenOf(id)}`, read };

@@ -3,8 +3,8 @@ import { QueryFailedError } from 'typeorm';
 import { constraintErrorOf } from './constraint-errors.js';
 
 /**
- * The first argument of every query and command, which runs in the caller's transaction. SQL goes through the typed
- * functions of db/query.ts; `EntityManager.query` returns `any`.
+ * The first argument of every query and command, which runs in the caller's transaction. SQL goes through the
+ * typed functions of db/query.ts; `EntityManager.query` returns `any`.
  */
 export type Tx = EntityManager;
 
@@ -15,8 +15,9 @@ const DRAWN = new Set(['bookings_reference']);
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction and retries it on deadlock, serialization failure or a drawn value that is taken, so
- * `work` must have no effects except on the database. A violated constraint is thrown as its API error.
+ * Runs `work` in one transaction and retries it on deadlock, serialization failure or a drawn value
+ * that is taken, so `work` must have no effects except on the database. A violated constraint is
+ * thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -40,8 +41,8 @@ type Store = (tx: Tx, rows: string[]) => Promise<void>;
 const atEnd = new WeakMap<Tx, Map<Store, string[]>>();
 
 /**
- * Stores rows that nothing in the transaction reads: before it commits, with all others that are stored in the same way.
- * At once in a transaction that `transaction` did not begin.
+ * Stores rows that nothing in the transaction reads: before it commits, with all others that are stored in
+ * the same way. At once in a transaction that `transaction` did not begin.
  */
 export async function storeAtEnd(tx: Tx, store: Store, rows: string[]): Promise<void> {
   const stores = atEnd.get(tx);

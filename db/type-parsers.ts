@@ -4,7 +4,10 @@ import pg from 'pg';
 const INSTANT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
 const anyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
-/** An instant. The driver's own parser takes any of a year, zone and era, and twice the time: a list has hundreds of them. */
+/**
+ * An instant. The driver's own parser takes any of a year, zone and era, and twice the time: a
+ * list has hundreds of them.
+ */
 export const parseInstant = (text: string): unknown =>
   INSTANT.test(text) ? new Date(text) : anyInstant(text);
 

@@ -4,8 +4,8 @@ import module from 'node:module';
 const { setSourceMapsSupport } = module as { setSourceMapsSupport?(on: boolean, options: object): void };
 
 /*
- * For `node --import`: stack traces show lines of the sources. `--enable-source-maps` would also keep the source maps
- * of packages, which take 10 to 15 MB in each process.
+ * For `node --import`: stack traces show lines of the sources. `--enable-source-maps` would also keep the
+ * source maps of packages, which take 10 to 15 MB in each process.
  */
 if (setSourceMapsSupport) setSourceMapsSupport(true, { nodeModules: false });
 else process.setSourceMapsEnabled(true);

@@ -40,8 +40,8 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
     },
 
     /**
-     * Exchanges the code that the operator returned with for tokens, and connects the workspace. `declined` if consent
-     * was refused, `taken` if the connection conflicts with an existing one.
+     * Exchanges the code that the operator returned with for tokens, and connects the workspace. `declined`
+     * if consent was refused, `taken` if the connection conflicts with an existing one.
      */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
       const stored = await findConsent(db.manager, { id: consentId });

@@ -36,8 +36,9 @@ export type DocumentToWrite = Pick<
 type ExistingDocument = DocumentToWrite & { accounting_id: string };
 
 /**
- * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may have written,
- * by a number or reference that only we use. Throws `AccountingRefusal` if the accounting system refuses the write.
+ * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may
+ * have written, by a number or reference that only we use. Throws `AccountingRefusal` if the accounting
+ * system refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const contentOf = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
@@ -49,7 +50,10 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return { ...document, accounting_id };
   }
 
-  /** The id of the payer's contact in the accounting system, requested only if the name or address has changed. */
+  /**
+   * The id of the payer's contact in the accounting system, requested only if the
+   * name or address has changed.
+   */
   async function contactOf(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
     const known = currentContact(content);
@@ -116,8 +120,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Makes one payment of an invoice, or one refund of a credit note: the next part of its money that the document lacks there,
-   * by the references of those it has. The document is read before, unless it was written a moment ago.
+   * Makes one payment of an invoice, or one refund of a credit note: the next part of its money that
+   * the document lacks there, by the references of those it has. The document is read before, unless it
+   * was written a moment ago.
    */
   async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
@@ -173,8 +178,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Executes one write. `last` is what the write before it has returned. Returns the document as the accounting system has
-   * it; null if there was nothing to void.
+   * Executes one write. `last` is what the write before it has returned. Returns the document as the
+   * accounting system has it; null if there was nothing to void.
    */
   return async function write(
     step: PlannedStep,
@@ -184,7 +189,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   ): Promise<AccountingDocument | null> {
     // A document can get another number.
     const what = step.do === 'create' ? `create:${document.number}` : step.do;
-    // Of this attempt only: the accounting system repeats the response to a key for some minutes, errors included.
+    // Of this attempt only: the accounting system repeats the response to a key for some
+    // minutes, errors included.
     const key = `${step.source_id}:${what}:${writer.key}:${writer.attempt}`;
     const retried = step.attempt > 1 || writer.attempt > 1;
     switch (step.do) {
@@ -207,7 +213,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   };
 }
 
-/** A line with its tax as the accounting system names it. Throws `AccountingRefusal` if the tax code is gone. */
+/**
+ * A line with its tax as the accounting system names it. Throws `AccountingRefusal` if the tax code is gone.
+ */
 function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
   const tax_type = taxTypes[line.tax_code];
   if (!tax_type) {
@@ -218,7 +226,10 @@ function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentConten
   return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account };
 }
 
-/** The document if an earlier attempt created it, else null. Throws `NumberTaken` if its number belongs to another one. */
+/**
+ * The document if an earlier attempt created it, else null. Throws `NumberTaken` if its
+ * number belongs to another one.
+ */
 function ownDocument(
   found: AccountingDocument | null | undefined,
   ours: DocumentIdentity,

@@ -25,8 +25,8 @@ const BEAT_MS = 1_000;
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Has a workspace's numbers continue above those seen, of its invoices and of the documents of each, and gives lost ones back to
- * the invoices that they belong to.
+ * Has a workspace's numbers continue above those seen, of its invoices and of the documents of each, and
+ * gives lost ones back to the invoices that they belong to.
  */
 async function takeNotice(
   db: DataSource,
@@ -52,8 +52,9 @@ async function listSeen(accounting: Accounting, workspaceId: string, from: strin
 }
 
 /**
- * Continues the numbers of a workspace's invoices and documents above those that the accounting system has of the time since,
- * and the database may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if it is not connected.
+ * Continues the numbers of a workspace's invoices and documents above those that the accounting system has
+ * of the time since, and the database may have lost (docs/rules/billing.md#numbers-and-references). Does
+ * nothing if it is not connected.
  */
 export async function continueAboveBooks(
   { db, accounting }: { db: DataSource; accounting: Accounting },

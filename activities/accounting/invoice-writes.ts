@@ -64,8 +64,8 @@ export interface Progress {
 }
 
 /**
- * Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree. A run takes the
- * invoice over from workers before; a worker has claimed it.
+ * Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree.
+ * A run takes the invoice over from workers before; a worker has claimed it.
  */
 export function createInvoiceWrites(
   { db, accounting }: { db: DataSource; accounting: Accounting },
@@ -81,9 +81,9 @@ export function createInvoiceWrites(
   }
 
   /**
-   * Plans the next write of an invoice. None if both sides agree, or if no write of ours can make them agree; the reason is
-   * then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an update of its own, which is
-   * not completed here. For a run, throws while a worker makes the first attempt.
+   * Plans the next write of an invoice. None if both sides agree, or if no write of ours can make them agree;
+   * the reason is then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an
+   * update of its own, which is not completed here. For a run, throws while a worker makes the first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
     let invoice = await existingInvoice(invoiceId);
@@ -123,8 +123,8 @@ export function createInvoiceWrites(
   }
 
   /**
-   * Executes a write and stores the response. Returns it as the accounting system has it, and the invoice with it, unless
-   * something else has changed that. Errors: those worth a retry.
+   * Executes a write and stores the response. Returns it as the accounting system has it, and the invoice
+   * with it, unless something else has changed that. Errors: those worth a retry.
    */
   async function execute(
     { step, document, invoice }: Plan,
@@ -166,8 +166,8 @@ export function createInvoiceWrites(
   }
 
   /**
-   * True if calls were limited before the only try of an attempt to create a document. A run repeats what was one too many in a
-   * minute without planning it again.
+   * True if calls were limited before the only try of an attempt to create a document. A run repeats what was
+   * one too many in a minute without planning it again.
    */
   const wasNotSent = (step: PlannedStep, writer: Writer, error: unknown): boolean =>
     (step.do === 'create' || step.do === 'credit') &&
@@ -185,9 +185,9 @@ export function createInvoiceWrites(
   }
 
   /**
-   * Executes a write and those that follow it, one after the other; none begins after `until`. The writer's attempts are
-   * those of the first one. A refusal, a lost connection or the end of a day's calls is stored on the invoice, and the owner
-   * gets mail about a refusal.
+   * Executes a write and those that follow it, one after the other; none begins after `until`. The writer's
+   * attempts are those of the first one. A refusal, a lost connection or the end of a day's calls is stored
+   * on the invoice, and the owner gets mail about a refusal.
    */
   async function executeFrom(first: Plan, writer: Writer, until: number): Promise<Progress> {
     let last: AccountingDocument | null = null;

@@ -19,9 +19,10 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
   const { db } = deps;
 
   /**
-   * Leaves the number of an invoice to a lost one: it gets another one there, and numbers continue above those of the
-   * accounting system. One that is void needs none. Returns false, and does nothing, if the number does not certainly belong
-   * to a lost invoice. `isFirst`: nothing of ours was sent under the number before.
+   * Leaves the number of an invoice to a lost one: it gets another one there, and numbers continue
+   * above those of the accounting system. One that is void needs none. Returns false, and does nothing,
+   * if the number does not certainly belong to a lost invoice. `isFirst`: nothing of ours was sent
+   * under the number before.
    */
   return async function leaveNumber(
     taken: AccountingDocument,
@@ -47,7 +48,8 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     }
     const lost = { accounting_id: taken.id, since: facts.since };
     await transaction(db, (tx) => giveOtherNumberInBooks(tx, document, lost));
-    // If they do not respond now, numbers continue when the accounts are read, or at the next number that is taken.
+    // If they do not respond now, numbers continue when the accounts are read, or at the
+    // next number that is taken.
     await continueAboveBooks(deps, workspace_id, facts.since).catch(ignoreFailedCall);
     return true;
   };

@@ -10,7 +10,10 @@ import { rateLimitOf } from '../failures.js';
 import type { Accounting } from '../gateways/accounting.js';
 import { createInvoiceWrites } from './invoice-writes.js';
 
-/** How many invoices of a workspace one worker writes concurrently: the accounting system accepts five calls, of all. */
+/**
+ * How many invoices of a workspace one worker writes concurrently: the accounting system
+ * accepts five calls, of all.
+ */
 const CONCURRENCY = 2;
 /** No further invoice is claimed after this long. */
 const CLAIMING_MS = 5_000;
@@ -25,10 +28,11 @@ export interface AccountingDependencies {
 }
 
 /**
- * Sends a workspace's new accounting updates without a run: claims them, a few at a time, and makes the first attempt. What
- * fails is left to the invoice's run, which retries it and shows what keeps failing; so are the workspace's other new updates
- * then, since each would wait for a system that does not respond. Throws if calls are limited now: the rest stays new. The
- * process can be killed at any point: the run begins when the claim is over (docs/rules/accounting.md#sync).
+ * Sends a workspace's new accounting updates without a run: claims them, a few at a time, and makes the first
+ * attempt. What fails is left to the invoice's run, which retries it and shows what keeps failing; so are the
+ * workspace's other new updates then, since each would wait for a system that does not respond. Throws if
+ * calls are limited now: the rest stays new. The process can be killed at any point: the run begins when the
+ * claim is over (docs/rules/accounting.md#sync).
  */
 export async function writeNewUpdates(
   { db, accounting, traced }: AccountingDependencies,

@@ -29,10 +29,16 @@ export type { AccountingStepOutcome, PlannedStep };
 /** No further write begins after this long, so that the last one ends in time; in a workflow task, sooner. */
 const FURTHER_STEPS_MS = 20_000;
 const FURTHER_STEPS_IN_TASK_MS = 1_000;
-/** How many workflow tasks of this worker write concurrently: most of its slots stay free, however slow the system is. */
+/**
+ * How many workflow tasks of this worker write concurrently: most of its slots stay free,
+ * however slow the system is.
+ */
 const TASKS_AT_ONCE = 10;
 
-/** What an activity's writes have come to. `waitMs`: how long to wait before the next one; 0 if it can be made at once. */
+/**
+ * What an activity's writes have come to. `waitMs`: how long to wait before the next one; 0
+ * if it can be made at once.
+ */
 export type AccountingProgress = Pick<Progress, 'outcome' | 'next'> & { waitMs: number };
 
 const reportOf = ({ outcome, next, failure }: Progress): AccountingProgress => ({
@@ -62,9 +68,9 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
   return {
     /**
-     * As a local activity: plans the next write of an invoice, and makes it and those that follow it, as long as that takes
-     * about a second and few other workflow tasks write. Throws only if the database does not respond, or while a worker
-     * makes the first attempt without a run.
+     * As a local activity: plans the next write of an invoice, and makes it and those that follow it, as long
+     * as that takes about a second and few other workflow tasks write. Throws only if the database does not
+     * respond, or while a worker makes the first attempt without a run.
      */
     async writeInTask(invoiceId: string): Promise<AccountingProgress> {
       const first = await plan(invoiceId);
@@ -79,18 +85,19 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
 
     /**
-     * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no write of ours
-     * can make it agree; the reason is then stored on the invoice as its `accounting_error`. Throws, worth a retry, while a
-     * worker makes the first attempt without a run.
+     * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no
+     * write of ours can make it agree; the reason is then stored on the invoice as its `accounting_error`.
+     * Throws, worth a retry, while a worker makes the first attempt without a run.
      */
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
       return (await plan(invoiceId))?.step ?? null;
     },
 
     /**
-     * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the end of a day's
-     * calls is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a later write could not
-     * be made now. Throws errors of the first write that are worth a retry: a retry repeats no write that has succeeded.
+     * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the end
+     * of a day's calls is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a
+     * later write could not be made now. Throws errors of the first write that are worth a retry: a retry
+     * repeats no write that has succeeded.
      */
     async executeAccountingSteps(input: {
       invoiceId: string;
@@ -108,8 +115,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     },
 
     /**
-     * Reads invoices of one workspace back in one call and stores their state. Those that a bookkeeper has approved
-     * become `authorised`. Returns how many did.
+     * Reads invoices of one workspace back in one call and stores their state. Those that a bookkeeper has
+     * approved become `authorised`. Returns how many did.
      */
     async readAccountingInvoices(input: {
       workspaceId: string;

@@ -41,7 +41,9 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
   }
 
   return {
-    /** A page of the ids of the connected workspaces, or the one given if it is connected. Empty at the end. */
+    /**
+     * A page of the ids of the connected workspaces, or the one given if it is connected. Empty at the end.
+     */
     async listConnectedWorkspaces(input: { workspaceId?: string; after: string }): Promise<string[]> {
       const { workspaceId, after } = input;
       return listConnectedWorkspaces(db.manager, { workspaceId, after, limit: PAGE });
@@ -63,8 +65,8 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
     },
 
     /**
-     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how many wait;
-     * null if calls are possible.
+     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how
+     * many wait; null if calls are possible.
      */
     async postponeIfLimited(workspaceId: string): Promise<number | null> {
       const until = (await findConnection(db.manager, workspaceId))?.limited_until;
@@ -72,7 +74,10 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
       return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until, new Date()));
     },
 
-    /** A page of invoices in flight, split by whether the accounting system has them. `last` is null at the end. */
+    /**
+     * A page of invoices in flight, split by whether the accounting system has them.
+     * `last` is null at the end.
+     */
     async listInvoicesInFlight(input: {
       workspaceId: string;
       after: string;

@@ -30,7 +30,9 @@ export interface BookingState {
   abandonedCheckout: string | null;
 }
 
-/** A change that waits for its payer. `expiresAt` in ISO 8601 UTC; null while its checkout is being opened. */
+/**
+ * A change that waits for its payer. `expiresAt` in ISO 8601 UTC; null while its checkout is being opened.
+ */
 export interface PendingChangeState {
   changeId: string;
   checkoutId: string;
@@ -90,8 +92,8 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the booking if it
-     * was published and therefore stays.
+     * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the
+     * booking if it was published and therefore stays.
      */
     async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingState | null> {
       return transaction(db, async (tx) => {

@@ -47,8 +47,8 @@ type Undecided = 'charge' | 'link' | 'pending';
 export type ChangeStep = Progress & { state: BookingState };
 
 /**
- * The result of charging a difference. `pending`: the bank has not decided yet. `settled`: the change has ended in the
- * meantime.
+ * The result of charging a difference. `pending`: the bank has not decided yet. `settled`: the change
+ * has ended in the meantime.
  */
 export type Charged =
   | { kind: 'paid'; money: PaymentReceipt }
@@ -69,7 +69,10 @@ function chargedOf(result: ChargeResult): Charged {
   return { kind: 'refused', reason: notChargedBy(result.reason), code: result.reason };
 }
 
-/** Changes, cancellations and payments at the desk (docs/rules/bookings.md#changes). Each is decided once; the stored decision is final. */
+/**
+ * Changes, cancellations and payments at the desk (docs/rules/bookings.md#changes). Each is decided once; the
+ * stored decision is final.
+ */
 export function createChangeActivities({
   db,
   processor,
@@ -82,8 +85,8 @@ export function createChangeActivities({
   const chargeCard = createCharging({ db, processor });
 
   /**
-   * Decides a change once, in one transaction. A refusal rolls it back and is stored in another. One whose row a failover has
-   * lost counts as refused: nothing was changed.
+   * Decides a change once, in one transaction. A refusal rolls it back and is stored in another. One whose
+   * row a failover has lost counts as refused: nothing was changed.
    */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
@@ -138,8 +141,8 @@ export function createChangeActivities({
     },
 
     /**
-     * Records a payment at the desk, or stores why it cannot be recorded. `page`: the state of the hosted page now that it
-     * was closed, of the booking or of `checkoutId`, the checkout of its change.
+     * Records a payment at the desk, or stores why it cannot be recorded. `page`: the state of the hosted
+     * page now that it was closed, of the booking or of `checkoutId`, the checkout of its change.
      */
     async recordDeskPayment(input: {
       changeId: string;
@@ -154,9 +157,10 @@ export function createChangeActivities({
     },
 
     /**
-     * Charges the difference to the card of the booking's payment. If the change has ended meanwhile, nothing is charged: a
-     * charge that was made is cancelled if that is possible. Throws while the outcome is unknown. A change whose row a
-     * failover has lost counts as ended: money that was taken for it is found by its metadata.
+     * Charges the difference to the card of the booking's payment. If the change has ended meanwhile,
+     * nothing is charged: a charge that was made is cancelled if that is possible. Throws while the
+     * outcome is unknown. A change whose row a failover has lost counts as ended: money that was taken for
+     * it is found by its metadata.
      */
     async chargeDifference(changeId: string): Promise<Charged> {
       const change = await findChange(db.manager, changeId);
@@ -176,8 +180,8 @@ export function createChangeActivities({
     },
 
     /**
-     * Moves the booking if the difference was paid, else leaves it exactly as it was, unless the payer is to get a link.
-     * Returns the id of the refund if the money came too late.
+     * Moves the booking if the difference was paid, else leaves it exactly as it was, unless the payer is to
+     * get a link. Returns the id of the refund if the money came too late.
      */
     async finishChange(input: {
       changeId: string;

@@ -13,7 +13,8 @@ import type { Processor } from '../gateways/processor.js';
 import { requestOf } from '../payments/lookup.js';
 
 /**
- * Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent.
+ * Changes whose payer pays on the hosted page
+ * (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent.
  */
 export function createPendingChangeActivities({
   db,
@@ -41,8 +42,8 @@ export function createPendingChangeActivities({
     },
 
     /**
-     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session, if the
-     * processor has reported it, and `by` who withdraws the change. Returns the booking's state.
+     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session,
+     * if the processor has reported it, and `by` who withdraws the change. Returns the booking's state.
      */
     async endPendingChange(input: {
       changeId: string;

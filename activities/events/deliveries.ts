@@ -72,8 +72,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   }
 
   /**
-   * Sends all due events, retries first, until it is time to stop. Every attempt is stored, except for the last ones: these are
-   * returned, to be stored as the turn ends.
+   * Sends all due events, retries first, until it is time to stop. Every attempt is stored, except for the
+   * last ones: these are returned, to be stored as the turn ends.
    */
   async function sendDue(
     receiver: Receiver,
@@ -147,8 +147,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
   return {
     /**
-     * Sends a workspace's due events to its endpoint for a few seconds at most. The activity can be killed at any point:
-     * the next one repeats attempts that were not stored.
+     * Sends a workspace's due events to its endpoint for a few seconds at most. The activity can be killed at
+     * any point: the next one repeats attempts that were not stored.
      */
     async deliverEvents(workspaceId: string): Promise<DeliveryReport> {
       const context = Context.current();
@@ -181,8 +181,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     },
 
     /**
-     * Attempts an event immediately, outside the queue: one attempt of at most 15 s, the first of its schedule. Does not
-     * send an event that the endpoint is not subscribed to or that was delivered before.
+     * Attempts an event immediately, outside the queue: one attempt of at most 15 s, the first of its
+     * schedule. Does not send an event that the endpoint is not subscribed to or that was delivered before.
      */
     async tryEventNow(eventId: string): Promise<DeliveryOutcome> {
       return attemptOnce(eventId, false);

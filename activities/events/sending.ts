@@ -4,7 +4,10 @@ import type { QueuedEvent } from '../../db/queries/events/webhook-queue.js';
 
 /** How many events are sent to one receiver concurrently. */
 const CONCURRENCY = 16;
-/** Results are stored in batches of this size, and at least this often. After a crash, the others are sent again. */
+/**
+ * Results are stored in batches of this size, and at least this often. After a crash,
+ * the others are sent again.
+ */
 const STORED_BATCH = 500;
 const STORED_AFTER_MS = 250;
 
@@ -25,7 +28,10 @@ export class Recorder {
     if (this.results.length >= STORED_BATCH) this.flush();
   }
 
-  /** Stores all results so far, and that the events up to a position were sent; for the last page, leaves that to the end. */
+  /**
+   * Stores all results so far, and that the events up to a position were sent; for the last
+   * page, leaves that to the end.
+   */
   sentUpTo(position: number, isLast: boolean): void {
     if (isLast) this.lastPosition = position;
     else this.queue(position);
@@ -37,7 +43,10 @@ export class Recorder {
     await this.storing;
   }
 
-  /** Stops the timer and waits until what was begun is stored. Returns what is left to store, or null. Throws if one could not be. */
+  /**
+   * Stops the timer and waits until what was begun is stored. Returns what is left to store, or null.
+   * Throws if one could not be.
+   */
   async end(): Promise<UnstoredAttempts | null> {
     clearInterval(this.timer);
     await this.storing;
@@ -62,8 +71,8 @@ export class Recorder {
 }
 
 /**
- * Sends events: those of one object in order, up to the first for which `send` returns false, and several objects
- * concurrently. Stops early when `mayContinue` returns false.
+ * Sends events: those of one object in order, up to the first for which `send` returns false, and several
+ * objects concurrently. Stops early when `mayContinue` returns false.
  */
 export async function sendInOrder(
   events: QueuedEvent[],

@@ -10,7 +10,10 @@ export interface NewContact {
   email: string | null;
 }
 
-/** A line with our own net amount and tax, with its part of the tax of its rate (docs/rules/billing.md#totals-and-tax). */
+/**
+ * A line with our own net amount and tax, with its part of the tax of its rate
+ * (docs/rules/billing.md#totals-and-tax).
+ */
 export interface NewLine {
   description: string;
   /** A decimal with up to four places. */
@@ -60,7 +63,10 @@ export interface AccountingPayment {
   amount_minor: number;
 }
 
-/** A document in the accounting system. A different total is an error (docs/rules/accounting.md#errors-and-retries). */
+/**
+ * A document in the accounting system. A different total is an error
+ * (docs/rules/accounting.md#errors-and-retries).
+ */
 export interface AccountingDocument {
   id: string;
   number: string;
@@ -72,7 +78,9 @@ export interface AccountingDocument {
   total_minor: number;
   /** The amount that is not paid yet, in minor units. */
   outstanding_minor: number;
-  /** The amount that was set off there: credits applied to an invoice, or what a credit note was applied to. */
+  /**
+   * The amount that was set off there: credits applied to an invoice, or what a credit note was applied to.
+   */
   credited_minor: number;
   payments: AccountingPayment[];
 }
@@ -86,7 +94,10 @@ export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_min
   contact_id: string | null;
 };
 
-/** True if a document is the one that we wrote, or wanted to write, and not somebody else's, or one that a restore lost. */
+/**
+ * True if a document is the one that we wrote, or wanted to write, and not somebody else's, or
+ * one that a restore lost.
+ */
 const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
   found.reference === ours.reference &&
   found.total_minor === ours.total_minor &&
@@ -117,25 +128,29 @@ export const identityOf = ({ reference, contact_id, lines }: NewDocument): Docum
 });
 
 /**
- * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures, see
- * `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a supplier's bill is
- * never returned or changed.
+ * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures,
+ * see `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a
+ * supplier's bill is never returned or changed.
  *
- * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for six minutes
- * only, and repeats a failure under the same key. Callers that do not know the outcome of an earlier attempt look first
- * (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are unique, no more is paid than is due, and
- * a document that exists already is returned as if it had just been written.
+ * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key
+ * for six minutes only, and repeats a failure under the same key. Callers that do not know the outcome
+ * of an earlier attempt look first (`findInvoices`, `findCreditNote`). A repeated write is harmless:
+ * numbers are unique, no more is paid than is due, and a document that exists already is returned as if
+ * it had just been written.
  */
 export interface Accounting {
   /** The accounts, tax types and currencies that the organisation has. */
   readChart(workspaceId: string): Promise<Chart>;
   /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
-  /** The invoices with these numbers, in one call per 100. A deleted one is returned only if no other has its number. */
+  /**
+   * The invoices with these numbers, in one call per 100. A deleted one is returned only if
+   * no other has its number.
+   */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /**
-   * Those of ours, by their references, of the invoices and supplements dated on a day or later, whatever their status. One call
-   * per 1,000 invoices.
+   * Those of ours, by their references, of the invoices and supplements dated on a day or later, whatever
+   * their status. One call per 1,000 invoices.
    */
   listNumbers(workspaceId: string, from: string): Promise<SeenDocument[]>;
   /** A page of the invoices dated from a day to another one, whatever their status; the first page is 1. */
@@ -158,8 +173,8 @@ export interface Accounting {
   /** Approves an invoice. Returns one that is already approved or paid unchanged. */
   authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   /**
-   * Deletes an invoice that awaits approval, or voids an approved one. Returns one that is already deleted or voided
-   * unchanged; a paid one is refused.
+   * Deletes an invoice that awaits approval, or voids an approved one. Returns one that is already deleted or
+   * voided unchanged; a paid one is refused.
    */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
@@ -187,8 +202,8 @@ export interface AccountingTokens {
 }
 
 /**
- * The OAuth consent with which an operator connects an organisation. Failures: disconnected if consent was refused or
- * has expired, unavailable.
+ * The OAuth consent with which an operator connects an organisation. Failures: disconnected if consent was
+ * refused or has expired, unavailable.
  */
 export interface AccountingConsent {
   /** The consent page's URL, and what to store until the operator returns. */
@@ -210,13 +225,16 @@ export interface AccountingConsent {
 /** Supplies an access token for each call. */
 export interface AccountingAccess {
   /**
-   * `limitedUntil`: when the calls of a day are renewed, if they were used up. Throws `AccountingDisconnected`, or
-   * `AccountingUnavailable` while another worker refreshes the token.
+   * `limitedUntil`: when the calls of a day are renewed, if they were used up. Throws
+   * `AccountingDisconnected`, or `AccountingUnavailable` while another worker refreshes the token.
    */
   token(workspaceId: string): Promise<{ accessToken: string; tenantId: string; limitedUntil: Date | null }>;
   /** The token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
-  /** The organisation was refused: asks whether it is still connected, and if not, marks the connection as revoked. */
+  /**
+   * The organisation was refused: asks whether it is still connected, and if not, marks
+   * the connection as revoked.
+   */
   isDisconnected(workspaceId: string, accessToken: string): Promise<boolean>;
   /** The calls of a day are used up. */
   limited(workspaceId: string, seconds: number): Promise<void>;

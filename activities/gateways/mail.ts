@@ -30,8 +30,8 @@ export function mailboxOf(from: string): { name: string; address: string } {
 }
 
 /**
- * A mailer that speaks SMTP over two small pools of connections: one is for urgent messages. `from` is the mailbox of the
- * service.
+ * A mailer that speaks SMTP over two small pools of connections: one is for urgent messages. `from` is
+ * the mailbox of the service.
  */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const service = mailboxOf(from);
@@ -72,8 +72,8 @@ export interface FailedSend {
 }
 
 /**
- * Takes the place of the mail server's error, whose text quotes addresses: what leaves this file may end up in logs and
- * workflow histories, which hold no personal data (docs/architecture.md#personal-data).
+ * Takes the place of the mail server's error, whose text quotes addresses: what leaves this file may end up
+ * in logs and workflow histories, which hold no personal data (docs/architecture.md#personal-data).
  */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';

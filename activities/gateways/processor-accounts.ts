@@ -1,7 +1,10 @@
 /** A connected account as it is now. */
 export interface AccountState {
   charges_enabled: boolean;
-  /** When the processor restricts it unless its operator has submitted what is required; null if nothing is due. */
+  /**
+   * When the processor restricts it unless its operator has submitted what is
+   * required; null if nothing is due.
+   */
   due_by: Date | null;
   /** Why it is restricted, in the processor's own code; null if it is not. */
   problem: string | null;
@@ -11,7 +14,10 @@ export interface AccountState {
 export interface AccountCalls {
   /** What a connected account can do now. */
   lookUpAccount(accountId: string): Promise<AccountState>;
-  /** Creates a connected account for a workspace. `instead_of` is the revoked account that it replaces, if any. */
+  /**
+   * Creates a connected account for a workspace. `instead_of` is the revoked account
+   * that it replaces, if any.
+   */
   createAccount(request: { workspace_id: string; instead_of: string | null }): Promise<{ id: string }>;
   createAccountLink(link: {
     account_id: string;

@@ -26,6 +26,9 @@ export interface CardSetupCalls {
   lookUpCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /** Closes an open session. Returns the state of one that is no longer open. */
   closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
-  /** Detaches a card from its customer, so that nobody can charge it. Does nothing to one that is detached or gone. */
+  /**
+   * Detaches a card from its customer, so that nobody can charge it. Does nothing to one
+   * that is detached or gone.
+   */
   detachCard(accountId: string, paymentMethodId: string): Promise<void>;
 }

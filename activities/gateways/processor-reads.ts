@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/payments/disputes.js';
 
-/** A page of a period, newest first: `after` is the `last` of the page before. `to` is excluded; null: until now. */
+/**
+ * A page of a period, newest first: `after` is the `last` of the page before. `to` is
+ * excluded; null: until now.
+ */
 export interface Period {
   from: Date;
   to: Date | null;
@@ -24,7 +27,10 @@ export interface ListedCharge {
 
 /** What the processor lists of charges and disputes. */
 export interface ChargeCalls {
-  /** A page of the successful charges since a time, newest first. `after` is the last charge of the page before. */
+  /**
+   * A page of the successful charges since a time, newest first. `after` is the last
+   * charge of the page before.
+   */
   listCharges(
     accountId: string,
     since: Date,
@@ -39,7 +45,10 @@ export interface ChargeCalls {
   findCharge(accountId: string, paymentIntentId: string): Promise<ListedCharge | null>;
   /** All disputes of a payment as they are now. */
   listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
-  /** A page of the account's disputes since a time, newest first. `after` is the last dispute of the page before. */
+  /**
+   * A page of the account's disputes since a time, newest first. `after` is the last
+   * dispute of the page before.
+   */
   listDisputesSince(
     accountId: string,
     since: Date,
@@ -47,7 +56,9 @@ export interface ChargeCalls {
   ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
 }
 
-/** What the processor recorded of an account, in the form of its webhooks. `last` is null on the last page. */
+/**
+ * What the processor recorded of an account, in the form of its webhooks. `last` is null on the last page.
+ */
 export interface EventPage {
   events: Stripe.Event[];
   last: string | null;
@@ -57,6 +68,9 @@ export interface EventPage {
 export interface EventCalls {
   /** A page of an account's events of the types that we handle. The processor keeps them for 30 days. */
   listEvents(accountId: string, period: Period): Promise<EventPage>;
-  /** A page of what moved money on an account, as an event about each charge, refund or dispute: kept for ever. */
+  /**
+   * A page of what moved money on an account, as an event about each charge, refund
+   * or dispute: kept for ever.
+   */
   listMovements(accountId: string, period: Period): Promise<EventPage>;
 }

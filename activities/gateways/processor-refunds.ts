@@ -7,7 +7,9 @@ export interface RefundRequest {
   id: string;
   payment_id: string;
   purpose: RefundPurpose | null;
-  /** The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount. */
+  /**
+   * The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount.
+   */
   ordinal: number;
   /** Names the request that it was made for; null without a key. */
   request_hash: Buffer | null;
@@ -39,12 +41,15 @@ export interface RefundCalls {
   submitRefund(refund: RefundRequest): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /**
-   * The refund that was created, found by its metadata: for outcomes that stayed unknown, and rows that are lost. Attempts
-   * that failed for lack of balance don't count.
+   * The refund that was created, found by its metadata: for outcomes that stayed unknown, and rows that are
+   * lost. Attempts that failed for lack of balance don't count.
    */
   findRefund(refund: RefundRequest): Promise<RefundStatus | null>;
   /** The newest first. */
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
-  /** What an account can pay refunds from in a currency now, in minor units; null if it does not hold the currency. */
+  /**
+   * What an account can pay refunds from in a currency now, in minor units; null if it
+   * does not hold the currency.
+   */
   availableBalance(accountId: string, currency: string): Promise<number | null>;
 }

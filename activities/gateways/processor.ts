@@ -22,8 +22,8 @@ export interface AccountFacts {
 }
 
 /**
- * A request for a checkout's session. Its idempotency key and metadata are made of what it pays for and the ordinal: neither
- * a lost response nor a lost row leads to a second session.
+ * A request for a checkout's session. Its idempotency key and metadata are made of what it pays for and the
+ * ordinal: neither a lost response nor a lost row leads to a second session.
  */
 export interface CheckoutRequest {
   /** Our row's id. */
@@ -41,7 +41,10 @@ export interface CheckoutRequest {
   description: string;
   /** The payer's address, which the hosted page begins with; null if it is not known. */
   payer_email: string | null;
-  /** What the address that the payer returns to after paying has, and nothing else; null if there is no link to lead to. */
+  /**
+   * What the address that the payer returns to after paying has, and nothing else; null if
+   * there is no link to lead to.
+   */
   return_secret: string | null;
   session_expires_at: Date;
   created_at: Date;
@@ -51,7 +54,10 @@ export interface CheckoutRequest {
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
-  /** The owner of the checkout that it pays: the id of a booking or of an invoice's checkout, whose row may be lost. */
+  /**
+   * The owner of the checkout that it pays: the id of a booking or of an invoice's
+   * checkout, whose row may be lost.
+   */
   owner_id: string | null;
   /** Which attempt to pay an invoice it is; null for a booking. */
   attempt: InvoiceAttempt | null;
@@ -77,7 +83,10 @@ export interface ChargePurpose {
   booking_id: string | null;
   change_id: string | null;
   invoice_id: string | null;
-  /** The idempotency key and the metadata by which a charge is found are made of it and what the charge is for. */
+  /**
+   * The idempotency key and the metadata by which a charge is found are made of it
+   * and what the charge is for.
+   */
   ordinal: number;
   /** For the charge of a change: the sum, and which charge of the booking's changes it is. */
   difference?: { amount_minor: number; ordinal: number };
@@ -97,14 +106,17 @@ export interface CardCharge extends ChargePurpose {
 
 export type ChargeResult =
   | { kind: 'paid'; money: ReceivedPayment }
-  /** Nothing was charged and nothing will be. `payment_intent_id` is missing if the processor created none. */
+  /**
+   * Nothing was charged and nothing will be. `payment_intent_id` is missing if the processor created none.
+   */
   | { kind: 'refused'; reason: string; payment_intent_id?: string }
   /** The bank has not decided yet, and the charge can't be cancelled. */
   | { kind: 'pending' };
 
 /**
- * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every call goes
- * to one connected account. Failures, see `failures.ts`: refused, account unusable, key refused, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts
+ * them. Every call goes to one connected account. Failures, see `failures.ts`: refused, account
+ * unusable, key refused, unavailable.
  */
 export interface Processor
   extends CardSetupCalls, RefundCalls, TierCalls, ChargeCalls, EventCalls, AccountCalls {

@@ -27,8 +27,8 @@ interface FetchOptions {
 }
 
 /**
- * Fetches addresses that owners of workspaces enter, under the rules for webhook receivers (docs/rules/events.md#receiver-addresses).
- * Of redirects it follows those of a GET to the same host.
+ * Fetches addresses that owners of workspaces enter, under the rules for webhook receivers
+ * (docs/rules/events.md#receiver-addresses). Of redirects it follows those of a GET to the same host.
  */
 export function createProviderFetch(options: FetchOptions): ProviderFetch {
   const { allowPrivate, proxyUrl, timeoutMs = TIMEOUT_MS, lookup = createLookup() } = options;

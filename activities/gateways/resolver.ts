@@ -14,10 +14,10 @@ interface ResolverOptions {
 }
 
 /**
- * Resolves host names over the network, with a deadline. `dns.lookup` would occupy one of the process's few threads for
- * as long as a name server is silent, and everything else that needs a thread would wait: other lookups, files,
- * compression. Names of internal networks, which only development allows, are the system's: they may be in its hosts
- * file.
+ * Resolves host names over the network, with a deadline. `dns.lookup` would occupy one of the process's few
+ * threads for as long as a name server is silent, and everything else that needs a thread would wait: other
+ * lookups, files, compression. Names of internal networks, which only development allows, are the system's:
+ * they may be in its hosts file.
  */
 export function createLookup({ servers, deadlineMs = DEADLINE_MS }: ResolverOptions = {}): LookupFunction {
   async function resolve(host: string): Promise<dns.LookupAddress[]> {

@@ -20,8 +20,8 @@ function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
 }
 
 /**
- * Creates a session, without the payer's address if Stripe does not take that for one. It saves no response of a request
- * whose parameters it refuses, so the key can be used again.
+ * Creates a session, without the payer's address if Stripe does not take that for one. It saves no response
+ * of a request whose parameters it refuses, so the key can be used again.
  */
 async function unlessAddressRefused<T>(
   params: Stripe.Checkout.SessionCreateParams,
@@ -82,8 +82,8 @@ export function checkoutCalls(
         success_url: success('{CHECKOUT_SESSION_ID}') + secret,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
-      // Stripe can't filter by metadata, so this reads all sessions of the time. One that nobody has paid and nobody can pay
-      // does not count.
+      // Stripe can't filter by metadata, so this reads all sessions of the time. One that nobody has paid and
+      // nobody can pay does not count.
       const find = (created: ReturnType<typeof createdFor>) =>
         first(
           stripe.checkout.sessions.list(created, on(account_id)),

@@ -6,8 +6,8 @@ import type { DisputeStatus } from '../../domain/states.js';
 import { idOf } from './stripe-objects.js';
 
 /**
- * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open; where the money
- * is, the movements say.
+ * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open;
+ * where the money is, the movements say.
  */
 const STATUS: Record<string, DisputeStatus> = {
   warning_needs_response: 'inquiry',

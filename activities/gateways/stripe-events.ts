@@ -13,7 +13,10 @@ const EVENT_OF: Record<string, Stripe.Event.Type> = {
   dispute: 'charge.dispute.updated',
 };
 
-/** What Stripe has recorded of an account, as its webhooks report it (docs/architecture.md#payment-confirmation). */
+/**
+ * What Stripe has recorded of an account, as its webhooks report it
+ * (docs/architecture.md#payment-confirmation).
+ */
 export function eventCalls(stripe: Stripe): EventCalls {
   return {
     async listEvents(accountId, period) {

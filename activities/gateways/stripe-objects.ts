@@ -45,8 +45,8 @@ export const createdSince = (from: Date, until: Date | null = null): CreatedRang
 export const createdInLastDay = (): CreatedRange => createdSince(new Date(Date.now() - DAY_MS));
 
 /**
- * List parameters for what was created for a row, or under its idempotency key by one that is lost: such a key was used
- * within its validity, and the row that replaces the lost one is newer.
+ * List parameters for what was created for a row, or under its idempotency key by one that is lost: such a
+ * key was used within its validity, and the row that replaces the lost one is newer.
  */
 export const createdFor = ({ created_at }: { created_at: Date }): CreatedRange =>
   createdSince(new Date(Math.min(created_at.getTime(), Date.now() - 2 * DAY_MS)));

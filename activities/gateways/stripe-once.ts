@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
 import { HOUR_MS } from '../../domain/durations.js';
 
-/** Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long. */
+/**
+ * Stripe keeps idempotency keys for 24 h. With a margin, a call may be repeated under its key for this long.
+ */
 export const KEY_VALID_MS = 20 * HOUR_MS;
 
 /** Where it is stored which idempotency keys can no longer be used. */
@@ -21,9 +23,9 @@ export interface Creation<T> {
 }
 
 /**
- * True if the key says nothing about the outcome, and will not for a day: Stripe saves a 500 and replays it, although the
- * work may have been done; and it refuses a key that was first used with other parameters, such as those of another
- * release.
+ * True if the key says nothing about the outcome, and will not for a day: Stripe saves a 500 and replays it,
+ * although the work may have been done; and it refuses a key that was first used with other parameters, such
+ * as those of another release.
  */
 function isKeySpent(error: unknown): boolean {
   if (error instanceof Stripe.errors.StripeIdempotencyError) return error.statusCode === 400;
@@ -38,9 +40,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and created under
- * the key with a suffix if there is none. A refusal under a suffix counts only if no earlier attempt has created the
- * object.
+ * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and
+ * created under the key with a suffix if there is none. A refusal under a suffix counts only if no earlier
+ * attempt has created the object.
  */
 export async function createUnlessFound<T>(
   suffixes: KeySuffixes,

@@ -21,8 +21,8 @@ export class OtherPlatform extends Error {
 }
 
 /**
- * Asks the processor, at platform level, whose key the service has. Throws `OtherPlatform` if it is not the recorded
- * one's.
+ * Asks the processor, at platform level, whose key the service has. Throws `OtherPlatform` if it
+ * is not the recorded one's.
  */
 export const ownKeyCheck =
   (stripe: Stripe, secretKey: string, remember: RememberPlatform) => async (): Promise<void> => {

@@ -7,8 +7,8 @@ interface Purpose {
   key: string;
   metadata: Record<string, string>;
   /**
-   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A field
-   * that is undefined must be missing.
+   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A
+   * field that is undefined must be missing.
    */
   facts: Record<string, string | undefined>[];
 }
@@ -49,8 +49,8 @@ function keyOf({ booking_id, invoice_id, change_id, ordinal }: Attempt, kind: 'c
 }
 
 /**
- * A refund. Its payment is named in the key by the intent, which is the same if a restored database stores the payment
- * again.
+ * A refund. Its payment is named in the key by the intent, which is the same if a restored database
+ * stores the payment again.
  */
 export function refundPurpose(refund: RefundRequest): Purpose {
   const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt, request_hash } = refund;

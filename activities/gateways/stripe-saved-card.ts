@@ -23,9 +23,9 @@ export function savedCardCalls(
   suffixes: KeySuffixes,
 ): Pick<Processor, 'charge' | 'endCharge'> {
   /**
-   * Charges a card off-session. A decline and a request for authentication are refusals once the intent is cancelled, so
-   * that it can't be paid later. An intent that is processing, as Indian mandates are for a day, or that can't be
-   * cancelled is pending.
+   * Charges a card off-session. A decline and a request for authentication are refusals once the intent is
+   * cancelled, so that it can't be paid later. An intent that is processing, as Indian mandates are for a
+   * day, or that can't be cancelled is pending.
    */
   async function charge(charge: CardCharge): Promise<ChargeResult> {
     const { customer_id: customer, payment_method_id: payment_method, lost } = charge;
@@ -65,8 +65,8 @@ export function savedCardCalls(
   }
 
   /**
-   * The intent that was created for what a charge is for. Its payer may have had another card then, so all intents of the
-   * time are read.
+   * The intent that was created for what a charge is for. Its payer may have had another card then, so all
+   * intents of the time are read.
    */
   function findIntent(
     purpose: ChargePurpose,
@@ -83,8 +83,8 @@ export function savedCardCalls(
   }
 
   /**
-   * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an intent that
-   * has not ended in it is read again.
+   * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an
+   * intent that has not ended in it is read again.
    */
   async function conclude(charge: OnAccount, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
     const current = isFinal(intent) ? intent : await read(charge, intent.id);

@@ -29,7 +29,10 @@ const priceData = (
 const itemOf = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
   items.data.find((item) => item.metadata.tier === tier);
 
-/** True if collection is paused, and each given tier has an item with its price and at least that many members. */
+/**
+ * True if collection is paused, and each given tier has an item with its price and at
+ * least that many members.
+ */
 function isReady(
   subscription: Stripe.Subscription,
   { currency, prices }: WorkspaceTiers,
@@ -61,7 +64,9 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
     }
   }
 
-  /** Sets price and number of members of every tier in one request, without proration and without collecting. */
+  /**
+   * Sets price and number of members of every tier in one request, without proration and without collecting.
+   */
   async function setTiers(
     subscription: Stripe.Subscription,
     { product_id }: TierSubscription,
@@ -87,9 +92,9 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
 
   return {
     /**
-     * Creates the subscription with its customer and product: an item per tier, all without members, so that its first
-     * invoice is zero. Credit for unused time does not depend on what was collected in classic billing mode only.
-     * Idempotent per generation for a day.
+     * Creates the subscription with its customer and product: an item per tier, all without members, so that
+     * its first invoice is zero. Credit for unused time does not depend on what was collected in classic
+     * billing mode only. Idempotent per generation for a day.
      */
     async createTierSubscription({ account_id, workspace_id, currency, prices }, generation) {
       const metadata = { workspace_id, generation: String(generation) };
@@ -136,8 +141,8 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
     },
 
     /**
-     * The price of one member's move for the rest of the period, as the processor prorates it. The subscription is
-     * changed only if it lacks the member who moves or has other prices. Null if it is gone.
+     * The price of one member's move for the rest of the period, as the processor prorates it. The
+     * subscription is changed only if it lacks the member who moves or has other prices. Null if it is gone.
      */
     async quoteTierSwap(known, swap) {
       let subscription = await findSubscription(swap, known);

@@ -22,8 +22,8 @@ export interface StripeOptions {
 }
 
 /**
- * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its sessions
- * accept `payment_method_types`, which the client's own types no longer have.
+ * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its
+ * sessions accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
 /** Stripe's own client without retries: Temporal retries. */
@@ -32,7 +32,8 @@ export function createStripeClient({
   apiUrl,
 }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
-  // The client can't be created without a key. A service that has none still starts; Stripe refuses its calls.
+  // The client can't be created without a key. A service that has none still starts;
+  // Stripe refuses its calls.
   return new Stripe(secretKey || 'sk_not_set', {
     apiVersion: API_VERSION as never,
     maxNetworkRetries: 0,
@@ -43,8 +44,9 @@ export function createStripeClient({
 }
 
 /**
- * Stripe with direct charges on connected accounts. The failure of each call is classified. An account counts as unusable
- * only once `assertOwnKey` has passed: to the key of another platform all accounts are, and nothing final may follow.
+ * Stripe with direct charges on connected accounts. The failure of each call is classified. An account counts
+ * as unusable only once `assertOwnKey` has passed: to the key of another platform all accounts are, and
+ * nothing final may follow.
  */
 export function createStripeProcessor(
   stripe: Stripe,

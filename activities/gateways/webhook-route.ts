@@ -10,7 +10,10 @@ import { isPublicAddress, notPublic } from '../../domain/events/receiver-address
 const IDLE_MS = MINUTE_MS;
 const POOL = { keepAlive: true, maxFreeSockets: 16, timeout: IDLE_MS };
 
-/** Options of the request to a receiver: how its connection is made. Throws if the address may not be connected to. */
+/**
+ * Options of the request to a receiver: how its connection is made. Throws if the address
+ * may not be connected to.
+ */
 export type Route = (url: URL) => Promise<RequestOptions>;
 
 /** Refuses a name if any of its addresses is not public, since any of them could be used. */
@@ -72,8 +75,8 @@ class TunnelAgent extends HttpsProxyAgent<string> {
 }
 
 /**
- * Through a tunnel of a proxy (`CONNECT`) to an address that was resolved and checked here, so that no second resolution
- * can lead elsewhere. The receiver's certificate is that of its name.
+ * Through a tunnel of a proxy (`CONNECT`) to an address that was resolved and checked here, so that no second
+ * resolution can lead elsewhere. The receiver's certificate is that of its name.
  */
 function throughProxy(lookup: LookupFunction, agent: TunnelAgent): Route {
   return async ({ hostname, host }) => {
@@ -98,8 +101,8 @@ const addressOf = (lookup: LookupFunction, name: string): Promise<string> =>
   });
 
 /**
- * How receivers are reached (docs/rules/events.md#receiver-addresses): each address of a name must be public, unless
- * `allowPrivate` is set.
+ * How receivers are reached (docs/rules/events.md#receiver-addresses): each address of a name must be public,
+ * unless `allowPrivate` is set.
  */
 export function createRoute(
   lookup: LookupFunction,

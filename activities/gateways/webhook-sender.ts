@@ -33,7 +33,10 @@ export interface WebhookSender {
 export interface SenderOptions {
   allowPrivate: boolean;
   timeoutMs: number;
-  /** A proxy (`CONNECT`) through which all requests go: `http://` or `https://`, with its user and password if it has any. */
+  /**
+   * A proxy (`CONNECT`) through which all requests go: `http://` or `https://`, with its user
+   * and password if it has any.
+   */
   proxyUrl?: string | null;
   /** A resolver other than `createLookup`'s. */
   lookup?: LookupFunction;
@@ -42,8 +45,9 @@ export interface SenderOptions {
 const NO_RESPONSE = { status_code: null, response_excerpt: null };
 
 /**
- * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses only, itself or
- * through a proxy (docs/rules/events.md#receiver-addresses). `allowPrivate` turns off the checks of addresses.
+ * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses
+ * only, itself or through a proxy (docs/rules/events.md#receiver-addresses). `allowPrivate` turns off
+ * the checks of addresses.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { allowPrivate, timeoutMs, proxyUrl = null, lookup = createLookup() } = options;
@@ -99,8 +103,9 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 }
 
 /**
- * Reads the beginning of a response's body, as text that the database can store, and calls back once. The rest is read
- * up to a limit, so that the connection can be reused. What has not arrived before the timeout is dropped.
+ * Reads the beginning of a response's body, as text that the database can store, and calls back
+ * once. The rest is read up to a limit, so that the connection can be reused. What has not arrived
+ * before the timeout is dropped.
  */
 function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void): void {
   const chunks: Buffer[] = [];

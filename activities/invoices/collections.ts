@@ -69,9 +69,10 @@ export function createCollectionActivities(deps: {
     },
 
     /**
-     * Charges the card on file, once per charge; a repeated call returns the result as it is then. If the invoice can no
-     * longer be paid, nothing is charged: a charge that was made is cancelled if that is possible. One that a failover has lost
-     * is over too: the next look at the collection stores it again with the same ordinal, so under the same key.
+     * Charges the card on file, once per charge; a repeated call returns the result as it is then. If the
+     * invoice can no longer be paid, nothing is charged: a charge that was made is cancelled if that is
+     * possible. One that a failover has lost is over too: the next look at the collection stores it again
+     * with the same ordinal, so under the same key.
      */
     async chargeInvoice(checkoutId: string): Promise<InvoiceCharge> {
       const checkout = await findCheckout(db.manager, checkoutId);

@@ -20,9 +20,15 @@ const CONCURRENCY = 4;
 /** An activity starts to send no further mails after this long; in a workflow task, sooner. */
 const SENDING_MS = 20_000;
 const SENDING_IN_TASK_MS = 1_000;
-/** A mail server that does not respond fails an attempt after 20 s; with this, before the claim of 30 s is over. */
+/**
+ * A mail server that does not respond fails an attempt after 20 s; with this, before
+ * the claim of 30 s is over.
+ */
 const SENDING_NEW_MS = 5_000;
-/** How many workflow tasks of this worker send mail concurrently: most of its slots stay free, however slow the mail server is. */
+/**
+ * How many workflow tasks of this worker send mail concurrently: most of its slots stay free, however
+ * slow the mail server is.
+ */
 const TASKS_AT_ONCE = 10;
 const HEARTBEAT_MS = 2_000;
 /** How long a free slot waits for a mail that becomes due, while others are being sent. */
@@ -49,10 +55,10 @@ export function createMailActivities(deps: MailDependencies) {
 
   return {
     /**
-     * Sends a workspace's due mail (for null, sign-in links) that a first attempt has failed, or that was held, for a few
-     * seconds at most. A mail that fails is retried later or marked as failed, and does not stop the others. The activity
-     * can be killed at any point. As a local activity it sends only what takes a second, and nothing while enough workflow
-     * tasks send mail.
+     * Sends a workspace's due mail (for null, sign-in links) that a first attempt has failed, or that was
+     * held, for a few seconds at most. A mail that fails is retried later or marked as failed, and does not
+     * stop the others. The activity can be killed at any point. As a local activity it sends only what takes
+     * a second, and nothing while enough workflow tasks send mail.
      */
     async sendMails(workspaceId: string | null): Promise<MailReport> {
       const { cancellationSignal, heartbeat, info, log } = Context.current();
@@ -133,9 +139,10 @@ async function sendDue(
 }
 
 /**
- * Sends new mail of a queue, without a run: claims it, a few mails at a time, for a few seconds at most. A mail that fails is
- * left to the queue's run, which retries it and shows what keeps failing. The process can be killed at any point: what it
- * has claimed may be claimed again half a minute later. Returns how many were sent.
+ * Sends new mail of a queue, without a run: claims it, a few mails at a time, for a few seconds at most.
+ * A mail that fails is left to the queue's run, which retries it and shows what keeps failing. The
+ * process can be killed at any point: what it has claimed may be claimed again half a minute later.
+ * Returns how many were sent.
  */
 export async function sendNewMails(
   deps: MailDependencies,

@@ -55,8 +55,9 @@ export class UnknownMailKind extends Error {
 }
 
 /**
- * A mail without its documents: its content in the common layout. Null if it has no recipient any more, or nobody has shown that
- * the address is theirs which a stranger has entered (docs/rules/booking-page.md#mail-to-strangers). Errors: `UnknownMailKind`.
+ * A mail without its documents: its content in the common layout. Null if it has no recipient any more, or
+ * nobody has shown that the address is theirs which a stranger has entered
+ * (docs/rules/booking-page.md#mail-to-strangers). Errors: `UnknownMailKind`.
  */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
   if (mail.unproven_booking && !isHoldMail(mail.kind)) return null;
@@ -90,8 +91,8 @@ async function statementOf(tx: Tx, { kind, about }: DueMail) {
 }
 
 /**
- * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no recipient any
- * more: the person was erased, the invite was replaced, the link has ended.
+ * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no
+ * recipient any more: the person was erased, the invite was replaced, the link has ended.
  */
 async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailContent | null> {
   const tx = deps.db.manager;

@@ -36,7 +36,10 @@ export type StoreFailure = (
   message?: MailMessage,
 ) => Promise<MailOutcome>;
 
-/** How many mails that wait for another one to the same recipient keep their message, which has no documents yet. */
+/**
+ * How many mails that wait for another one to the same recipient keep their message,
+ * which has no documents yet.
+ */
 const KEPT_MESSAGES = 10;
 
 interface WaitingMail {
@@ -45,9 +48,9 @@ interface WaitingMail {
 }
 
 /**
- * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the mail server
- * has just deferred: an address with many mails and a slow server takes one of the slots, not all of them
- * (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
+ * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the
+ * mail server has just deferred: an address with many mails and a slow server takes one of the slots, not all
+ * of them (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
  */
 export class MailSending {
   /** By recipient: the mails that wait for the one in progress, the first few with their message. */
@@ -62,8 +65,8 @@ export class MailSending {
   ) {}
 
   /**
-   * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends what is waiting as long as
-   * `shouldContinue` says so.
+   * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends what is waiting
+   * as long as `shouldContinue` says so.
    */
   async send(mail: DueMail, shouldContinue: () => boolean): Promise<void> {
     const message = await this.render(mail);
@@ -105,8 +108,8 @@ export class MailSending {
   }
 
   /**
-   * Hands a message to the mail server. The mail is marked as sent after the server has accepted it, so a crash in
-   * between sends it again, with the same Message-ID.
+   * Hands a message to the mail server. The mail is marked as sent after the server has accepted it, so a
+   * crash in between sends it again, with the same Message-ID.
    */
   private async hand(mail: DueMail, message: RenderedMail): Promise<void> {
     const recipient = addressKey(message.to);
@@ -127,8 +130,9 @@ export class MailSending {
   }
 
   /**
-   * Why a mail is not sent: it waits because its workspace has mailed too many new addresses, or too many refused its mail; or
-   * its address was told of another unpaid booking of a stranger. Null if it is sent, as what reports this to the owner is.
+   * Why a mail is not sent: it waits because its workspace has mailed too many new addresses, or too many
+   * refused its mail; or its address was told of another unpaid booking of a stranger. Null if it is sent, as
+   * what reports this to the owner is.
    */
   private async refusalOf(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {
     const { workspaceId } = this;

@@ -25,8 +25,8 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
   }
 
   /**
-   * What has become of the page. If a failover has lost that it was opened, the processor is asked for it again. A revoked
-   * account cannot be asked: no card of it can be charged.
+   * What has become of the page. If a failover has lost that it was opened, the processor is asked for it
+   * again. A revoked account cannot be asked: no card of it can be charged.
    */
   async function ask(setup: CardSetup, close: boolean): Promise<CardSetupStatus> {
     try {

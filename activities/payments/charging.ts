@@ -19,16 +19,18 @@ export interface StoredCharge {
 }
 
 /**
- * Charges of cards without their payers, of an invoice or of a change (docs/rules/billing.md#cards-on-file). Each is made once:
- * a repeated call returns the result as it is then. If nothing is due any more, none is made, and one that was made is cancelled
- * if that is possible: without an intent in the result, there was none. Throws while the outcome is unknown.
+ * Charges of cards without their payers, of an invoice or of a change (docs/rules/billing.md#cards-on-file).
+ * Each is made once: a repeated call returns the result as it is then. If nothing is due any more, none is
+ * made, and one that was made is cancelled if that is possible: without an intent in the result, there was
+ * none. Throws while the outcome is unknown.
  */
 export function createCharging({ db, processor }: { db: DataSource; processor: Processor }) {
   return async ({ checkout, purpose, since, isDue, findCard }: StoredCharge): Promise<ChargeResult> => {
     const { account_id, amount_minor, currency } = checkout;
     try {
       if (!isDue) return await processor.endCharge(purpose);
-      // The response to an attempt may be lost, and a key that is refused since proves nothing: attempts that follow look first.
+      // The response to an attempt may be lost, and a key that is refused since proves nothing:
+      // attempts that follow look first.
       const repeated = activityInfo().attempt > 1 ? { from: purpose.created_at, until: new Date() } : null;
       const lost = (await findLostTime(db.manager, account_id, since)) ?? repeated;
       const card = await findCard();

@@ -77,9 +77,9 @@ export function createCheckoutActivities({
 
   return {
     /**
-     * Opens the checkout of a reserved booking and then publishes the booking, which makes it visible. A booking without
-     * a checkout has nothing to pay. Returns null if the reservation is gone. Idempotent: a repeated call gets the same
-     * session, and a published booking stays as it is.
+     * Opens the checkout of a reserved booking and then publishes the booking, which makes it visible. A
+     * booking without a checkout has nothing to pay. Returns null if the reservation is gone. Idempotent: a
+     * repeated call gets the same session, and a published booking stays as it is.
      */
     async openBooking(bookingId: string): Promise<BookingState | null> {
       const found = await findBookingCheckout(db.manager, bookingId);
@@ -94,8 +94,8 @@ export function createCheckoutActivities({
     },
 
     /**
-     * Opens the checkout of an invoice and stores its session. Returns when it expires, in ISO 8601; null if it has ended
-     * already. Idempotent: a repeated call gets the same session.
+     * Opens the checkout of an invoice and stores its session. Returns when it expires, in ISO 8601; null if
+     * it has ended already. Idempotent: a repeated call gets the same session.
      */
     async openInvoiceCheckout(checkoutId: string): Promise<string | null> {
       const checkout = await existingCheckout(checkoutId);
@@ -109,8 +109,8 @@ export function createCheckoutActivities({
     },
 
     /**
-     * Records that an invoice's checkout could not be opened. Returns when its session expires, in ISO 8601, if it was
-     * opened before; null otherwise.
+     * Records that an invoice's checkout could not be opened. Returns when its session expires, in ISO 8601,
+     * if it was opened before; null otherwise.
      */
     async abandonInvoiceCheckout(checkoutId: string): Promise<string | null> {
       await transaction(db, (tx) => abandonCheckout(tx, checkoutId));
@@ -119,8 +119,9 @@ export function createCheckoutActivities({
     },
 
     /**
-     * Closes an owner's checkout, so that it can no longer be paid, and returns its state. If creating the session got
-     * no response, requests it again under the same key, which returns the existing session, if there is one.
+     * Closes an owner's checkout, so that it can no longer be paid, and returns its state. If creating
+     * the session got no response, requests it again under the same key, which returns the existing
+     * session, if there is one.
      */
     async closeCheckout(ownerId: string): Promise<CheckoutStatus> {
       const checkout = await findCheckout(db.manager, ownerId);
@@ -139,8 +140,8 @@ export function createCheckoutActivities({
     },
 
     /**
-     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by querying
-     * the accounts with unresolved checkouts. A payment of ours whose checkout is lost is settled.
+     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by
+     * querying the accounts with unresolved checkouts. A payment of ours whose checkout is lost is settled.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {
       if (input.sessionId) {

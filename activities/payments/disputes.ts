@@ -28,8 +28,8 @@ export type DisputesRead =
   | { kind: 'unreachable' };
 
 /**
- * What the processor says about payments and accounts is read there again, whatever its events contain and in whatever
- * order they arrive (docs/rules/billing.md#disputes).
+ * What the processor says about payments and accounts is read there again, whatever its events contain and in
+ * whatever order they arrive (docs/rules/billing.md#disputes).
  */
 export function createDisputeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {

@@ -10,8 +10,8 @@ import { isAccountUnusable } from '../failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from '../gateways/processor.js';
 
 /**
- * The request for a checkout's session. The session of a change names its booking too, whose run waits for the payment. A
- * booking's own checkout is never lost without the booking.
+ * The request for a checkout's session. The session of a change names its booking too, whose run waits for
+ * the payment. A booking's own checkout is never lost without the booking.
  */
 export async function requestOf(
   { manager: tx }: Pick<DataSource, 'manager'>,
@@ -39,7 +39,10 @@ export async function requestOf(
   return { ...checkout, booking_id, payer_email, return_secret: secretOf({ id, version }), lost };
 }
 
-/** A revoked account cannot be queried: its session counts as closed once it has expired, or if its URL was never published. */
+/**
+ * A revoked account cannot be queried: its session counts as closed once it has expired, or if its
+ * URL was never published.
+ */
 export async function unlessRevoked(
   checkout: Checkout,
   ask: () => Promise<CheckoutStatus>,

@@ -9,7 +9,10 @@ import { failures } from '../failures.js';
 import type { AssertMoneyMoves } from '../gateways/fence.js';
 import type { AccountFacts } from '../gateways/processor.js';
 
-/** Money that moves on an account reads it first if it was last read before that: an idle account is read daily. */
+/**
+ * Money that moves on an account reads it first if it was last read before that: an
+ * idle account is read daily.
+ */
 const KNOWN_MS = 3 * HOUR_MS;
 /** How long a step waits for the account to be read: a client may wait for it. */
 const READ_WITHIN_MS = 3_500;
@@ -18,8 +21,8 @@ const isKnown = ({ recovering_since, read_until }: AccountFacts): boolean =>
   recovering_since === null && Date.now() - read_until.getTime() < KNOWN_MS;
 
 /**
- * Decides whether money may move on an account (docs/recovery.md#money-stands-still). An account of which facts may be
- * missing is read first. That reading goes on after a step has given up waiting for it.
+ * Decides whether money may move on an account (docs/recovery.md#money-stands-still). An account of which
+ * facts may be missing is read first. That reading goes on after a step has given up waiting for it.
  */
 export function createMoneyGate(deps: {
   db: DataSource;
@@ -42,7 +45,8 @@ export function createMoneyGate(deps: {
     if (!before || isKnown(before)) return;
     const reading = await readNow(accountId, before.workspace_id);
     const after = (await findAccountFacts(db.manager, accountId))!;
-    // An account that could not be read, and of which nothing is known to be missing, is used: webhooks report too.
+    // An account that could not be read, and of which nothing is known to be missing, is
+    // used: webhooks report too.
     const since = after.recovering_since ?? (reading === 'reading' ? after.read_until : null);
     if (since) throw failures.moneyStandsStill(accountId, since);
   };

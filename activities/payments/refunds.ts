@@ -23,7 +23,10 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
   }
 
   return {
-    /** Creates the refund, once. If its outcome has been unknown for too long, or its row may have been lost, first looks for it at the processor. */
+    /**
+     * Creates the refund, once. If its outcome has been unknown for too long, or its row may have been lost,
+     * first looks for it at the processor.
+     */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
       const { account_id, processor_payment_intent_id: payment_intent_id } = refund;
@@ -39,7 +42,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const request = { ...refund, payment_id, account_id, payment_intent_id, ordinal, attempt };
       const isKeyKept = Date.now() - refund.created_at.getTime() < KEY_VALID_MS;
       const { paid_at, created_at } = await db.manager.findOneByOrFail(Payment, { id: payment_id });
-      // The response to an attempt may be lost, and a key that is refused since proves nothing: attempts that follow look first.
+      // The response to an attempt may be lost, and a key that is refused since proves nothing:
+      // attempts that follow look first.
       const isRepeated = activityInfo().attempt > 1;
       if (!isKeyKept || isRepeated || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
         const existing = await processor.findRefund(request);
@@ -55,8 +59,9 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that have no row here, except failed ones. What is left of a payment that must be
-     * refunded gets another refund. Returns the new rows' ids; null while the payment is unknown.
+     * Stores the refunds of a payment that have no row here, except failed ones. What is left
+     * of a payment that must be refunded gets another refund. Returns the new rows' ids; null
+     * while the payment is unknown.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[] | null> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
@@ -80,8 +85,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns `deferred` for one
-     * that lacked balance and is to be tried again; its owner gets mail the first time.
+     * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns
+     * `deferred` for one that lacked balance and is to be tried again; its owner gets mail the first time.
      */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<'recorded' | 'deferred'> {
       return transaction(db, async (tx) => {

@@ -79,7 +79,9 @@ export function createSelfHealActivities(deps: {
     }
   }
 
-  /** Those of the runs that Temporal lists as running: some seconds late, which is as good for an hourly job. */
+  /**
+   * Those of the runs that Temporal lists as running: some seconds late, which is as good for an hourly job.
+   */
   async function findRunning(ids: string[]): Promise<Set<string>> {
     const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${ids.map((id) => `'${id}'`).join()})`;
     const running = new Set<string>();
@@ -96,7 +98,9 @@ export function createSelfHealActivities(deps: {
   }
 
   return {
-    /** Releases a page of the slots of abandoned creates. Before the first page, withdraws abandoned changes. */
+    /**
+     * Releases a page of the slots of abandoned creates. Before the first page, withdraws abandoned changes.
+     */
     async releaseAbandoned(
       input: Page,
     ): Promise<{ released: number; failed: string[]; last: string | null }> {
@@ -130,8 +134,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Of a page of checkouts, the ids of those that have not changed: their pages are open at the processor, and the runs that
-     * wait for them are there. An account that does not answer has none.
+     * Of a page of checkouts, the ids of those that have not changed: their pages are open at the processor,
+     * and the runs that wait for them are there. An account that does not answer has none.
      */
     async listUnchangedCheckouts(checkouts: CheckoutToCheck[]): Promise<string[]> {
       const ids = checkouts.flatMap(({ checkoutId, abandoned }) => (abandoned ? [] : checkoutId));
@@ -153,7 +157,9 @@ export function createSelfHealActivities(deps: {
         .map(({ checkoutId }) => checkoutId);
     },
 
-    /** Whether the account of a checkout can be read at the processor. Errors: those of the call if it cannot. */
+    /**
+     * Whether the account of a checkout can be read at the processor. Errors: those of the call if it cannot.
+     */
     async isAccountAnswering(checkoutId: string): Promise<boolean> {
       const { account_id, currency } = (await findCheckoutById(db.manager, checkoutId))!;
       await deps.processor.availableBalance(account_id, currency);
@@ -161,8 +167,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was. The run of a
-     * booking that is there reads it again.
+     * Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was.
+     * The run of a booking that is there reads it again.
      */
     async reviveOwnerRun(ownerId: string): Promise<boolean> {
       if (!isId('bk', ownerId))
@@ -174,8 +180,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has enough, or
-     * when its time is over. Returns true if the run was missing.
+     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has
+     * enough, or when its time is over. Returns true if the run was missing.
      */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
@@ -203,7 +209,10 @@ export function createSelfHealActivities(deps: {
       return { failed, last: disputed.at(-1)?.payment_intent_id ?? null };
     },
 
-    /** Has the runs of a page of the open card setups look at their pages. A run that was lost is started again. */
+    /**
+     * Has the runs of a page of the open card setups look at their pages. A run that
+     * was lost is started again.
+     */
     async lookAtCardSetups(input: Page): Promise<{ failed: string[]; last: string | null }> {
       const { selfHealAfterSeconds } = deps;
       const query = { ...input, olderThanSeconds: selfHealAfterSeconds, limit: PAGE };
@@ -219,7 +228,10 @@ export function createSelfHealActivities(deps: {
       return { failed, last: setups.at(-1)?.id ?? null };
     },
 
-    /** Notifies the run that waits for a payment. The run of a booking is started from its row if it is missing. */
+    /**
+     * Notifies the run that waits for a payment. The run of a booking is started from
+     * its row if it is missing.
+     */
     async notifyOwnerRun(input: { ownerId: string; payment: PaymentNotification }): Promise<void> {
       const { ownerId, payment } = input;
       if (isId('bk', ownerId)) {

@@ -39,8 +39,8 @@ interface Found {
 }
 
 /**
- * True for a payment of the full amount, in the right currency, on the right connected account. What an attempt was for
- * whose row is lost counts for the row in its place, in full or in part.
+ * True for a payment of the full amount, in the right currency, on the right connected account. What an
+ * attempt was for whose row is lost counts for the row in its place, in full or in part.
  */
 function paysFor(checkout: Checkout, { owner_id }: Intent, money: ReceivedPayment): boolean {
   return (
@@ -65,7 +65,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return status.kind === 'paid' ? status.paymentIntentId : null;
   }
 
-  /** The intent of the checkout that an owner's payer can pay now: its own, or that of a change of the booking. */
+  /**
+   * The intent of the checkout that an owner's payer can pay now: its own, or that of
+   * a change of the booking.
+   */
   async function intentToSettle(ownerId: string, own: Checkout | null): Promise<string | null> {
     if (own && own.state !== 'paid' && own.state !== 'closed') return intentOf(own);
     const [ofChange] = await listChangeCheckouts(db.manager, ownerId);
@@ -73,7 +76,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return checkout && intentOf(checkout);
   }
 
-  /** The payment of an intent, if it pays this owner's checkout or a change of the booking; null if not, or not yet. */
+  /**
+   * The payment of an intent, if it pays this owner's checkout or a change of the booking;
+   * null if not, or not yet.
+   */
   async function findMoney(
     ownerId: string,
     own: Checkout | null,
@@ -97,7 +103,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return workspaceId ? { ...found, workspaceId } : null;
   }
 
-  /** An intent on an account that only changes of the booking are paid to: the booking itself cost nothing there. */
+  /**
+   * An intent on an account that only changes of the booking are paid to: the booking
+   * itself cost nothing there.
+   */
   async function findIntentOfChange(
     ownerId: string,
     own: Checkout | null,
@@ -119,9 +128,9 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
 
   return {
     /**
-     * Asks the processor about a reported payment, settles it in one transaction and reads the owner's state: confirms
-     * the booking, makes a change, pays the invoice, or stores a refund. Idempotent: repeated calls return the first
-     * outcome.
+     * Asks the processor about a reported payment, settles it in one transaction and reads the owner's state:
+     * confirms the booking, makes a change, pays the invoice, or stores a refund. Idempotent: repeated calls
+     * return the first outcome.
      */
     async settleReport(input: { ownerId: string; report: PaymentReport }): Promise<SettledReport> {
       const { ownerId, report } = input;
@@ -131,7 +140,8 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
       const { received, changeId, attempt, workspaceId, refunded, disputed } = found;
       const { source } = report;
-      // A booking that was unpaid until now has no change that its run has to follow: its state is not read again.
+      // A booking that was unpaid until now has no change that its run has to follow: its
+      // state is not read again.
       const { settlement: outcome, confirmed } = await transaction(db, async (tx) => {
         const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId, attempt };
         // The money of a change that is lost is refunded.

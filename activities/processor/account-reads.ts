@@ -34,9 +34,15 @@ const GIVE_UP_AFTER = 3;
 const EVENTS_KEPT_MS = 29 * DAY_MS;
 /** The clocks differ, and an event can be listed a little after the time that it says. */
 const OVERLAP_MS = 5 * MINUTE_MS;
-/** How often an account is read again because more was found to be lost meanwhile, before that is left to the next read. */
+/**
+ * How often an account is read again because more was found to be lost meanwhile, before that
+ * is left to the next read.
+ */
 const READ_AGAIN = 3;
-/** A long gap is read in parts, so that what was read counts if the rest fails. More than an idle account's pause. */
+/**
+ * A long gap is read in parts, so that what was read counts if the rest fails. More than
+ * an idle account's pause.
+ */
 const PART_MS = 2 * DAY_MS;
 
 /** Why an event could not be handled. Throws if the database is unavailable: then nothing can be. */
@@ -46,8 +52,8 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * From when on numbers may be missing here, also if money moves meanwhile, until the account has been read; null if none are. What
- * was lost is found within a month: an earlier loss has been looked at.
+ * From when on numbers may be missing here, also if money moves meanwhile, until the account has been read;
+ * null if none are. What was lost is found within a month: an earlier loss has been looked at.
  */
 function missingSince({ recovering_since, last_read_at, lost_from, lost_until }: AccountRead): Date | null {
   if (recovering_since || last_read_at || !lost_from) return recovering_since;
@@ -68,7 +74,10 @@ export interface AccountReadResult {
   events: number;
 }
 
-/** Reads what the processor recorded, without waiting for its webhooks (docs/architecture.md#payment-confirmation). */
+/**
+ * Reads what the processor recorded, without waiting for its webhooks
+ * (docs/architecture.md#payment-confirmation).
+ */
 export function createAccountReadActivities(deps: {
   db: DataSource;
   client: Client;
@@ -101,7 +110,10 @@ export function createAccountReadActivities(deps: {
     }
   }
 
-  /** Hands the events of a period to the handlers of webhooks. Returns how many were new. Throws if any of them fails. */
+  /**
+   * Hands the events of a period to the handlers of webhooks. Returns how many were new.
+   * Throws if any of them fails.
+   */
   async function readPeriod(
     accountId: string,
     from: Date,
@@ -137,7 +149,10 @@ export function createAccountReadActivities(deps: {
     }
   }
 
-  /** Has the run of an account store its status if that is another one than we know: the event may have been lost. */
+  /**
+   * Has the run of an account store its status if that is another one than we know: the
+   * event may have been lost.
+   */
   async function compareStatus(accountId: string): Promise<void> {
     const workspace = await findWorkspaceByAccount(db.manager, accountId);
     if (!workspace) return;
@@ -149,7 +164,9 @@ export function createAccountReadActivities(deps: {
     if (!isKnown) await reportAccount(events, accountId);
   }
 
-  /** Reads an account once. `more`: what happened on it is to be read again, since more was found to be lost. */
+  /**
+   * Reads an account once. `more`: what happened on it is to be read again, since more was found to be lost.
+   */
   async function readOnce(accountId: string): Promise<AccountReadResult & { more?: boolean }> {
     const began = new Date();
     const read = await findAccountRead(db.manager, accountId);
@@ -179,7 +196,9 @@ export function createAccountReadActivities(deps: {
     }
   }
 
-  /** Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has. */
+  /**
+   * Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has.
+   */
   async function tell({ workspace_id }: AccountRead): Promise<void> {
     const told = await transaction(db, (tx) => tellBehind(tx, workspace_id));
     if (told?.reason === 'processor' || told?.reason === 'accounting')
@@ -193,7 +212,10 @@ export function createAccountReadActivities(deps: {
   }
 
   return {
-    /** Takes a page of the accounts that are due, or those of one workspace. `last` says that there is no further page. */
+    /**
+     * Takes a page of the accounts that are due, or those of one workspace. `last` says that
+     * there is no further page.
+     */
     async takeAccountsToRead(input: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
@@ -203,9 +225,9 @@ export function createAccountReadActivities(deps: {
     },
 
     /**
-     * Reads what a connected account has recorded and its status, and has what is new handled. What fails is recorded, and
-     * tried again after a pause that grows. Of a workspace without an account that can be read, reads the numbers in the books.
-     * Idempotent.
+     * Reads what a connected account has recorded and its status, and has what is new handled. What fails is
+     * recorded, and tried again after a pause that grows. Of a workspace without an account that can be read,
+     * reads the numbers in the books. Idempotent.
      */
     async readAccount(accountId: string): Promise<AccountReadResult> {
       let events = 0;

@@ -7,7 +7,10 @@ import type { Processor } from '../gateways/processor.js';
 /** Onboarding to the payment processor (docs/rules/workspace.md#processor-account). */
 export function createOnboardingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
-    /** Creates the workspace's connected account, unless it has one that is not revoked. Returns the account's id. */
+    /**
+     * Creates the workspace's connected account, unless it has one that is not revoked.
+     * Returns the account's id.
+     */
     async createAccount(workspaceId: string): Promise<string> {
       const workspace = await findWorkspace(db.manager, workspaceId);
       const { processor_account_id: account, processor_status } = workspace!;

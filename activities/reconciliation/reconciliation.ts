@@ -45,7 +45,9 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   const existing = (id: string): Promise<Reconciliation> => existingReconciliation(db, id);
 
   return {
-    /** A page of the workspaces with an outside system to compare with, by id; or the one given if it has one. */
+    /**
+     * A page of the workspaces with an outside system to compare with, by id; or the one given if it has one.
+     */
     async listReconcilable(input: { workspaceId?: string; after: string }): Promise<string[]> {
       return listReconcilableWorkspaces(db.manager, { ...input, limit: PAGE });
     },
@@ -77,8 +79,8 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
 
     /**
-     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and the payment
-     * intents about whose disputes the ledger has missed something.
+     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and
+     * the payment intents about whose disputes the ledger has missed something.
      */
     async readDisputePage(input: {
       id: string;
@@ -101,7 +103,9 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return listInvoicesToReadBack(db.manager, run, input.after, PAGE);
     },
 
-    /** The day (`YYYY-MM-DD`) from which on to read credit notes back; null if the accounting system has none. */
+    /**
+     * The day (`YYYY-MM-DD`) from which on to read credit notes back; null if the accounting system has none.
+     */
     async findCreditNotesToReadBack(id: string): Promise<string | null> {
       const { workspace_id, from_at } = await existing(id);
       return findFirstCreditNoteDay(db.manager, workspace_id, from_at);
@@ -122,8 +126,9 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
 
     /**
-     * Looks for sales that the accounting system has twice, in a page of its invoices of the period
-     * (docs/recovery.md#numbers-that-the-books-have). Returns them as differences, and the next page, null at the end.
+     * Looks for sales that the accounting system has twice, in a page of its invoices of the
+     * period (docs/recovery.md#numbers-that-the-books-have). Returns them as differences, and the
+     * next page, null at the end.
      */
     async findRepeatedSales(input: {
       id: string;
@@ -139,7 +144,10 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return { differences, next: last ? null : input.page + 1 };
     },
 
-    /** Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their number. */
+    /**
+     * Compares, stores the report, and with `notifyOwner` enqueues mail about
+     * differences. Returns their number.
+     */
     async compileReport(input: {
       id: string;
       /** Which of the outside systems could be read. */

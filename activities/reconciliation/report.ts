@@ -55,7 +55,9 @@ class Totals {
   }
 }
 
-/** Compares the ledger with what was read from the two outside systems (docs/rules/billing.md#reconciliation). */
+/**
+ * Compares the ledger with what was read from the two outside systems (docs/rules/billing.md#reconciliation).
+ */
 export async function createReport(
   tx: Tx,
   run: Reconciliation,

@@ -49,7 +49,9 @@ export function createReconciliationSettlingActivities(deps: {
     await saveDisputes(db.manager, run.id, disputes.map(toCompared));
   }
 
-  /** Has the runs of a payment's refunds find those that are unknown, or what became of those that are known. */
+  /**
+   * Has the runs of a payment's refunds find those that are unknown, or what became of those that are known.
+   */
   async function settleRefunds(run: Reconciliation, payment: StoredPayment): Promise<void> {
     if (payment.charge!.refunded_minor > payment.refunded_minor) {
       const about = { id: run.id, account: payment.account_id };
@@ -61,7 +63,10 @@ export function createReconciliationSettlingActivities(deps: {
   }
 
   return {
-    /** Stores a page of the charges that were refunded in the period. Returns the next cursor, null at the end. */
+    /**
+     * Stores a page of the charges that were refunded in the period. Returns the next
+     * cursor, null at the end.
+     */
     async readRefundedCharges(input: { id: string; after: string | null }): Promise<string | null> {
       const run = await existing(input.id);
       const workspace = await findWorkspace(db.manager, run.workspace_id);
@@ -74,8 +79,8 @@ export function createReconciliationSettlingActivities(deps: {
     },
 
     /**
-     * Stores the charges and disputes of these payments; by default of those that are compared and whose charge was made
-     * before the period, or was disputed before it.
+     * Stores the charges and disputes of these payments; by default of those that are compared and whose
+     * charge was made before the period, or was disputed before it.
      */
     async readPayments(input: { id: string; payments?: PaymentThere[] }): Promise<void> {
       const run = await existing(input.id);
@@ -90,8 +95,8 @@ export function createReconciliationSettlingActivities(deps: {
     },
 
     /**
-     * Reports payments that the ledger does not have, and refunds that it does not have or that failed, as a webhook would.
-     * Returns what was reported: its runs settle it.
+     * Reports payments that the ledger does not have, and refunds that it does not have or that failed, as a
+     * webhook would. Returns what was reported: its runs settle it.
      */
     async settleDifferences(id: string): Promise<PaymentThere[]> {
       const run = await existing(id);

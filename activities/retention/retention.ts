@@ -39,7 +39,8 @@ export function createRetentionActivities({
 
   return {
     /**
-     * The kinds of rows, in the order in which they are deleted. A run that is replayed keeps the order it began with.
+     * The kinds of rows, in the order in which they are deleted. A run that is replayed keeps
+     * the order it began with.
      */
     async listRetainedKinds(): Promise<RetainedKind[]> {
       return RETAINED_KINDS;

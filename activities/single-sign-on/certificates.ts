@@ -16,12 +16,15 @@ export interface CertificatesPage {
   failed: number;
 }
 
-/** The job that announces expiring certificates of identity providers (docs/rules/single-sign-on.md#certificates). */
+/**
+ * The job that announces expiring certificates of identity providers
+ * (docs/rules/single-sign-on.md#certificates).
+ */
 export function createSsoCertificateActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Looks at a page of workspaces, each in its own transaction. A failure does not stop the others, except when the
-     * database is unavailable, and is recorded for its workspace.
+     * Looks at a page of workspaces, each in its own transaction. A failure does not stop the others, except
+     * when the database is unavailable, and is recorded for its workspace.
      */
     async announceCertificates(input: {
       workspaceId?: string;

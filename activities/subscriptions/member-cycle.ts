@@ -26,8 +26,8 @@ export interface CyclePage {
 export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Processes a page of due members, each in its own transaction. A failure does not stop the others, except when the
-     * database is unavailable, and is recorded for its workspace.
+     * Processes a page of due members, each in its own transaction. A failure does not stop the others,
+     * except when the database is unavailable, and is recorded for its workspace.
      */
     async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
       const { workspaceId, asOf, after } = input;

@@ -21,7 +21,9 @@ import { firstOf, recordFailure, sweep, sweepSet } from '../sweep.js';
 export type { SubscriptionDay };
 
 const PAGE = 200;
-/** So many payers of statements are looked at: those of clocks on which it is too early yet cost nothing more. */
+/**
+ * So many payers of statements are looked at: those of clocks on which it is too early yet cost nothing more.
+ */
 const LOOKED_AT = 2_000;
 
 /** What was done for a page of payers or drafts. */
@@ -30,7 +32,10 @@ export interface SubscriptionPage {
   done: number;
   /** The ids of those that failed and are left for the next run. */
   failed: string[];
-  /** The last id of the page; null at the end. Most workspaces have one page, so it is not followed by an empty one. */
+  /**
+   * The last id of the page; null at the end. Most workspaces have one page, so it is not
+   * followed by an empty one.
+   */
   last: string | null;
 }
 
@@ -52,12 +57,18 @@ export interface InvoicedWorkspaces {
 /** No further workspace is begun after this long. */
 const WORKING_MS = 60_000;
 
-/** Subscription invoices (docs/rules/billing.md#subscription-invoices). A page of them is written in one transaction. */
+/**
+ * Subscription invoices (docs/rules/billing.md#subscription-invoices). A page of them is
+ * written in one transaction.
+ */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   const recordFor = (job: SweptJob, workspace_id: string) => (_item: string, error: unknown) =>
     recordFailure(db, { workspace_id, job, error });
 
-  /** Writes draft invoices for a page of due payers, a month of each in a transaction, including months that were missed. */
+  /**
+   * Writes draft invoices for a page of due payers, a month of each in a transaction, including
+   * months that were missed.
+   */
   async function draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
     const { workspaceId, day } = input;
     const payers = await listDuePayers(db.manager, input, input.after, PAGE);
@@ -118,8 +129,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
 
   return {
     /**
-     * A page of the workspaces with something to invoice, each with its day, by id: on the given day, otherwise on their current
-     * one. One whose day cannot be told is among them, with the reason.
+     * A page of the workspaces with something to invoice, each with its day, by id: on the given day,
+     * otherwise on their current one. One whose day cannot be told is among them, with the reason.
      */
     async listSubscriptionDays(input: {
       workspaceId?: string;
@@ -147,8 +158,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     },
 
     /**
-     * Invoices workspaces, one after another, for a minute or until the one that was begun is finished. One that fails does not
-     * stop the others, except when the database is unavailable, and is recorded.
+     * Invoices workspaces, one after another, for a minute or until the one that was begun is finished. One
+     * that fails does not stop the others, except when the database is unavailable, and is recorded.
      */
     async invoiceWorkspaces(input: { days: SubscriptionDay[]; job: string }): Promise<InvoicedWorkspaces> {
       const until = Date.now() + WORKING_MS;

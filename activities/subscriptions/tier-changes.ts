@@ -29,7 +29,10 @@ type TierSubscription = Omit<TierSubscriptionRow, 'created_at'>;
 /** The processor's price for an upgrade, without tax, in minor units; null without a usable account. */
 export type TierQuote = { subscriptionId: string; netMinor: number } | null;
 
-/** Tier upgrades, prorated by the workspace's subscription at the processor (docs/rules/billing.md#tier-upgrades). */
+/**
+ * Tier upgrades, prorated by the workspace's subscription at the processor
+ * (docs/rules/billing.md#tier-upgrades).
+ */
 export function createTierChangeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   async function existing(changeId: string): Promise<TierChange> {
     const change = await findTierChange(db.manager, changeId);
@@ -91,8 +94,8 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     },
 
     /**
-     * Asks the processor to prorate an upgrade for the rest of the month. A stored price is returned again. Null if the
-     * account is unusable or the processor refuses.
+     * Asks the processor to prorate an upgrade for the rest of the month. A stored price is returned again.
+     * Null if the account is unusable or the processor refuses.
      */
     async quoteTierChange(changeId: string): Promise<TierQuote> {
       const change = await existing(changeId);

@@ -29,8 +29,9 @@ function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnecti
 }
 
 /**
- * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only once. False
- * if another process has it. A crash before the new one is stored loses nothing: the old token stays valid for a while.
+ * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only
+ * once. False if another process has it. A crash before the new one is stored loses nothing: the old token
+ * stays valid for a while.
  */
 export async function takeRefreshTurn(
   tx: Tx,
@@ -76,8 +77,8 @@ export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Token
 }
 
 /**
- * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace stays with one
- * organisation, which has its numbers and payments. Errors: 409 `accounting_organisation_taken`.
+ * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace stays
+ * with one organisation, which has its numbers and payments. Errors: 409 `accounting_organisation_taken`.
  */
 export async function connect(
   tx: Tx,
@@ -112,8 +113,8 @@ export async function connect(
 }
 
 /**
- * Records that the organisation has withdrawn the consent behind these tokens, and enqueues mail to the owner. A
- * connection with other tokens is newer and stays.
+ * Records that the organisation has withdrawn the consent behind these tokens, and enqueues mail to the
+ * owner. A connection with other tokens is newer and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, token_version } = failed;

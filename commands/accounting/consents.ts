@@ -20,8 +20,8 @@ export function findConsent(tx: Tx, by: { id: string } | { state_hash: Buffer })
 }
 
 /**
- * Binds a workspace's consent to a browser session. Returns the URL of the consent page; null if the consent is unknown,
- * older than an hour, used, or bound to another session.
+ * Binds a workspace's consent to a browser session. Returns the URL of the consent page; null if the consent
+ * is unknown, older than an hour, used, or bound to another session.
  */
 export async function bindConsent(
   tx: Tx,

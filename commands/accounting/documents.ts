@@ -23,10 +23,10 @@ const START_ATTEMPT = {
 };
 
 /**
- * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps its number; an
- * invoice that has none, since it is sent before it is issued, gets its document number (`number` is then null). Returns the
- * number of this attempt, from 1; null if the invoice no longer has this status: whoever changed it could not
- * know of the document.
+ * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps
+ * its number; an invoice that has none, since it is sent before it is issued, gets its document number
+ * (`number` is then null). Returns the number of this attempt, from 1; null if the invoice no longer has this
+ * status: whoever changed it could not know of the document.
  */
 export function startDocumentAttempt(
   tx: Tx,
@@ -38,8 +38,8 @@ export function startDocumentAttempt(
 }
 
 /**
- * Takes back that an attempt was counted: the accounting system has limited the calls, so nothing was sent. The next attempt
- * must be counted again. `attempt`: its number. Does nothing if others were counted since.
+ * Takes back that an attempt was counted: the accounting system has limited the calls, so nothing was sent.
+ * The next attempt must be counted again. `attempt`: its number. Does nothing if others were counted since.
  */
 export async function uncountDocumentAttempt(tx: Tx, source_id: string, attempt: number): Promise<void> {
   await tx.update(AccountingDocument, { source_id, attempts: attempt }, { attempts: attempt - 1 });
@@ -72,8 +72,8 @@ const RECORD_DOCUMENT = {
 };
 
 /**
- * Records what the accounting system reports about a document, and its id there on the invoice or adjustment. Returns the
- * version of the invoice's pending update; null if none is pending.
+ * Records what the accounting system reports about a document, and its id there on the invoice or adjustment.
+ * Returns the version of the invoice's pending update; null if none is pending.
  */
 export async function recordDocument(
   tx: Tx,

@@ -7,9 +7,10 @@ import { audit } from '../audit-log/audit.js';
 import { recoverFrom } from '../workspaces/recovery.js';
 
 /**
- * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the database has lost
- * since a time (docs/recovery.md#numbers-that-the-books-have). Its number on paper stays. Has the workspace's accounts read
- * again, and enqueues mail to the owner. Does nothing if it has another number there meanwhile.
+ * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the
+ * database has lost since a time (docs/recovery.md#numbers-that-the-books-have). Its number on paper
+ * stays. Has the workspace's accounts read again, and enqueues mail to the owner. Does nothing if it has
+ * another number there meanwhile.
  */
 export async function giveOtherNumberInBooks(
   tx: Tx,

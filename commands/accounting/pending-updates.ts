@@ -3,7 +3,9 @@ import type { Tx } from '../../db/transaction.js';
 import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
 import { NEW_UPDATES, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
-/** How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt. */
+/**
+ * How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt.
+ */
 const CLAIM_SECONDS = 60;
 
 const ENQUEUE_UPDATE = {
@@ -18,17 +20,20 @@ const ENQUEUE_UPDATE = {
 };
 
 /**
- * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace without a
- * connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly job sends. For a
- * document that is in the accounting system, the update is enqueued even while the connection is disabled, and waits
- * until it is enabled again. A worker makes the first attempt for an invoice that nobody has begun to send; all others
- * are their runs', which may be writing.
+ * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace
+ * without a connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly
+ * job sends. For a document that is in the accounting system, the update is enqueued even while the
+ * connection is disabled, and waits until it is enabled again. A worker makes the first attempt for an
+ * invoice that nobody has begun to send; all others are their runs', which may be writing.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(tx, ENQUEUE_UPDATE, [invoiceId]);
 }
 
-/** Records that an invoice's workflow was notified of this version, unless there is a newer one. It writes from now on. */
+/**
+ * Records that an invoice's workflow was notified of this version, unless there is a newer
+ * one. It writes from now on.
+ */
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
   await execute(
     tx,
@@ -49,15 +54,17 @@ const CLAIM_UPDATES = {
      RETURNING invoice_id, workspace_id, version, first_attempt_until AS claimed_until`,
 };
 
-/** Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts. */
+/**
+ * Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts.
+ */
 export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<ClaimedUpdate[]> {
   return many<ClaimedUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);
 }
 
 /**
- * Ends a claim whose update is not complete. `leave` to the invoice's run, which begins at once; `postpone` it until the
- * hourly sync, unless the invoice has changed since this version; `release` it for another first attempt. If the claim was
- * over before, the invoice's run has taken over, and looks at the invoice again.
+ * Ends a claim whose update is not complete. `leave` to the invoice's run, which begins at once; `postpone`
+ * it until the hourly sync, unless the invoice has changed since this version; `release` it for another first
+ * attempt. If the claim was over before, the invoice's run has taken over, and looks at the invoice again.
  */
 export async function endClaim(
   tx: Tx,
@@ -116,8 +123,9 @@ const COMPLETE_UPDATE = {
 };
 
 /**
- * Completes the update of an invoice whose ledger and accounting system agree, unless the invoice has changed since this
- * version (null: no update was pending). Its error is gone. Returns true if the update was completed.
+ * Completes the update of an invoice whose ledger and accounting system agree, unless the invoice
+ * has changed since this version (null: no update was pending). Its error is gone. Returns true if
+ * the update was completed.
  */
 export async function completeAccountingUpdate(
   tx: Tx,
@@ -138,7 +146,10 @@ export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string):
   );
 }
 
-/** Stores the error that operators see while the accounting system does not agree with an invoice; null for none. */
+/**
+ * Stores the error that operators see while the accounting system does not agree with
+ * an invoice; null for none.
+ */
 export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {
   await execute(
     tx,

@@ -176,8 +176,8 @@ async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<Api
 }
 
 /**
- * The role of a member for whom a key can be issued, locked so that it does not change until the key is stored; null
- * for an archived, erased or unknown one.
+ * The role of a member for whom a key can be issued, locked so that it does not change until the key is
+ * stored; null for an archived, erased or unknown one.
  */
 async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
   const member = await maybeOne<{ role: Role }>(
@@ -193,8 +193,8 @@ async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Pr
 const MAX_LIVE_KEYS = 100;
 
 /**
- * Serializes creations of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it has as many
- * live keys as it may have.
+ * Serializes creations of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it
+ * has as many live keys as it may have.
  */
 async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('api_keys'), hashtext($1))`, [workspaceId]);
@@ -217,8 +217,8 @@ type Issuers = Pick<ApiToken, 'issuer_ids' | 'issuer_role'>;
 const NO_ISSUERS: Issuers = { issuer_ids: [], issuer_role: null };
 
 /**
- * The issuers of a token that the caller creates for a member: those who may know it besides that member. A caller whose
- * own token was issued by others may be one of them.
+ * The issuers of a token that the caller creates for a member: those who may know it besides that member. A
+ * caller whose own token was issued by others may be one of them.
  */
 function issuersFor(caller: Principal, memberId: string): Issuers {
   const issuer_ids = [...new Set([caller.member_id, ...caller.issuer_ids])].filter((id) => id !== memberId);
@@ -259,8 +259,9 @@ export async function insertApiKey(
 }
 
 /**
- * Gives a key a new token (docs/rules/credentials.md#rotation). The current one stays live for `graceSeconds`, but not
- * beyond the key's expiry; one that was in its grace period ends now. Returns when the old token ends.
+ * Gives a key a new token (docs/rules/credentials.md#rotation). The current one stays live for
+ * `graceSeconds`, but not beyond the key's expiry; one that was in its grace period ends now. Returns
+ * when the old token ends.
  */
 async function rotateToken(
   tx: Tx,
@@ -319,8 +320,9 @@ interface KeySelection {
 const GRANTS_OF_CLIENT = `SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5`;
 
 /**
- * Revokes a workspace's keys, OAuth grants included: all, or those selected. With all keys of a member their calendar addresses
- * end too; publishable keys are not the member's and stay. Each newly revoked key gets an entry in the audit log with the reason. Returns their number.
+ * Revokes a workspace's keys, OAuth grants included: all, or those selected. With all keys of a member their
+ * calendar addresses end too; publishable keys are not the member's and stay. Each newly revoked key gets an
+ * entry in the audit log with the reason. Returns their number.
  */
 export async function revokeApiKeys(
   tx: Tx,

@@ -34,7 +34,9 @@ export interface RequestDecision extends Verdict {
   maintenance: Maintenance | null;
 }
 
-/** Authenticates a request and counts it (docs/rules/credentials.md#tokens, docs/rules/api.md#rate-limits). */
+/**
+ * Authenticates a request and counts it (docs/rules/credentials.md#tokens, docs/rules/api.md#rate-limits).
+ */
 export type AuthenticateAndLimit = (request: RequestCredentials) => Promise<RequestDecision>;
 
 /** Identical requests, with the promises that wait for their decisions. */
@@ -42,7 +44,10 @@ interface Caller extends RequestCredentials {
   waiting: { resolve(decision: RequestDecision): void; reject(error: unknown): void }[];
 }
 
-/** A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates in tokens and waits in seconds. */
+/**
+ * A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates in
+ * tokens and waits in seconds.
+ */
 interface DecisionRow {
   caller:
     | (Principal &
@@ -61,8 +66,8 @@ interface DecisionRow {
 }
 
 /**
- * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout limits how long requests
- * wait for a connection that was lost silently.
+ * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout limits how
+ * long requests wait for a connection that was lost silently.
  */
 const ONE = {
   name: 'authenticate_one',
@@ -102,10 +107,10 @@ const isDataException = (error: unknown): boolean =>
   String((error as { code?: string })?.code).startsWith('22');
 
 /**
- * Authenticates and counts requests in one statement, which reads the live token with its member and takes the cost of
- * the request from the buckets. Nothing is cached: a revoked token is refused by every process immediately. A single
- * request has its own statement; all that arrive while one runs share the next, and identical ones are counted
- * together.
+ * Authenticates and counts requests in one statement, which reads the live token with its member and takes
+ * the cost of the request from the buckets. Nothing is cached: a revoked token is refused by every process
+ * immediately. A single request has its own statement; all that arrive while one runs share the next, and
+ * identical ones are counted together.
  */
 export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): AuthenticateAndLimit {
   const buckets = scaledBuckets(rateLimitScale);

@@ -47,8 +47,8 @@ const STATEMENT = {
 };
 
 /**
- * Authenticates and counts requests with publishable keys in one statement. A request without a live key counts against its
- * address only.
+ * Authenticates and counts requests with publishable keys in one statement. A request without a live key
+ * counts against its address only.
  */
 export function createAuthenticatePublishable(pool: Pool, rateLimitScale: number): AuthenticatePublishable {
   const { public_key, public_address, throttled } = scaledBuckets(rateLimitScale);

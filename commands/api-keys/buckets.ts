@@ -7,7 +7,10 @@ import type { Tx } from '../../db/transaction.js';
 export const takeFromBucket = async (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
   (await count(tx, '$1', id, bucket)).wait_ms;
 
-/** Takes one token from a bucket, by SQL for its id, of which `$1` is the value. Returns the bucket as it is then. */
+/**
+ * Takes one token from a bucket, by SQL for its id, of which `$1` is the value. Returns
+ * the bucket as it is then.
+ */
 async function count(tx: Tx, id: string, value: string, bucket: Bucket): Promise<BucketState> {
   const sql = `SELECT wait, tokens FROM count_in_bucket(${id}, $2, $3)`;
   const { size, per_minute } = bucket;
@@ -19,7 +22,10 @@ interface NamedBucket {
   bucket: Bucket;
 }
 
-/** Takes one token from a narrow bucket, if there is one, then from a wide one. Returns the one that refuses, or the narrowest. */
+/**
+ * Takes one token from a narrow bucket, if there is one, then from a wide one. Returns the one that
+ * refuses, or the narrowest.
+ */
 async function countBoth(tx: Tx, narrow: NamedBucket | null, wide: NamedBucket): Promise<BucketState> {
   const first = narrow && (await count(tx, '$1', narrow.id, narrow.bucket));
   if (first && first.wait_ms > 0) return first;
@@ -41,8 +47,8 @@ const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): Bucke
 });
 
 /**
- * Counts a webhook of an address before it is read. An IPv6 client is identified by its /64. Returns the bucket, as do all
- * below; the request is refused if it has to wait.
+ * Counts a webhook of an address before it is read. An IPv6 client is identified by its /64. Returns the
+ * bucket, as do all below; the request is refused if it has to wait.
  */
 export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
   count(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
@@ -55,7 +61,9 @@ export const takeSso = (
   { sso }: Buckets,
 ): Promise<BucketState> => count(tx, `'sso_${what}_' || address_bucket($1)`, address, sso);
 
-/** Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then. */
+/**
+ * Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then.
+ */
 export async function takePage(
   tx: Tx,
   profileId: string,
@@ -89,8 +97,8 @@ const TAKE_LINK_AND_LOOK = `WITH link AS MATERIALIZED (SELECT wait, tokens FROM 
   FROM link`;
 
 /**
- * `takeLink` for a page of a checkout, and `takeLook` in the same statement: also whether the page may look at the processor
- * now.
+ * `takeLink` for a page of a checkout, and `takeLook` in the same statement: also whether the page may
+ * look at the processor now.
  */
 export async function takeLinkAndLook(
   tx: Tx,

@@ -12,9 +12,9 @@ export interface IdempotencyKey {
 }
 
 /**
- * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object that the key is bound
- * to already, after waiting for a concurrent transaction that is binding it. Without a key nothing is bound. Errors: 409
- * `idempotency_conflict` if the key was used for another request.
+ * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object that the
+ * key is bound to already, after waiting for a concurrent transaction that is binding it. Without a key
+ * nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
  */
 export async function boundBefore(
   tx: Tx,
@@ -30,7 +30,10 @@ export async function boundBefore(
   return findBound(tx, workspaceId, idempotency);
 }
 
-/** The id of the object that a key is bound to, or null. Errors: 409 `idempotency_conflict` as for `boundBefore`. */
+/**
+ * The id of the object that a key is bound to, or null. Errors: 409
+ * `idempotency_conflict` as for `boundBefore`.
+ */
 export async function findBound(
   tx: Tx,
   workspaceId: string,
@@ -52,7 +55,10 @@ export const idempotencyConflict = (): ApiError =>
     { param: 'Idempotency-Key' },
   );
 
-/** Like `boundBefore`, for an object that is about to be created: returns its id, or that of the one created before. */
+/**
+ * Like `boundBefore`, for an object that is about to be created: returns its id, or that
+ * of the one created before.
+ */
 export const bindKey = async (...binding: Parameters<typeof boundBefore>): Promise<string> =>
   (await boundBefore(...binding)) ?? binding[3];
 
@@ -62,15 +68,18 @@ export const originalDeleted = (): ApiError =>
     details: { reason: 'deleted' },
   });
 
-/** What a create returns: an object as the API shows it, and whether it is new or that of an earlier request. */
+/**
+ * What a create returns: an object as the API shows it, and whether it is new or that of an earlier request.
+ */
 export interface Created<Shown> {
   object: Shown;
   isNew: boolean;
 }
 
 /**
- * Creates an object of a workspace once for each key, in one transaction: `create` stores it under `id`; `find` returns it as
- * it is now. Errors: those of `create`; 409 `idempotency_conflict`; 404 if the original object has been deleted.
+ * Creates an object of a workspace once for each key, in one transaction: `create` stores it under `id`;
+ * `find` returns it as it is now. Errors: those of `create`; 409 `idempotency_conflict`; 404 if the original
+ * object has been deleted.
  */
 export async function createOnce<Shown>(
   db: DataSource,

@@ -59,7 +59,9 @@ export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Pro
   await tx.delete(OAuthArtifact, { model, id_hash: idHash });
 }
 
-/** Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more. */
+/**
+ * Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more.
+ */
 export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise<void> {
   await execute(tx, `DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = $1`, [memberId]);
 }

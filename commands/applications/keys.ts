@@ -11,9 +11,9 @@ export const isKnownToGrants = (grants: string): string =>
   `(k.oauth_grant_id IN (${grants}) OR EXISTS (${LIVE_TOKEN} AND t.granted_by IN (${grants})))`;
 
 /**
- * The grant of the application that the caller is, or that created the caller's key; null for others. The caller's key is
- * locked until the transaction ends: a revocation waits, and then finds the keys that the caller creates. Errors: 401
- * `auth_invalid` if the key has been revoked meanwhile.
+ * The grant of the application that the caller is, or that created the caller's key; null for others. The
+ * caller's key is locked until the transaction ends: a revocation waits, and then finds the keys that the
+ * caller creates. Errors: 401 `auth_invalid` if the key has been revoked meanwhile.
  */
 export async function grantOf(tx: Tx, { key_id }: Pick<Principal, 'key_id'>): Promise<string | null> {
   if (key_id === null) return null;

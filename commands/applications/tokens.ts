@@ -8,8 +8,8 @@ import { isKnownToGrants, lockGrants } from './keys.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /**
- * Stores an access token as a token of the key that represents its grant and scopes, which the first token creates.
- * Returns false if the grant was revoked, or the client or the member no longer exists.
+ * Stores an access token as a token of the key that represents its grant and scopes, which the first token
+ * creates. Returns false if the grant was revoked, or the client or the member no longer exists.
  */
 export async function insertAccessToken(
   tx: Tx,
@@ -90,9 +90,10 @@ interface RevokedGrant {
 }
 
 /**
- * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are issued. The
- * audit log gets the reason: the client revoked it on behalf of the person, or the service did because a code or refresh
- * token was used twice. What a person revokes through the API or dashboard goes through `revokeApiKeys`.
+ * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are
+ * issued. The audit log gets the reason: the client revoked it on behalf of the person, or the service did
+ * because a code or refresh token was used twice. What a person revokes through the API or dashboard goes
+ * through `revokeApiKeys`.
  */
 export async function revokeGrant(
   tx: Tx,

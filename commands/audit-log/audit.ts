@@ -8,8 +8,8 @@ import type { Tx } from '../../db/transaction.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /**
- * Who made a change: a member with a key or on the dashboard (no key), whoever used the manage link of a booking (its
- * id), or a part of the service.
+ * Who made a change: a member with a key or on the dashboard (no key), whoever used the manage link of a
+ * booking (its id), or a part of the service.
  */
 export type Actor = { workspace_id: string } & (
   | Pick<Principal, 'member_id' | 'key_id'>
@@ -35,9 +35,9 @@ type SystemPart =
   | 'sso';
 
 /**
- * Stores an entry about a high-value change in the transaction that makes it (docs/rules/credentials.md#audit-log).
- * Its time is that of the statement, not of the start of the transaction, so that edits that waited for each other are
- * listed in the right order.
+ * Stores an entry about a high-value change in the transaction that makes it
+ * (docs/rules/credentials.md#audit-log). Its time is that of the statement, not of the start of the
+ * transaction, so that edits that waited for each other are listed in the right order.
  */
 export async function audit(
   tx: Tx,
@@ -78,9 +78,10 @@ export async function eraseAuditDetails(
 }
 
 /**
- * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose membership they have
- * accepted: of their membership, or of a part of the service, and about their membership. Nobody learns of a person's
- * other workspaces from it, and adding somebody's address does not show when they sign in elsewhere.
+ * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose
+ * membership they have accepted: of their membership, or of a part of the service, and about their
+ * membership. Nobody learns of a person's other workspaces from it, and adding somebody's address does
+ * not show when they sign in elsewhere.
  */
 export async function auditPerson(
   tx: Tx,
@@ -100,7 +101,10 @@ export async function auditPerson(
   }
 }
 
-/** Stores an entry about an edit, if any field changed: the changed fields as the API shows them, before and after. */
+/**
+ * Stores an entry about an edit, if any field changed: the changed fields as the API
+ * shows them, before and after.
+ */
 export async function auditEdit<Shown extends Record<string, unknown>>(
   tx: Tx,
   by: Actor,

@@ -47,7 +47,10 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
   return isSame ? booking.remind_at : reminderTime({ start_at, reminder_hours }, now);
 }
 
-/** Applies a plan to a booking: details, slot, price, hour credits that it returns, `booking.updated`, mail about it and its refunds. Does nothing if nothing changes. */
+/**
+ * Applies a plan to a booking: details, slot, price, hour credits that it returns, `booking.updated`, mail
+ * about it and its refunds. Does nothing if nothing changes.
+ */
 export async function applyPlan(
   tx: Tx,
   booking: BookingRow,
@@ -87,7 +90,10 @@ export async function applyPlan(
   return changed;
 }
 
-/** Records who changed a booking: its time, length, room or extras, and with them its price, or only its details. */
+/**
+ * Records who changed a booking: its time, length, room or extras, and with them its
+ * price, or only its details.
+ */
 async function auditChange(
   tx: Tx,
   before: BookingRow,

@@ -56,7 +56,9 @@ export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
   return affected! > 0;
 }
 
-/** Withdraws undecided changes that no request waits for any more: the API process that stored them has died. */
+/**
+ * Withdraws undecided changes that no request waits for any more: the API process that stored them has died.
+ */
 export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
   const { from, to } = CHANGE_TRANSITIONS.abandon;
   await execute(

@@ -19,7 +19,9 @@ export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(tx, LOCK_BOOKING, [id]);
 }
 
-/** A published booking that the caller may see. `id`: as a request has it. Errors: 404 `booking_not_found`. */
+/**
+ * A published booking that the caller may see. `id`: as a request has it. Errors: 404 `booking_not_found`.
+ */
 export async function findBookingOf(
   tx: Tx,
   caller: Pick<Principal, 'workspace_id' | 'role' | 'member_id'>,

@@ -34,10 +34,10 @@ import { endHold } from './strangers.js';
 import { withdrawUnpaidChanges } from './pending-changes.js';
 
 /**
- * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the policy or
- * voids the invoice, and stores event, mail and audit entry. The booking's lock decides between a cancellation and a
- * payment: a payment settled afterwards is a late payment. Cancelling again changes nothing. Errors: 409
- * `booking_not_cancellable`.
+ * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the
+ * policy or voids the invoice, and stores event, mail and audit entry. The booking's lock decides between a
+ * cancellation and a payment: a payment settled afterwards is a late payment. Cancelling again changes
+ * nothing. Errors: 409 `booking_not_cancellable`.
  */
 export async function cancelBooking(
   tx: Tx,

@@ -11,7 +11,10 @@ import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
 import { insertInvoice, lockInvoice } from '../invoices/invoices.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
-/** The invoice of a confirmed booking on account, locked, while it is not fully paid; null for any other booking. */
+/**
+ * The invoice of a confirmed booking on account, locked, while it is not fully paid;
+ * null for any other booking.
+ */
 export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
   if (booking.account_days === null || booking.status !== 'confirmed') return null;
   const invoice = await lockInvoice(tx, booking.invoice_id!);
@@ -19,8 +22,9 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 }
 
 /**
- * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its invoice is void, and
- * one of the part that is not refunded takes its place. Errors: 409 `booking_not_cancellable` if it is partly paid.
+ * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its
+ * invoice is void, and one of the part that is not refunded takes its place. Errors: 409
+ * `booking_not_cancellable` if it is partly paid.
  */
 export async function cancelUnpaid(
   tx: Tx,

@@ -40,7 +40,9 @@ async function storeAttempt(
     ordinal: 1,
     currency,
     amount_minor: move.difference.total_minor,
-    description: `Difference for the change to ${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
+    description:
+      'Difference for the change to ' +
+      `${describeBooking({ room_name: room.name, time_zone: room.time_zone, ...to })}`,
   });
 }
 
@@ -54,8 +56,8 @@ export function storeLink(
 }
 
 /**
- * Stores the charge of a change to the card of the booking's payment, on the account of that payment, before it is
- * requested. The card is looked up later. Does nothing if it is stored.
+ * Stores the charge of a change to the card of the booking's payment, on the account of that payment, before
+ * it is requested. The card is looked up later. Does nothing if it is stored.
  */
 export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
   const { change, booking } = costly;
@@ -70,8 +72,9 @@ export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
 }
 
 /**
- * The ordinal of the next charge for changes of a locked booking. One whose row is lost counts once it is known that its money was
- * refunded: until then, the next one has its ordinal, so that the processor does not make it twice.
+ * The ordinal of the next charge for changes of a locked booking. One whose row is lost counts once it
+ * is known that its money was refunded: until then, the next one has its ordinal, so that the
+ * processor does not make it twice.
  */
 async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
   const { next } = await one<{ next: number }>(
@@ -109,7 +112,10 @@ export async function setUndecided(tx: Tx, changeId: string): Promise<void> {
   await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
-/** Records that the charge of a change was refused, or never made. `refusal_code`: why, in the processor's words. */
+/**
+ * Records that the charge of a change was refused, or never made. `refusal_code`: why,
+ * in the processor's words.
+ */
 export async function setRefused(tx: Tx, changeId: string, refusal_code: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.refuse;
   const row = { charged_change_id: changeId, state: In(from) };

@@ -20,10 +20,10 @@ import { differenceOf, prepareChange } from './plan-change.js';
 import { claimSlot, releaseOtherSlots } from './slots.js';
 
 /**
- * Decides a change, and applies it if nothing has to be paid any more. Otherwise the booking now holds both its old and its new
- * slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or `link`. Errors: 402, 403, 404,
- * 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the price rises while money stands still; then
- * nothing is stored.
+ * Decides a change, and applies it if nothing has to be paid any more. Otherwise the booking now holds both
+ * its old and its new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or
+ * `link`. Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the
+ * price rises while money stands still; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -66,7 +66,10 @@ export async function startChange(
   return outcome;
 }
 
-/** Stores what a change for which nothing is paid exchanges on the invoice, which is locked here unless it refunds. */
+/**
+ * Stores what a change for which nothing is paid exchanges on the invoice, which is
+ * locked here unless it refunds.
+ */
 async function storeExchange(
   tx: Tx,
   change_id: string,
@@ -92,8 +95,8 @@ export async function undoChange(
 }
 
 /**
- * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both slots. Returns
- * true if a link is to be opened.
+ * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both
+ * slots. Returns true if a link is to be opened.
  */
 export async function afterRefusal(
   tx: Tx,

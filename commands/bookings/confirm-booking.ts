@@ -32,8 +32,8 @@ const CONFIRM = {
 };
 
 /**
- * Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail. Returns the
- * changed booking.
+ * Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail.
+ * Returns the changed booking.
  */
 export async function confirmBooking(
   tx: Tx,

@@ -40,10 +40,11 @@ interface Taken {
 
 /**
  * Records a payment that was taken at the desk, and confirms the booking or makes the change that it is for
- * (docs/rules/bookings.md#payments-at-the-desk). The hosted page must be closed. The locks of the change and of the booking
- * decide between this and a payment on the page: the one that comes second is refused. The outcome has the id of the
- * payment, for a repeat with the same `Idempotency-Key` that of the first. Errors: 404 for an unknown change; 409
- * `already_paid`, `booking_not_payable`; 422 for another amount; 502 `processor_error` if the page may still be paid.
+ * (docs/rules/bookings.md#payments-at-the-desk). The hosted page must be closed. The locks of the change and
+ * of the booking decide between this and a payment on the page: the one that comes second is refused. The
+ * outcome has the id of the payment, for a repeat with the same `Idempotency-Key` that of the first. Errors:
+ * 404 for an unknown change; 409 `already_paid`, `booking_not_payable`; 422 for another amount; 502
+ * `processor_error` if the page may still be paid.
  */
 export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Closed): Promise<ChangeOutcome> {
   const { actor, workspace_id, booking_id } = change;
@@ -65,8 +66,8 @@ export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Clo
 }
 
 /**
- * Makes a change whose difference staff have received, in one step: without a hosted page, which nobody is to pay on. The
- * payment is that of a change that had waited for it.
+ * Makes a change whose difference staff have received, in one step: without a hosted page, which nobody is to
+ * pay on. The payment is that of a change that had waited for it.
  */
 export async function makeTakenChange(
   tx: Tx,

@@ -12,8 +12,8 @@ export interface ExchangedLines {
 }
 
 /**
- * The lines that a change takes off the invoice of its booking and adds to it, beside those that its refunds take off
- * (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it, in minor units.
+ * The lines that a change takes off the invoice of its booking and adds to it, beside those that its refunds
+ * take off (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it, in minor units.
  */
 export async function exchangedLines(
   tx: Tx,

@@ -11,8 +11,9 @@ import { returnHourCredits } from './hour-credits.js';
 import { endHold } from './strangers.js';
 
 /**
- * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. If it is lost that the
- * booking was published, it is published first: its client has it, and a retry of the create gets it.
+ * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other
+ * status. If it is lost that the booking was published, it is published first: its client has it, and
+ * a retry of the create gets it.
  */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const held = await lockBooking(tx, id);

@@ -14,8 +14,8 @@ import { exchangedLines } from './exchange-lines.js';
 import { lockBooking } from './bookings.js';
 
 /**
- * Finishes a change whose difference was paid, also at the desk: releases the old slot, stores the payment and its invoice
- * lines. Returns the outcome.
+ * Finishes a change whose difference was paid, also at the desk: releases the old slot, stores the payment
+ * and its invoice lines. Returns the outcome.
  */
 export async function finishPaidChange(
   tx: Tx,
@@ -49,8 +49,8 @@ export async function finishPaidChange(
 }
 
 /**
- * Opens an invoice of a paid difference beside the void one of its booking: nothing is added to what the accounting system
- * does not get. Returns its id.
+ * Opens an invoice of a paid difference beside the void one of its booking: nothing is added to what the
+ * accounting system does not get. Returns its id.
  */
 async function invoiceDifference(
   tx: Tx,

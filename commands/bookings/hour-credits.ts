@@ -22,8 +22,8 @@ export async function spendHourCredits(tx: Tx, memberId: string, hours: number):
 }
 
 /**
- * Returns the hours that paid for a booking, on expiry or full refund, to the month they were taken from: if the balance
- * has been set to another month's grant since, they lapse (docs/rules/bookings.md#hour-credits).
+ * Returns the hours that paid for a booking, on expiry or full refund, to the month they were taken from: if
+ * the balance has been set to another month's grant since, they lapse (docs/rules/bookings.md#hour-credits).
  */
 export async function returnHourCredits(
   tx: Tx,

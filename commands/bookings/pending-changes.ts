@@ -36,9 +36,9 @@ import { assertFewPendingChanges } from '../workspaces/quotas.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
 /**
- * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking holds both
- * slots already. Errors: 409 `too_many_unpaid_bookings`,
- * `limit_reached`; 412 `processor_unconfigured`; 503 while money stands still.
+ * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking
+ * holds both slots already. Errors: 409 `too_many_unpaid_bookings`, `limit_reached`; 412
+ * `processor_unconfigured`; 503 while money stands still.
  */
 export async function reserveLink(
   tx: Tx,
@@ -66,8 +66,8 @@ async function isForAll(tx: Tx, actor: ChangeActor): Promise<boolean> {
 }
 
 /**
- * Publishes the link of a change: from now on the payer can pay, until it lapses. Does nothing if the change does not
- * wait for it any more, or its row is lost.
+ * Publishes the link of a change: from now on the payer can pay, until it lapses. Does nothing if the change
+ * does not wait for it any more, or its row is lost.
  */
 export async function publishLink(
   tx: Tx,
@@ -104,8 +104,9 @@ export async function publishLink(
 }
 
 /**
- * Ends changes of a locked booking that were not paid; the changes are locked too. Their new slots are free, and their
- * hosted page is to be closed. A charge is followed until it has ended. Money that still arrives is refunded.
+ * Ends changes of a locked booking that were not paid; the changes are locked too. Their new slots are
+ * free, and their hosted page is to be closed. A charge is followed until it has ended. Money that
+ * still arrives is refunded.
  */
 export async function withdrawUnpaidChanges(
   tx: Tx,

@@ -28,7 +28,8 @@ import { lockUnpaidInvoice } from './cancel-unpaid.js';
 import { assertPlaceFree } from './slots.js';
 
 const UNPAID =
-  'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or cancel and book again.';
+  'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or ' +
+  'cancel and book again.';
 
 /** What the price of a change depends on, and whether money moves on the workspace's account. */
 interface PriceFacts {
@@ -121,7 +122,9 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
   );
 }
 
-/** The rates that have priced a booking, which price its changes in the same room; null for the hourly price. */
+/**
+ * The rates that have priced a booking, which price its changes in the same room; null for the hourly price.
+ */
 async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow): Promise<RateTable | null> {
   if (!pricing || pricing.version === null) return null;
   const { version, audience } = pricing;

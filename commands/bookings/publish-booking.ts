@@ -23,8 +23,8 @@ const PUBLISHED = columnParameters(
 const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
 
 /**
- * The invoice with what else publishes a booking. `$7`: the booking, `$8`: the checkout's session. The mail waits, since most
- * payers pay immediately and need none.
+ * The invoice with what else publishes a booking. `$7`: the booking, `$8`: the checkout's session. The mail
+ * waits, since most payers pay immediately and need none.
  */
 const PUBLISH = insertInvoices(
   'publish_booking',
@@ -51,9 +51,9 @@ interface BookingPage {
 export const LOST_PAGE: BookingPage = { id: null, url: null };
 
 /**
- * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`, audit entry. A booking that
- * costs nothing, or is paid on account, is also confirmed. Returns the booking, even if it was published before; null if
- * the reservation was released.
+ * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`, audit
+ * entry. A booking that costs nothing, or is paid on account, is also confirmed. Returns the booking, even if
+ * it was published before; null if the reservation was released.
  */
 export async function publishBooking(
   tx: Tx,
@@ -96,7 +96,9 @@ export async function publishBooking(
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });
 }
 
-/** Records who made a booking at the dashboard. Bookings through the API have no entry, to save a statement. */
+/**
+ * Records who made a booking at the dashboard. Bookings through the API have no entry, to save a statement.
+ */
 async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Promise<void> {
   if (source !== 'dashboard') return;
   const request = await tx.findOneBy(BookingRequest, { booking_id: id, workspace_id });

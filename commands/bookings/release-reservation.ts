@@ -9,8 +9,8 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { returnHourCredits } from './hour-credits.js';
 
 /**
- * Releases a reservation that was never published: the slot and the key are free again, and only the failed request
- * stays. Returns false if it was published or released in the meantime.
+ * Releases a reservation that was never published: the slot and the key are free again, and only the failed
+ * request stays. Returns false if it was published or released in the meantime.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
   const released = await maybeOne<Pick<BookingRow, 'member_id' | 'hour_credits_used' | 'hour_credit_grant'>>(

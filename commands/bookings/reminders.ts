@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 
 /**
- * Enqueues those of the reminders of some bookings that are due (docs/rules/mail.md#reminders): once for each start that a
- * booking has had. Returns of how many bookings.
+ * Enqueues those of the reminders of some bookings that are due (docs/rules/mail.md#reminders): once for each
+ * start that a booking has had. Returns of how many bookings.
  */
 export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<number> {
   const due = await many<{ id: string; workspace_id: string; status: string; start_at: Date }>(

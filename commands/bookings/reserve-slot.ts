@@ -51,8 +51,8 @@ const LOCK_LEAVES = {
 };
 
 /**
- * The same for a booking with extras, `$2`, or a code, `$3`: of extras with a stock and codes with a limit, bookings of any
- * room take one at a time. In this order, which the counts keep.
+ * The same for a booking with extras, `$2`, or a code, `$3`: of extras with a stock and codes with a limit,
+ * bookings of any room take one at a time. In this order, which the counts keep.
  */
 const LOCK_ROOM_AND_MORE = {
   name: 'lock_room_and_more',
@@ -75,8 +75,8 @@ const REQUEST = columnParameters(
 );
 
 /**
- * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without an
- * exception. `$1`: the room, `$2` and `$3`: the time.
+ * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without
+ * an exception. `$1`: the room, `$2` and `$3`: the time.
  */
 const bindKey = (name: string, short: string, isUsable: string) => ({
   name,
@@ -99,8 +99,8 @@ const bindKey = (name: string, short: string, isUsable: string) => ({
 
 const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
 /**
- * `$9` and `$10`: extras and their quantities, of which one may have too little left. `$11`: a code that may have been used up,
- * `$12` and `$13`: the payer.
+ * `$9` and `$10`: extras and their quantities, of which one may have too little left. `$11`: a code that may
+ * have been used up, `$12` and `$13`: the payer.
  */
 const BIND_KEY_WITH_MORE = bindKey(
   'bind_key_with_more',
@@ -206,18 +206,18 @@ const RESERVE_WITH_MORE = reserve(
 );
 
 /**
- * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the booking's id, or
- * null if another request has bound the key in the meantime.
- * Errors: 409 `slot_unavailable`, `extra_unavailable`, `discount_unavailable`, `credit_limit_exceeded`, `too_many_unpaid_bookings`,
- * `HourCreditsExhausted`; then nothing is stored and the key stays free.
+ * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the
+ * booking's id, or null if another request has bound the key in the meantime.
+ * Errors: 409 `slot_unavailable`, `extra_unavailable`, `discount_unavailable`, `credit_limit_exceeded`,
+ * `too_many_unpaid_bookings`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
   const { workspace_id, idempotency_key, actor, room, start_at, end_at, price, checkout } = reservation;
-  // The room's lock serializes this booking with concurrent bookings and blackouts of the room: the later one sees the
-  // earlier. Without it, two inserts of overlapping claims would wait for each other under the exclusion constraint, and
-  // one would end as a deadlock instead of a conflict. The lock is a separate statement, so that the next one sees what
-  // was committed during the wait.
+  // The room's lock serializes this booking with concurrent bookings and blackouts of the room: the later one
+  // sees the earlier. Without it, two inserts of overlapping claims would wait for each other under the
+  // exclusion constraint, and one would end as a deadlock instead of a conflict. The lock is a separate
+  // statement, so that the next one sees what was committed during the wait.
   const extras = extrasIn(reservation);
   const discountId = discountIn(reservation)?.discount_id ?? null;
   const hasMore = extras.length > 0 || discountId !== null;

@@ -28,10 +28,11 @@ interface PaidChange {
 }
 
 /**
- * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes the change that
- * waits for it. If the change has ended without it, or its new time is over, the money is refunded in full. So it is if
- * the change or the booking is lost, as after a restored backup. Idempotent: repeated calls return the first outcome. Null,
- * and nothing is stored, if the change is one of another booking or workspace.
+ * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes
+ * the change that waits for it. If the change has ended without it, or its new time is over, the money is
+ * refunded in full. So it is if the change or the booking is lost, as after a restored backup.
+ * Idempotent: repeated calls return the first outcome. Null, and nothing is stored, if the change is one
+ * of another booking or workspace.
  */
 export async function settleChange(
   tx: Tx,
@@ -70,7 +71,10 @@ export async function settleChange(
   return refuseLatePayment(tx, payment, { id: owner_id, row: booking });
 }
 
-/** Makes the change that waits for a payment; null if it does not wait for it, or not any more: then it has ended. */
+/**
+ * Makes the change that waits for a payment; null if it does not wait for it, or not any
+ * more: then it has ended.
+ */
 async function makeChange(
   tx: Tx,
   change: BookingChange,

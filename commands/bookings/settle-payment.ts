@@ -10,9 +10,10 @@ import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
- * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation): confirms a
- * pending booking whose time is not over; for any other one it is a late payment, which is refunded in full. Idempotent:
- * repeated calls return the first outcome. Returns also the booking that this call has confirmed.
+ * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation):
+ * confirms a pending booking whose time is not over; for any other one it is a late payment, which is
+ * refunded in full. Idempotent: repeated calls return the first outcome. Returns also the booking that
+ * this call has confirmed.
  */
 export async function settlePayment(
   tx: Tx,
@@ -47,11 +48,17 @@ export async function settlePayment(
   return { settlement, confirmed: null };
 }
 
-/** A published booking that waits for its payment: a payment that is settled confirms it in the same transaction. */
+/**
+ * A published booking that waits for its payment: a payment that is settled confirms it
+ * in the same transaction.
+ */
 const isUnsettled = (booking: BookingRow | null): boolean =>
   !!booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status);
 
-/** A booking that was paid before it was published here: that it was published is lost, and its payer knows its page. */
+/**
+ * A booking that was paid before it was published here: that it was published is lost, and
+ * its payer knows its page.
+ */
 function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | BookingRow {
   const isLost =
     !booking.published_at &&

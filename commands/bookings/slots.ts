@@ -41,8 +41,8 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
 }
 
 /**
- * Throws if the place that a change needs is taken: its slot, unless time and room stay, or its extras. Errors: those of
- * `assertSlotFree`; 409 `extra_unavailable`. The room and the extras are locked.
+ * Throws if the place that a change needs is taken: its slot, unless time and room stay, or its extras.
+ * Errors: those of `assertSlotFree`; 409 `extra_unavailable`. The room and the extras are locked.
  */
 export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): Promise<void> {
   const moves = changesPlace(booking, move);
@@ -77,9 +77,9 @@ export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): 
 }
 
 /**
- * Claims the slot that a booking moves to, and its extras, beside those that it holds. A claim that it holds already stays. The only
- * arbiter is the claim itself: an overlap with another booking violates the exclusion constraint and must not be ignored.
- * Errors: 409 `slot_unavailable`.
+ * Claims the slot that a booking moves to, and its extras, beside those that it holds. A claim that it holds
+ * already stays. The only arbiter is the claim itself: an overlap with another booking violates the exclusion
+ * constraint and must not be ignored. Errors: 409 `slot_unavailable`.
  */
 export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const during = timeRange(move.start_at, move.occupied_until);

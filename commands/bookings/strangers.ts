@@ -39,16 +39,18 @@ const RETRY_AFTER_MS = 2 * MINUTE_MS;
 /** One answer for all bounds: it does not say which of them. */
 const tooMany = (wait_ms = 0): ApiError => {
   const message =
-    `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from one ` +
-    `connection within 10 minutes, ${MAX_UNPAID_OF_ROOM} in a room, and ${MAX_HELD_MINUTES / 60} hours of a room from one ` +
-    `connection, or one booking of the longest time that is offered. Pay for one of them, or try again later.`;
+    `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from ` +
+    `one connection within 10 minutes, ${MAX_UNPAID_OF_ROOM} in a room, and ${MAX_HELD_MINUTES / 60} ` +
+    'hours of a room from one connection, or one booking of the longest time that is offered. Pay for one ' +
+    'of them, or try again later.';
   return new ApiError('rate_limited', message, { retry_after_ms: Math.max(wait_ms, RETRY_AFTER_MS) });
 };
 
 const proofRequired = (): ApiError =>
   new ApiError(
     'proof_required',
-    'Several rooms were held from your connection within 10 minutes. Solve the challenge, or try again later.',
+    'Several rooms were held from your connection within 10 minutes. Solve the ' +
+      'challenge, or try again later.',
   );
 
 /** Counts unpaid bookings of strangers, as far as `limit`: those that a condition over `bookings` selects. */
@@ -86,8 +88,8 @@ async function lockClient(tx: Tx, workspaceId: string, address: string): Promise
 const holdsOf = (digest: string): string => `holds_${digest}`;
 
 /**
- * What a client holds of a booking's room and has not paid, without that booking: its unpaid bookings, and its moves that wait for their
- * payment. In minutes.
+ * What a client holds of a booking's room and has not paid, without that booking: its unpaid bookings, and
+ * its moves that wait for their payment. In minutes.
  */
 async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): Promise<number> {
   const planned = (end: string): string =>
@@ -110,7 +112,10 @@ async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): 
   return minutes;
 }
 
-/** Bounds the time that a client holds of a room. `longest`: of a single booking, in minutes. Errors: 429 `rate_limited`. */
+/**
+ * Bounds the time that a client holds of a room. `longest`: of a single booking, in minutes.
+ * Errors: 429 `rate_limited`.
+ */
 async function assertLittleTime(
   tx: Tx,
   client: Client,
@@ -123,8 +128,9 @@ async function assertLittleTime(
 }
 
 /**
- * Bounds the holds of a mailbox by this client, of the client, and of the room. What others have done with a mailbox changes
- * nothing for a client: otherwise anybody could find out who is booking. Errors: 429 `rate_limited`; 403 `proof_required`.
+ * Bounds the holds of a mailbox by this client, of the client, and of the room. What others have done with a
+ * mailbox changes nothing for a client: otherwise anybody could find out who is booking. Errors: 429
+ * `rate_limited`; 403 `proof_required`.
  */
 async function assertFewHolds(
   tx: Tx,
@@ -158,9 +164,9 @@ async function assertFewHolds(
 }
 
 /**
- * Reserves a slot for somebody whom nobody knows (docs/rules/booking-page.md#limits): as `reserveSlot`, and bounded by mailbox,
- * client and room. For a free booking the mail whose link confirms it is queued. Errors: those of `reserveSlot`; 429
- * `rate_limited`; 403 `proof_required`; then nothing is stored.
+ * Reserves a slot for somebody whom nobody knows (docs/rules/booking-page.md#limits): as `reserveSlot`, and
+ * bounded by mailbox, client and room. For a free booking the mail whose link confirms it is queued. Errors:
+ * those of `reserveSlot`; 429 `rate_limited`; 403 `proof_required`; then nothing is stored.
  */
 export async function reserveForStranger(
   tx: Tx,
@@ -176,8 +182,9 @@ export async function reserveForStranger(
 }
 
 /**
- * Ends the hold of a stranger's booking: it does not count any more for the time that its client holds. One that was paid has not
- * been a hold of the client's at all: others behind the same address can hold as many as before.
+ * Ends the hold of a stranger's booking: it does not count any more for the time that its client
+ * holds. One that was paid has not been a hold of the client's at all: others behind the same address
+ * can hold as many as before.
  */
 export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: boolean }): Promise<void> {
   const ended = await maybeOne<{ client: string }>(
@@ -216,9 +223,9 @@ export interface LinkHolder {
 }
 
 /**
- * Stores a move that the holder of a manage link asks for, unless their client would hold too much time of the room until it is
- * paid (docs/rules/booking-page.md#limits). The booking may keep its length. Returns the id of the change. Errors: 429
- * `rate_limited`.
+ * Stores a move that the holder of a manage link asks for, unless their client would hold too much time of
+ * the room until it is paid (docs/rules/booking-page.md#limits). The booking may keep its length. Returns the
+ * id of the change. Errors: 429 `rate_limited`.
  */
 export async function insertMoveByLink(
   tx: Tx,
@@ -235,7 +242,9 @@ export async function insertMoveByLink(
   return insertChange(tx, { ...change, client: client.digest });
 }
 
-/** Stores a requested change of a booking; one of the holder of its manage link as `insertMoveByLink` does. */
+/**
+ * Stores a requested change of a booking; one of the holder of its manage link as `insertMoveByLink` does.
+ */
 export const storeChange = (
   db: DataSource,
   change: Extract<NewChange, { kind: 'change' }>,
@@ -250,8 +259,8 @@ export const storeChange = (
 const PROVEN_SECONDS = 60;
 
 /**
- * Keeps a free booking whose link was opened until its run publishes it. Returns false if it is given up, or published
- * already.
+ * Keeps a free booking whose link was opened until its run publishes it. Returns false if it is given
+ * up, or published already.
  */
 export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> =>
   transaction(

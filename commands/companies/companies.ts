@@ -41,7 +41,9 @@ async function columnsOf(
   };
 }
 
-/** Creates a company. Errors: 409 `limit_reached`, `idempotency_conflict`; 422 for a statement without terms. */
+/**
+ * Creates a company. Errors: 409 `limit_reached`, `idempotency_conflict`; 422 for a statement without terms.
+ */
 export function createCompany(
   db: DataSource,
   quotas: Quotas,
@@ -72,8 +74,8 @@ export function createCompany(
 }
 
 /**
- * Changes a company. The owner gets an email about another billing address. Errors: 404 `company_not_found`; 422 for `autopay`
- * without a card, and for a statement without terms.
+ * Changes a company. The owner gets an email about another billing address. Errors: 404 `company_not_found`;
+ * 422 for `autopay` without a card, and for a statement without terms.
  */
 export const changeCompany = (
   db: DataSource,
@@ -108,7 +110,8 @@ export async function insertCompany(
 }
 
 /**
- * A company, locked until the transaction ends. Every edit of it takes this lock first. Errors: 404 `company_not_found`.
+ * A company, locked until the transaction ends. Every edit of it takes this lock first. Errors:
+ * 404 `company_not_found`.
  */
 export async function lockCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow> {
   if (isUuid(id))

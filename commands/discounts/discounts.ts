@@ -79,7 +79,10 @@ export const changeDiscount = (
     return after;
   });
 
-/** Stores a code and returns it, after `assertFewDiscounts` has serialized the codes of the workspace. Errors: 422 on `code` if the workspace has it already. */
+/**
+ * Stores a code and returns it, after `assertFewDiscounts` has serialized the codes of the workspace. Errors:
+ * 422 on `code` if the workspace has it already.
+ */
 export async function insertDiscount(
   tx: Tx,
   discount: Omit<Discount, 'created_at' | 'updated_at'>,

@@ -31,8 +31,9 @@ export interface NewEvent {
 }
 
 /**
- * Stores an event in the transaction that makes the change (docs/rules/events.md#body), at its end. The caller holds the lock
- * on the object's row, so that `sequence` increases without gaps. Returns the event's id.
+ * Stores an event in the transaction that makes the change (docs/rules/events.md#body), at its
+ * end. The caller holds the lock on the object's row, so that `sequence` increases without
+ * gaps. Returns the event's id.
  */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
   const [id] = await insertEvents(tx, [event]);

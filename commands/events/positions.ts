@@ -16,9 +16,9 @@ export const POSITION_BATCH = 2_000;
 const LOCK = `hashtextextended('events:' || $1, 0)`;
 
 /**
- * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every change of one
- * of them takes this lock, so that no event is missed while the endpoint changes; except that a turn of deliveries starts
- * (`startTurn`) and that its workflow is notified (`notify_at`).
+ * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every
+ * change of one of them takes this lock, so that no event is missed while the endpoint changes; except that a
+ * turn of deliveries starts (`startTurn`) and that its workflow is notified (`notify_at`).
  */
 export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(${LOCK})`, [workspaceId]);
@@ -31,7 +31,10 @@ export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolea
 }
 
 /** What an event `a` is called among the notices that staff get. */
-const NOTICE_OF = `CASE a.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
+const NOTICE_OF =
+  'CASE a.type ' +
+  `${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} ` +
+  'END';
 
 /** What staff of workspace `w` get. */
 const NOTICES = `coalesce(nullif(w.notify_staff, '{}'), '${JSON.stringify(DEFAULT_STAFF_NOTICES)}')`;
@@ -55,9 +58,10 @@ const ASSIGN_POSITIONS = {
 };
 
 /**
- * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified, and enqueues the
- * mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has locked the workspace's events in an earlier statement, so
- * that this one sees what the previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
+ * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified,
+ * and enqueues the mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has
+ * locked the workspace's events in an earlier statement, so that this one sees what the previous holder
+ * assigned. Returns their number: `POSITION_BATCH` if there may be more.
  */
 export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
   const { assigned, told } = await one<{ assigned: number; told: string[] }>(tx, ASSIGN_POSITIONS, [

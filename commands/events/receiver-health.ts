@@ -17,9 +17,9 @@ export interface AttemptOutcome {
 }
 
 /**
- * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in which all
- * attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events, and read its endpoint since. Returns
- * the endpoint; null if it is deleted or disabled.
+ * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in
+ * which all attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events, and
+ * read its endpoint since. Returns the endpoint; null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,

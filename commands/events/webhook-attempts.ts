@@ -30,16 +30,19 @@ const STORE_ATTEMPTS = {
      SELECT ${selectAll(WebhookEndpoint, 'w')} FROM webhook_endpoints w WHERE w.workspace_id = $1`,
 };
 
-/** Longer than an attempt and its transaction can take. An event whose sender crashed is due again after this time. */
+/**
+ * Longer than an attempt and its transaction can take. An event whose sender crashed is
+ * due again after this time.
+ */
 const CLAIM_SECONDS = 30;
 
 /**
- * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one waits for
- * its next attempt, or is dropped after the last. An event that is not queued (a redelivery, a test) is not retried.
- * The results may disable the endpoint. `scale` multiplies all delays.
+ * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one
+ * waits for its next attempt, or is dropped after the last. An event that is not queued (a redelivery, a
+ * test) is not retried. The results may disable the endpoint. `scale` multiplies all delays.
  *
- * Returns the endpoint's revision, null if it is deleted or disabled. If the revision differs from that of the
- * attempts, the endpoint has changed and sending must start again.
+ * Returns the endpoint's revision, null if it is deleted or disabled. If the revision differs from that of
+ * the attempts, the endpoint has changed and sending must start again.
  */
 export async function recordAttempts(
   tx: Tx,

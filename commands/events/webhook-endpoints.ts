@@ -24,7 +24,10 @@ import { enqueueMail } from '../mail/mails.js';
 import { insertEvent } from './events.js';
 import { assignAllPositions, lockEvents } from './positions.js';
 
-/** A workflow that has not processed the queue for this long after a notification is notified again: it may be lost. */
+/**
+ * A workflow that has not processed the queue for this long after a notification is
+ * notified again: it may be lost.
+ */
 const NOTIFY_AGAIN_SECONDS = 60;
 
 type Shown = ReturnType<typeof presentWebhookEndpoint>;
@@ -51,8 +54,8 @@ function newSecret({ encryption }: Deps, workspaceId: string): { secret: string;
 }
 
 /**
- * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). The URL has been checked.
- * `secret` is returned when the endpoint is created.
+ * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). The URL has been
+ * checked. `secret` is returned when the endpoint is created.
  */
 export function putEndpoint(
   deps: Deps,
@@ -136,8 +139,8 @@ export const insertTestEvent = (db: DataSource, workspace_id: string): Promise<s
   });
 
 /**
- * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has locked the
- * workspace's events.
+ * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has
+ * locked the workspace's events.
  */
 export async function insertEndpoint(
   tx: Tx,
@@ -148,9 +151,9 @@ export async function insertEndpoint(
 }
 
 /**
- * Changes an endpoint and enables it. One that was disabled gets the events after position `after`, not those it
- * missed. Retries of events that it no longer subscribes to are deleted; the others are due immediately. The caller has
- * locked the workspace's events.
+ * Changes an endpoint and enables it. One that was disabled gets the events after position `after`, not those
+ * it missed. Retries of events that it no longer subscribes to are deleted; the others are due immediately.
+ * The caller has locked the workspace's events.
  */
 async function updateEndpoint(
   tx: Tx,
@@ -174,7 +177,10 @@ async function updateEndpoint(
   await tx.update(WebhookRetry, { workspace_id }, { next_attempt_at: NOW });
 }
 
-/** Gives an endpoint a new secret. The current one also signs until the overlap ends; an older one no longer does. */
+/**
+ * Gives an endpoint a new secret. The current one also signs until the overlap ends; an
+ * older one no longer does.
+ */
 export async function rotateEndpointSecret(
   tx: Tx,
   workspaceId: string,

@@ -9,7 +9,10 @@ import { recordAttempts, type AttemptRecord } from './webhook-attempts.js';
 import { findEndpoint, SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
 import { FINISHED, HEADS } from '../../db/queries/events/webhook-queue.js';
 
-/** A workflow that has not resumed by itself this long after the time it waited for is notified: it may be lost. */
+/**
+ * A workflow that has not resumed by itself this long after the time it waited for is
+ * notified: it may be lost.
+ */
 const LOST_AFTER_SECONDS = 60;
 
 /** An endpoint, enabled or not, as a turn of deliveries starts. */
@@ -29,15 +32,16 @@ const START_TURN = {
 };
 
 /**
- * Starts a turn of deliveries: until it ends, new events need not notify the workflow. It does not wait for the lock, since
- * `endTurn` looks at the queue again under it. Returns null if there is no endpoint.
+ * Starts a turn of deliveries: until it ends, new events need not notify the workflow. It does not wait for
+ * the lock, since `endTurn` looks at the queue again under it. Returns null if there is no endpoint.
  */
 export const startTurn = (tx: Tx, workspaceId: string): Promise<StartedTurn | null> =>
   maybeOne(tx, START_TURN, [workspaceId]);
 
 /**
- * Starts a turn under the lock: after what the turn before is still storing. Disables a receiver whose attempts have all failed for
- * five days. `scale` multiplies all delays. Returns null if the endpoint is deleted or disabled.
+ * Starts a turn under the lock: after what the turn before is still storing. Disables a receiver
+ * whose attempts have all failed for five days. `scale` multiplies all delays. Returns null if the
+ * endpoint is deleted or disabled.
  */
 export async function startTurnLocked(
   tx: Tx,
@@ -88,15 +92,19 @@ const END_TURN = {
      RETURNING remaining.*, failing_since, status = 'disabled' AS is_disabled`,
 };
 
-/** What was sent and is not stored yet: results of attempts and, unless it is null, the position up to which events were sent. */
+/**
+ * What was sent and is not stored yet: results of attempts and, unless it is null, the position up
+ * to which events were sent.
+ */
 export interface UnstoredAttempts {
   attempts: AttemptRecord[];
   upTo: number | null;
 }
 
 /**
- * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after the check
- * notify the workflow. Before it, stores what the turn has not stored yet, as `recordSent` does. `scale` multiplies all delays.
+ * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after
+ * the check notify the workflow. Before it, stores what the turn has not stored yet, as `recordSent` does.
+ * `scale` multiplies all delays.
  */
 export async function endTurn(
   tx: Tx,
@@ -114,8 +122,8 @@ export async function endTurn(
 }
 
 /**
- * Stores the results of attempts as `recordAttempts` does and, with `upTo`, that the events up to this position were sent.
- * Returns false if the endpoint's revision has changed: then sending must start again.
+ * Stores the results of attempts as `recordAttempts` does and, with `upTo`, that the events up to this
+ * position were sent. Returns false if the endpoint's revision has changed: then sending must start again.
  */
 export async function recordSent(
   tx: Tx,
@@ -142,8 +150,8 @@ const ADVANCE = {
 };
 
 /**
- * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Returns false, and does
- * nothing, if the endpoint's revision has changed. The caller has locked the workspace's events.
+ * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Returns false, and
+ * does nothing, if the endpoint's revision has changed. The caller has locked the workspace's events.
  */
 export async function advanceSentPosition(
   tx: Tx,

@@ -70,7 +70,10 @@ export const changeExtra = (
     return after;
   });
 
-/** Extras of a workspace, locked in order of id. Bookings that take of their stock, and edits, take this lock first. */
+/**
+ * Extras of a workspace, locked in order of id. Bookings that take of their stock, and
+ * edits, take this lock first.
+ */
 export async function lockExtras(tx: Tx, workspaceId: string, ids: string[]): Promise<Extra[]> {
   return many<Extra>(
     tx,

@@ -7,8 +7,9 @@ import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
 
 /**
- * What a payer owes: open invoices, and bookings on account that are being created, without abandoned ones. `$1`: the workspace, `$2` and `$3`:
- * the payer, `$4`: the currency of the amount to be owed. A limit is an amount in the workspace's currency.
+ * What a payer owes: open invoices, and bookings on account that are being created, without abandoned ones.
+ * `$1`: the workspace, `$2` and `$3`: the payer, `$4`: the currency of the amount to be owed. A limit is an
+ * amount in the workspace's currency.
  */
 const CREDIT = `WITH unpaid AS (
     SELECT i.currency, i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)

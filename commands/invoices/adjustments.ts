@@ -48,9 +48,10 @@ export const adjustPaidInvoice = (
   });
 
 /**
- * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice, a
- * negative one creates refunds. Returns the refunds' ids.
- * Errors: 409 `invoice_not_paid`, `invoice_not_mutable`; 422 `amount_exceeds_refundable`, or for a total of zero.
+ * Adjusts a paid invoice (docs/rules/billing.md#adjustments): a positive total becomes a linked open invoice,
+ * a negative one creates refunds. Returns the refunds' ids.
+ * Errors: 409 `invoice_not_paid`, `invoice_not_mutable`; 422
+ * `amount_exceeds_refundable`, or for a total of zero.
  */
 export async function adjustInvoice(
   tx: Tx,

@@ -17,7 +17,9 @@ export const PENDING_MS = HOUR_MS;
 /** What a collection does next, after the steps that are only stored. */
 export type NextStep =
   | { do: 'end' }
-  /** A hosted page of the invoice is open: it is closed before the card is charged, and when nothing is owed. */
+  /**
+   * A hosted page of the invoice is open: it is closed before the card is charged, and when nothing is owed.
+   */
   | { do: 'close'; checkoutId: string }
   /** A charge that is stored. */
   | { do: 'charge'; checkoutId: string }
@@ -38,11 +40,13 @@ interface Stepped extends SteppedCollection {
 }
 
 /**
- * Takes the steps of collections that are due and need no outside system (docs/rules/billing.md#collection): reminders, the
- * event of an overdue invoice, the end. Returns them with what is next. Their payers are held and their invoices locked.
+ * Takes the steps of collections that are due and need no outside system (docs/rules/billing.md#collection):
+ * reminders, the event of an overdue invoice, the end. Returns them with what is next. Their payers are held
+ * and their invoices locked.
  */
 export async function takeDueSteps(tx: Tx, invoiceIds: string[], at: Date): Promise<SteppedCollection[]> {
-  // A checkout that ends while the steps are decided waits to notify them. What is due by the database's clock is due.
+  // A checkout that ends while the steps are decided waits to notify them. What is due by the
+  // database's clock is due.
   const collections = await many<Collection & { now: Date }>(
     tx,
     `SELECT *, greatest(now(), $2::timestamptz) AS now FROM collections WHERE invoice_id = ANY ($1)

@@ -49,7 +49,10 @@ export async function markCollectionNotified(
   );
 }
 
-/** SQL that holds the payers of invoices `$1`, for `WITH`: their card and autopay stay as they are. `busy`: what to do about others. */
+/**
+ * SQL that holds the payers of invoices `$1`, for `WITH`: their card and autopay stay as they are. `busy`:
+ * what to do about others.
+ */
 const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
   const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
     `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE ${busy}`;
@@ -57,8 +60,8 @@ const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
 };
 
 /**
- * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without it, what they
- * notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
+ * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without
+ * it, what they notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
  */
 export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
   await execute(
@@ -69,8 +72,9 @@ export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
 }
 
 /**
- * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a charge or a hosted
- * page has to be looked at. Waits for nothing: an invoice that is locked, or whose payer is, is found again.
+ * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a
+ * charge or a hosted page has to be looked at. Waits for nothing: an invoice that is locked, or whose
+ * payer is, is found again.
  */
 export async function advanceDueCollections(
   tx: Tx,
@@ -105,8 +109,8 @@ export async function advanceDueCollections(
 }
 
 /**
- * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is requested from the
- * processor, under the invoice's lock and as its only way to pay.
+ * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is
+ * requested from the processor, under the invoice's lock and as its only way to pay.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
   await holdPayers(tx, [invoiceId]);
@@ -145,8 +149,9 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
 }
 
 /**
- * Records that the processor has not decided about a charge yet. Returns when it is looked at again: at once, and nothing is
- * recorded, if it has ended meanwhile or is lost. What has changed meanwhile and is not notified yet still is.
+ * Records that the processor has not decided about a charge yet. Returns when it is looked at again: at
+ * once, and nothing is recorded, if it has ended meanwhile or is lost. What has changed meanwhile and is
+ * not notified yet still is.
  */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
@@ -167,7 +172,10 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   return until;
 }
 
-/** Records that a charge was refused: a failed payment and its events. Does nothing if the charge has ended already, or is lost. */
+/**
+ * Records that a charge was refused: a failed payment and its events. Does nothing if the charge has
+ * ended already, or is lost.
+ */
 export async function recordRefusedCharge(
   tx: Tx,
   checkoutId: string,

@@ -54,7 +54,10 @@ export async function visibleInvoice(tx: Tx, caller: Principal, id: string): Pro
   return invoice;
 }
 
-/** Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found` if a failover has lost it. */
+/**
+ * Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found`
+ * if a failover has lost it.
+ */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   await lockInvoiceRow(tx, id);
   const invoice = await findInvoiceById(tx, id);
@@ -153,9 +156,11 @@ const documentNumber = (ordinal: string): string =>
   `(SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || ${ordinal}`;
 
 /**
- * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose parameters begin with
- * `$7`. It refers to the invoices only if there is a `counter`: without one nothing is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`: whether they get numbers
- * although others may have been given out; `$6`: whether they are issued now, so that they get document numbers.
+ * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose
+ * parameters begin with `$7`. It refers to the invoices only if there is a `counter`: without one nothing
+ * is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`:
+ * whether they get numbers although others may have been given out; `$6`: whether they are issued now, so
+ * that they get document numbers.
  */
 export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
   name,
@@ -217,10 +222,10 @@ function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
 }
 
 /**
- * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next document
- * numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
- * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document number.
- * Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
+ * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next
+ * document numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
+ * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document
+ * number. Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
  */
 async function insertNumbered(
   tx: Tx,
@@ -239,15 +244,17 @@ async function insertNumbered(
   return counter;
 }
 
-/** Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`. */
+/**
+ * Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`.
+ */
 export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoice[]): Promise<void> {
   const rows = drafts.map((draft) => ({ row: rowOf(draft, 'draft'), lines: draft.lines }));
   if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, { always: false, issued: false });
 }
 
 /**
- * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands still, since the
- * number may be taken, unless the invoice is of money that has been received or of nothing.
+ * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands
+ * still, since the number may be taken, unless the invoice is of money that has been received or of nothing.
  */
 export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: StoredTogether): Promise<void> {
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
@@ -291,8 +298,8 @@ type Collected = Pick<
 >;
 
 /**
- * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). The relay
- * looks at it at once, since the payer may be changing. Returns what it shows.
+ * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). The
+ * relay looks at it at once, since the payer may be changing. Returns what it shows.
  */
 async function beginCollection(
   tx: Tx,
@@ -307,8 +314,8 @@ async function beginCollection(
 }
 
 /**
- * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is known, and they are
- * looked at then.
+ * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is
+ * known, and they are looked at then.
  */
 export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
   const cards = await ChargedCards.of(tx, invoices);
@@ -351,8 +358,8 @@ export async function markInvoiceSent(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Adds what a change of a booking has taken off and added to its locked invoice, and to the totals. `payment_id`: what was paid
- * for it.
+ * Adds what a change of a booking has taken off and added to its locked invoice, and to the totals.
+ * `payment_id`: what was paid for it.
  */
 export async function addChangedLines(
   tx: Tx,

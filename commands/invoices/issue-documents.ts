@@ -27,10 +27,11 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
 }
 
 /**
- * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels by another one those
- * whose reason has gone: a refund that failed after all, an invoice that was voided (docs/rules/billing.md#documents). What was
- * issued is never changed. `reason`: of an invoice whose adjustment is not stored yet. Errors: 503 while numbers that the database
- * does not know may have been given out (docs/recovery.md#money-stands-still).
+ * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels
+ * by another one those whose reason has gone: a refund that failed after all, an invoice that was voided
+ * (docs/rules/billing.md#documents). What was issued is never changed. `reason`: of an invoice whose
+ * adjustment is not stored yet. Errors: 503 while numbers that the database does not know may have been given
+ * out (docs/recovery.md#money-stands-still).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
@@ -114,8 +115,8 @@ function missingDocuments(
 }
 
 /**
- * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit note whose refund
- * has failed, a supplement of the same lines.
+ * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit
+ * note whose refund has failed, a supplement of the same lines.
  */
 function cancellationOf({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
   const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
@@ -187,8 +188,9 @@ const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued
   );
 
 /**
- * What a document credits. Refunds of a payment can succeed in another order than they were made, so it is at most what
- * the credit notes of that payment lack: together they are always what was refunded of it, without the excess.
+ * What a document credits. Refunds of a payment can succeed in another order than they were made, so
+ * it is at most what the credit notes of that payment lack: together they are always what was refunded
+ * of it, without the excess.
  */
 function creditedBy({ of_payment, amount_minor }: DueDocument, due: DueDocument[]): number {
   if (of_payment === null) return amount_minor;

@@ -25,8 +25,8 @@ const NEXT_NUMBER = `INSERT INTO invoice_counters AS c (workspace_id, last_state
   RETURNING last_statement AS ordinal, (SELECT invoice_prefix FROM workspaces WHERE id = $1) AS prefix`;
 
 /**
- * Issues the statement of a payer that somebody asks for, once for each key, and mails it to `email` if there is one. Errors:
- * those of `issueStatement`; 429 for mail that was sent to the same address a short time ago.
+ * Issues the statement of a payer that somebody asks for, once for each key, and mails it to `email` if there
+ * is one. Errors: those of `issueStatement`; 429 for mail that was sent to the same address a short time ago.
  */
 export const requestStatement = (
   db: DataSource,
@@ -47,9 +47,10 @@ export const requestStatement = (
   });
 
 /**
- * Issues the statement of a payer about the days `[from, to]` of the workspace's zone under the workspace's next number
- * (docs/rules/billing.md#statements-on-demand). It is what the ledger says in one moment, and never changes. Errors: 422 for
- * a period that cannot be, or without anything to list; 429 for more than 50 of a payer in 24 hours.
+ * Issues the statement of a payer about the days `[from, to]` of the workspace's zone under the
+ * workspace's next number (docs/rules/billing.md#statements-on-demand). It is what the ledger says in one
+ * moment, and never changes. Errors: 422 for a period that cannot be, or without anything to list; 429 for
+ * more than 50 of a payer in 24 hours.
  */
 export async function issueStatement(
   tx: Tx,

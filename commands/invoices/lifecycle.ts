@@ -16,13 +16,19 @@ const PAID_AGAIN = `paid_again AS (
     WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
   )`;
 
-/** When the latest money came that counts towards the total: it may be recorded later. `$3` for an invoice of nothing. */
+/**
+ * When the latest money came that counts towards the total: it may be recorded later. `$3`
+ * for an invoice of nothing.
+ */
 const LATEST_MONEY = `coalesce((
     SELECT max(${movedAt('p')}) FROM payments p
     WHERE p.invoice_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'
       AND p.amount_minor > greatest(p.excess_minor, p.refunded_minor)), $3)`;
 
-/** An invoice that is paid is issued: with its document number in the same statement, since every booking takes this path. */
+/**
+ * An invoice that is paid is issued: with its document number in the same statement, since every
+ * booking takes this path.
+ */
 const NUMBERED = `unnumbered AS (
     SELECT id, workspace_id, number FROM invoices
     WHERE id = $1 AND status = ANY ($4) AND document_number IS NULL AND total_minor > 0 FOR NO KEY UPDATE
@@ -30,7 +36,9 @@ const NUMBERED = `unnumbered AS (
 const WITH_NUMBER = `document_number = coalesce(document_number, (SELECT n.document_number FROM numbered n)),
          document_ordinal = coalesce(document_ordinal, (SELECT n.document_ordinal FROM numbered n)), `;
 
-/** Moves an invoice to another status, and sets a time of it. Returns false if its status does not allow it. */
+/**
+ * Moves an invoice to another status, and sets a time of it. Returns false if its status does not allow it.
+ */
 async function transition(
   tx: Tx,
   invoiceId: string,
@@ -60,8 +68,8 @@ async function transition(
 }
 
 /**
- * Opens locked drafts for a job, which are then due: stores their events and mails them to their payers, whose rows are
- * locked too.
+ * Opens locked drafts for a job, which are then due: stores their events and mails them to their payers,
+ * whose rows are locked too.
  */
 export async function openDrafts(tx: Tx, ids: string[], job: string, at: Date): Promise<void> {
   const { from, to } = INVOICE_TRANSITIONS.open;

@@ -6,10 +6,11 @@ import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * SQL for `WITH`: the next document numbers of the workspaces of `unnumbered (id, workspace_id, number)`, which has locked
- * invoices without one, as `numbered (id, document_number, document_ordinal)` in the order of their `number`. There are no
- * gaps, since the counter's row is locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Errors: 503
- * while numbers that the database does not know may have been given out (docs/recovery.md#money-stands-still).
+ * SQL for `WITH`: the next document numbers of the workspaces of `unnumbered (id, workspace_id, number)`,
+ * which has locked invoices without one, as `numbered (id, document_number, document_ordinal)` in the order
+ * of their `number`. There are no gaps, since the counter's row is locked until the transaction ends
+ * (docs/rules/billing.md#numbers-and-references). Errors: 503 while numbers that the database does not know
+ * may have been given out (docs/recovery.md#money-stands-still).
  */
 export const NEXT_DOCUMENT_NUMBERS = `document_counter AS (
     INSERT INTO invoice_counters AS c (workspace_id, last_document_number)
@@ -38,8 +39,9 @@ export async function giveDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise
 }
 
 /**
- * Continues a workspace's numbers, of invoices and of documents, above those that were seen elsewhere, so that none which a
- * restore has lost is given again (docs/rules/billing.md#numbers-and-references). The gaps are recorded.
+ * Continues a workspace's numbers, of invoices and of documents, above those that were seen
+ * elsewhere, so that none which a restore has lost is given again
+ * (docs/rules/billing.md#numbers-and-references). The gaps are recorded.
  */
 export async function continueNumbersAbove(
   tx: Tx,
@@ -64,9 +66,9 @@ export async function continueNumbersAbove(
 }
 
 /**
- * Gives invoices that were created before a time, and whose document number is lost since then, the number that the books or
- * the processor have for them (docs/recovery.md#numbers-that-the-books-have). Their numbers must have been continued above
- * before: then nobody is given one of these meanwhile.
+ * Gives invoices that were created before a time, and whose document number is lost since then, the number
+ * that the books or the processor have for them (docs/recovery.md#numbers-that-the-books-have). Their numbers
+ * must have been continued above before: then nobody is given one of these meanwhile.
  */
 export async function restoreDocumentNumbers(
   tx: Tx,
@@ -101,8 +103,8 @@ export async function restoreDocumentNumbers(
 }
 
 /**
- * Records the supplements and credit notes that the books have of invoices that are here, and that are lost here: others of their
- * invoices are numbered above them, and one that comes back gets its number
+ * Records the supplements and credit notes that the books have of invoices that are here, and that are lost
+ * here: others of their invoices are numbered above them, and one that comes back gets its number
  * (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored before.
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
@@ -113,7 +115,8 @@ export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: See
   if (documents.length === 0) return;
   await execute(
     tx,
-    // In the books the invoice may have another number than here. Without its reference, the document may be another invoice's.
+    // In the books the invoice may have another number than here. Without its reference, the document
+    // may be another invoice's.
     `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
      SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number THEN s.total_minor END AS total
      FROM jsonb_to_recordset($2) AS s (number integer, of_invoice text, suffix text, total_minor bigint)

@@ -18,7 +18,9 @@ import { insertPayment } from '../payments/payments.js';
 export const MANUAL_METHODS = ['cash', 'bank_transfer', 'cheque', 'card_terminal', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
-/** The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided. */
+/**
+ * The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided.
+ */
 export class CheckoutStillOpen extends Error {
   override readonly name = 'CheckoutStillOpen';
 }
@@ -63,8 +65,8 @@ export const recordPayment = (
   });
 
 /**
- * Records a payment that was received without the processor. The invoice is paid once its payments reach the total.
- * Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`.
+ * Records a payment that was received without the processor. The invoice is paid once its payments reach the
+ * total. Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`; 422 `amount_exceeds_outstanding`.
  */
 export async function markPaid(
   tx: Tx,
@@ -110,8 +112,8 @@ export const voidInvoice = (
 
 /**
  * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
- * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is live,
- * `invoice_not_voidable`.
+ * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on
+ * account is live, `invoice_not_voidable`.
  */
 export async function voidManually(
   tx: Tx,

@@ -12,9 +12,9 @@ import { reserveRefund } from '../payments/refunds.js';
 import { findSettlement, type Settlement } from '../../db/queries/payments/settlement.js';
 
 /**
- * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout): refunds
- * the part that exceeds the amount due, or all of it if the invoice can no longer be paid. Idempotent: repeated calls
- * return the first outcome.
+ * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout):
+ * refunds the part that exceeds the amount due, or all of it if the invoice can no longer be paid.
+ * Idempotent: repeated calls return the first outcome.
  */
 export async function settleInvoicePayment(
   tx: Tx,

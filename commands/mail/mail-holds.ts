@@ -9,9 +9,9 @@ import { enqueueMail } from './mails.js';
 import { lockRecipients, markRefused, type RefusedMail } from './new-recipients.js';
 
 /**
- * Counts that the mail server has permanently refused an address. If these are too many of those that a workspace has
- * mailed for the first time, its mail to further ones is held until there was no refusal for the quota's period, and its
- * owner is told (docs/rules/mail.md#holds).
+ * Counts that the mail server has permanently refused an address. If these are too many of those that a
+ * workspace has mailed for the first time, its mail to further ones is held until there was no refusal for
+ * the quota's period, and its owner is told (docs/rules/mail.md#holds).
  */
 export async function countRefusal(
   tx: Tx,
@@ -23,7 +23,8 @@ export async function countRefusal(
   if (!(await markRefused(tx, quota, workspaceId, mail))) return;
   const hold = await findMailHold(tx, workspaceId);
   if (hold) return extendHold(tx, hold, quota);
-  // An address that counts was refused within the quota's period after its first mail, for which there is an index.
+  // An address that counts was refused within the quota's period after its first mail, for
+  // which there is an index.
   const counted = `SELECT refused_at FROM mail_recipients
     WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second' AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
       (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')`;
@@ -40,7 +41,10 @@ async function extendHold(tx: Tx, { workspace_id }: MailHold, { seconds }: Quota
   );
 }
 
-/** Holds mail, instead of an earlier hold, and tells the owner. `reason`: the operator's. `seconds`: null until it is released. */
+/**
+ * Holds mail, instead of an earlier hold, and tells the owner. `reason`: the operator's. `seconds`:
+ * null until it is released.
+ */
 async function startHold(
   tx: Tx,
   by: System & { workspace_id: string },
@@ -77,8 +81,8 @@ export async function holdMailOf(
 }
 
 /**
- * Ends the hold of a workspace's mail: what waits because of it is sent now, and what was refused until now does not count
- * any more. Does nothing if there is none.
+ * Ends the hold of a workspace's mail: what waits because of it is sent now, and what was refused until now
+ * does not count any more. Does nothing if there is none.
  */
 export async function releaseMailOf(
   tx: Tx,

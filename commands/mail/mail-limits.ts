@@ -27,8 +27,8 @@ export function tooManyMails(what: string, waitMs: number): ApiError {
 }
 
 /**
- * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for the times of
- * the rows (`created_at`), with the values from `$3` on.
+ * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for
+ * the times of the rows (`created_at`), with the values from `$3` on.
  */
 export async function waitForQuota(
   tx: Tx,
@@ -46,8 +46,8 @@ export async function waitForQuota(
 }
 
 /**
- * Counts a mail that a client has requested, in the transaction that has enqueued it (docs/rules/mail.md#limits). Errors:
- * 429 `rate_limited`.
+ * Counts a mail that a client has requested, in the transaction that has enqueued it
+ * (docs/rules/mail.md#limits). Errors: 429 `rate_limited`.
  */
 export async function countRequestedMail(
   tx: Tx,
@@ -59,7 +59,8 @@ export async function countRequestedMail(
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own staff get.
+  // Not those about holds, which anybody can have sent on the booking page, nor what the
+  // workspace's own staff get.
   const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
     AND kind NOT IN (${literals([...HOLD_MAILS, ...STAFF_MAILS])})`;
   // The rows include the mail itself.
@@ -75,8 +76,8 @@ export async function countRequestedMail(
 }
 
 /**
- * Refuses to mail an invoice that its payer has just been mailed because it was opened. A mail that had no recipient or was
- * refused does not count. Errors: 429 `rate_limited`.
+ * Refuses to mail an invoice that its payer has just been mailed because it was opened. A mail that had no
+ * recipient or was refused does not count. Errors: 429 `rate_limited`.
  */
 export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId: string): Promise<void> {
   const opened = `SELECT created_at FROM mails
@@ -86,8 +87,8 @@ export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId:
 }
 
 /**
- * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued it. Errors:
- * 429 `rate_limited`.
+ * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued
+ * it. Errors: 429 `rate_limited`.
  */
 export async function countInvite(
   tx: Tx,

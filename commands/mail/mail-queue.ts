@@ -62,7 +62,10 @@ export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> 
   );
 }
 
-/** Leaves a mail whose first attempt has failed to the run of its queue, which tries again and decides what follows. */
+/**
+ * Leaves a mail whose first attempt has failed to the run of its queue, which tries again
+ * and decides what follows.
+ */
 export async function leaveToRun(tx: Tx, mailId: string, code: string): Promise<void> {
   await execute(
     tx,
@@ -94,8 +97,9 @@ const finishAs = (as: 'sent' | 'skipped') => ({
 });
 
 /**
- * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more. Deletes its
- * attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail has ended before.
+ * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more.
+ * Deletes its attachment, and the token of a sign-in link. Returns the invoice that it is about; null if
+ * the mail has ended before.
  */
 export function finishMail(
   tx: Tx,
@@ -106,8 +110,8 @@ export function finishMail(
 }
 
 /**
- * The status of the mail of a kind about an object, which no worker finishes before the transaction ends; null if there is
- * none. Mail about a booking can be sent again: `sent` if any was, else `pending` if any is.
+ * The status of the mail of a kind about an object, which no worker finishes before the transaction ends;
+ * null if there is none. Mail about a booking can be sent again: `sent` if any was, else `pending` if any is.
  */
 export async function lockMail(
   tx: Tx,
@@ -126,8 +130,8 @@ export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
 }
 
 /**
- * Lets a mail wait, without a failed attempt, whose kind this build does not know: a worker of the next build writes it
- * (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait.
+ * Lets a mail wait, without a failed attempt, whose kind this build does not know: a worker of the next build
+ * writes it (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait.
  */
 export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean> {
   const left = await maybeOne<{ id: string }>(
@@ -142,7 +146,9 @@ export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean
   return left !== null;
 }
 
-/** Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses. */
+/**
+ * Why an attempt failed. `code` is ours or from SMTP, never the server's text, which may contain addresses.
+ */
 export interface FailedAttempt {
   code: string;
   /** A retry is pointless. */
@@ -150,8 +156,9 @@ export interface FailedAttempt {
 }
 
 /**
- * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent or the mail is
- * too old. The attachment and the token of a sign-in link that has failed are deleted. Returns true if it has failed.
+ * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent
+ * or the mail is too old. The attachment and the token of a sign-in link that has failed are deleted.
+ * Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(

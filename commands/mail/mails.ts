@@ -20,7 +20,10 @@ import type { Tx } from '../../db/transaction.js';
  * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
-  /** `about`: the change or refund, or the booking and its start, or a blackout and the booking; the booking itself if absent. It is sent after `delay_ms`. */
+  /**
+   * `about`: the change or refund, or the booking and its start, or a blackout and the booking; the booking
+   * itself if absent. It is sent after `delay_ms`.
+   */
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
   /** `about`: the booking, which is no `booking_id` since nothing is left of it if nobody opens the link. */
   | { workspace_id: string; kind: ProofMailKind; about: string }
@@ -33,22 +36,27 @@ export type NewMail =
       delay_ms?: number;
     }
   /**
-   * `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`; the statement that somebody
-   * asked for.
+   * `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`; the statement
+   * that somebody asked for.
    */
   | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
-   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number in the
-   * accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its
-   * revision; the workspace that was created; the workspace, the time since when facts were missing and a separate id; the workspace and the window, the time of its connection, or the day on which its mail waits or the time from which it is held; the event that
-   * reports the new admin; the API key; a separate id for
-   * each change of the webhook address, of the seller's texts or of single sign-on; the
-   * workspace, the certificate's digest, the days before and when it expires, as `<workspace>/<digest>/<days>/<time>`; the discount code or the company and a separate id, as `<id>:<separate id>`.
+   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number
+   * in the accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its revision;
+   * the workspace that was created; the workspace, the time since when facts were missing and a separate id;
+   * the workspace and the window, the time of its connection, or the day on which its mail waits or the time
+   * from which it is held; the event that reports the new admin; the API key; a separate id for each change
+   * of the webhook address, of the seller's texts or of single sign-on; the workspace, the certificate's
+   * digest, the days before and when it expires, as `<workspace>/<digest>/<days>/<time>`; the discount code
+   * or the company and a separate id, as `<id>:<separate id>`.
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
-  /** To staff. `about`: the event, or the workspace and the positions of events after and up to which it tells. */
+  /**
+   * To staff. `about`: the event, or the workspace and the positions of events after
+   * and up to which it tells.
+   */
   | { workspace_id: string; kind: StaffMailKind; about: string }
   /** To the previous address. `about`: the event that reports the change. */
   | { workspace_id: string; kind: 'member_email_changed'; about: string }
@@ -56,7 +64,10 @@ export type NewMail =
   | { workspace_id: string; kind: 'member_email_requested'; about: string }
   /** `about`: the invite, or the request for another address. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
-  /** Belongs to no workspace. `about`: a separate id, so that each is sent; of `new_device` with `:` and the device. */
+  /**
+   * Belongs to no workspace. `about`: a separate id, so that each is sent; of `new_device`
+   * with `:` and the device.
+   */
   | { kind: AccountMailKind; profile_id: string; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };
@@ -64,7 +75,10 @@ export type NewMail =
 /** How long a mail about refunds waits until all of them have ended, in milliseconds. */
 export const PARTS_WITHIN_MS = 30_000;
 
-/** How long mail about a cancellation or change waits, since it says what has become of its refunds, which are made next. */
+/**
+ * How long mail about a cancellation or change waits, since it says what has become of its
+ * refunds, which are made next.
+ */
 export const untilRefunded = (refundIds: string[]): number => (refundIds.length > 0 ? PARTS_WITHIN_MS : 0);
 
 const MAIL = columnParameters(Mail, [
@@ -125,7 +139,10 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** SQL that enqueues the mail with the link to pay of a booking, for `WITH`, from SQL for its values; none without an id. */
+/**
+ * SQL that enqueues the mail with the link to pay of a booking, for `WITH`, from SQL for its
+ * values; none without an id.
+ */
 export const heldMail = (sql: {
   bookingId: string;
   id: string;
@@ -144,14 +161,17 @@ const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', n
 /** Skips the mail with the link to pay, if it still waits. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execute(tx, SKIP_HELD, [bookingId]);
 
-/** SQL that does the same as `enqueueEndOfHoldMail` for booking `$1`, for `WITH`. `mail`: the parameters of its id, workspace and kind. */
+/**
+ * SQL that does the same as `enqueueEndOfHoldMail` for booking `$1`, for `WITH`. `mail`: the parameters of
+ * its id, workspace and kind.
+ */
 export const endOfHoldMail = (...mail: [string, string, string]): string =>
   `held AS (${SKIP_HELD}), mail AS (
      INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES (${mail.join()}, $1, $1) ON CONFLICT DO NOTHING)`;
 
 /**
- * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits: most payers pay
- * before it is due, and a skipped mail costs no run.
+ * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits:
+ * most payers pay before it is due, and a skipped mail costs no run.
  */
 export async function enqueueEndOfHoldMail(
   tx: Tx,

@@ -21,7 +21,10 @@ const digestOf = (workspaceId: string, address: string): Buffer =>
 /** How long an address gets no mail about another unpaid booking of a stranger. */
 const HELD_MAIL_DAYS = 1;
 
-/** One transaction at a time decides about a workspace's new recipients, so that concurrent mails do not exceed the quota. */
+/**
+ * One transaction at a time decides about a workspace's new recipients, so that concurrent mails
+ * do not exceed the quota.
+ */
 export const lockRecipients = (tx: Tx, workspaceId: string): Promise<void> =>
   execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
 
@@ -31,7 +34,10 @@ export interface RecipientWait {
   ms: number;
 }
 
-/** Why a mail is not sent now: it waits, or `told`: its address has had the one mail about unpaid bookings of strangers. */
+/**
+ * Why a mail is not sent now: it waits, or `told`: its address has had the one mail about
+ * unpaid bookings of strangers.
+ */
 export type RecipientRefusal = RecipientWait | 'told';
 
 /** What decides whether an address may be mailed. */
@@ -53,8 +59,9 @@ const RECIPIENT_FACTS = {
 type AdmittedMail = Pick<DueMail, 'about' | 'unproven_booking'> & { workspace_id: string };
 
 /**
- * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota, or as many that
- * refused mail as would hold that of the workspace. So strangers cannot use up what invited people and payers need.
+ * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota,
+ * or as many that refused mail as would hold that of the workspace. So strangers cannot use up what
+ * invited people and payers need.
  */
 async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
   const counted = (time: string): string => `SELECT ${time} FROM mail_recipients
@@ -68,9 +75,9 @@ async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string)
 }
 
 /**
- * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before, otherwise as
- * many as the quota allows, and none while its mail is held; and about unpaid bookings of strangers one that has had no such mail. Returns
- * null, or why not.
+ * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before,
+ * otherwise as many as the quota allows, and none while its mail is held; and about unpaid bookings of
+ * strangers one that has had no such mail. Returns null, or why not.
  */
 export async function admitRecipient(
   tx: Tx,
@@ -117,8 +124,9 @@ async function admitNew(
 
 /**
  * Takes the one mail that an address gets about unpaid bookings of strangers, whoever has made them
- * (docs/rules/booking-page.md#mail-to-strangers): again a day later, or once the booking of the last one was paid or proven. A mail that is
- * sent again, or that staff request (its `about` is no booking), takes it in any case. Returns false if it was taken.
+ * (docs/rules/booking-page.md#mail-to-strangers): again a day later, or once the booking of the last one was
+ * paid or proven. A mail that is sent again, or that staff request (its `about` is no booking), takes it in
+ * any case. Returns false if it was taken.
  */
 const takeStrangersTurn = (
   tx: Tx,
@@ -135,16 +143,19 @@ const takeStrangersTurn = (
     [workspace_id, digest, bookingId, about],
   );
 
-/** A mail whose address the mail server refuses. `by_stranger`: it is about an unpaid booking of a stranger. */
+/**
+ * A mail whose address the mail server refuses. `by_stranger`: it is about an unpaid booking of a stranger.
+ */
 export interface RefusedMail {
   to: string;
   by_stranger: boolean;
 }
 
 /**
- * Stores that the mail server has permanently refused an address, once, if it had its first mail within the quota's period.
- * Returns whether that counts against the workspace: not for an address that a stranger has entered, nor for mail about their
- * unpaid booking to one that the workspace has mailed before (`by_stranger`).
+ * Stores that the mail server has permanently refused an address, once, if it had its first mail
+ * within the quota's period. Returns whether that counts against the workspace: not for an address
+ * that a stranger has entered, nor for mail about their unpaid booking to one that the workspace has
+ * mailed before (`by_stranger`).
  */
 export async function markRefused(
   tx: Tx,
@@ -173,14 +184,17 @@ export async function forgetRecipient(tx: Tx, workspaceId: string, address: stri
   await tx.delete(MailRecipient, { workspace_id: workspaceId, digest: digestOf(workspaceId, address) });
 }
 
-/** Waiting mail looks again after this long at the earliest: much of it would look for the same place in the quota. */
+/**
+ * Waiting mail looks again after this long at the earliest: much of it would look for the
+ * same place in the quota.
+ */
 const LOOK_AGAIN_SECONDS = 3_600;
 /** The run of the workspace's mail is notified again if it has not sent a due mail for this long. */
 const NOTIFY_AGAIN_SECONDS = 60;
 
 /**
- * Lets a mail wait, without a failed attempt. The workspace's owner is told of the quota, once a day; of a hold they were
- * told when it began.
+ * Lets a mail wait, without a failed attempt. The workspace's owner is told of the quota, once a day; of a
+ * hold they were told when it began.
  */
 export async function postponeMail(
   tx: Tx,

@@ -12,9 +12,10 @@ import { finishMail, lockMail } from './mail-queue.js';
 import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';
 
 /**
- * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another mail tells of
- * it. The parts of what one cancellation, change or adjustment refunds are one mail to the payer, about the first part. A
- * part that ends after that mail was sent has one of its own, and so has one that a bank returns (docs/rules/mail.md#refund-mail).
+ * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another
+ * mail tells of it. The parts of what one cancellation, change or adjustment refunds are one mail to the
+ * payer, about the first part. A part that ends after that mail was sent has one of its own, and so has one
+ * that a bank returns (docs/rules/mail.md#refund-mail).
  */
 export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> {
   const { id, workspace_id, account_id, notify_payer, status } = refund;
@@ -36,8 +37,9 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 }
 
 /**
- * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended or were returned while it was
- * being sent have mail of their own: what recorded that saw that this one was not sent yet.
+ * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended
+ * or were returned while it was being sent have mail of their own: what recorded that saw that
+ * this one was not sent yet.
  */
 export async function finishRefundMail(tx: Tx, mailId: string, told: ToldRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
@@ -48,14 +50,16 @@ export async function finishRefundMail(tx: Tx, mailId: string, told: ToldRefund[
 }
 
 /**
- * Enqueues the mail about the end of a refund that an earlier mail said was on its way, or about the return of one that it said was
- * made. `kind`: that of the mail about the refund itself. One that is returned by hand has none: the earlier mail said that it is.
+ * Enqueues the mail about the end of a refund that an earlier mail said was on its way, or about the return
+ * of one that it said was made. `kind`: that of the mail about the refund itself. One that is returned by
+ * hand has none: the earlier mail said that it is.
  */
 async function enqueueEnd(tx: Tx, refund: Payment, kind: RefundMailKind | null): Promise<void> {
   if (!refund.account_id || !kind) return;
   const ended = mailAboutEnd(refund, kind, 'ended');
   if (!refund.succeeded_at) return enqueueMail(tx, ended);
-  // It failed after it had succeeded. A mail that was to say that it has succeeded, and is still to be sent, says that it has failed.
+  // It failed after it had succeeded. A mail that was to say that it has succeeded, and is still to be sent,
+  // says that it has failed.
   if ((await lockMail(tx, ended)) !== 'pending')
     await enqueueMail(tx, mailAboutEnd(refund, kind, 'returned'));
 }
@@ -71,7 +75,10 @@ function mailAboutEnd(
   return { workspace_id, kind: `payment_refund_${end}`, booking_id: booking_id!, about } as const;
 }
 
-/** The mail about the cancellation or change that a refund was made by, which waits for its refunds; null for other refunds. */
+/**
+ * The mail about the cancellation or change that a refund was made by, which waits for its
+ * refunds; null for other refunds.
+ */
 async function noticeOf(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
   if (!booking_id) return null;
   const of = { workspace_id, booking_id };

@@ -29,7 +29,10 @@ export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: stri
   );
 }
 
-/** Enqueues the daily mail of those of some workspaces where it is due, about the events since the one before. Returns of how many. */
+/**
+ * Enqueues the daily mail of those of some workspaces where it is due, about the events since the one
+ * before. Returns of how many.
+ */
 export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<number> {
   const due = await many<{ id: string; time_zone: string; after: number; up_to: number }>(
     tx,

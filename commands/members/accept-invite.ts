@@ -26,8 +26,8 @@ export async function resendInvite(tx: Tx, principal: Principal, id: string): Pr
 }
 
 /**
- * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an invited
- * member with the name they enter. Returns false if the invite was used or replaced or has expired.
+ * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an
+ * invited member with the name they enter. Returns false if the invite was used or replaced or has expired.
  */
 export async function acceptInvite(tx: Tx, inviteId: string, name: string | null): Promise<boolean> {
   const invite = await findInvite(tx, inviteId);

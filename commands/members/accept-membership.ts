@@ -10,8 +10,8 @@ export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Records that a signed-in person accepts a membership, with the entry about their session that the workspace did not get
- * before (docs/rules/credentials.md#audit-log).
+ * Records that a signed-in person accepts a membership, with the entry about their session that the workspace
+ * did not get before (docs/rules/credentials.md#audit-log).
  */
 export async function acceptMembership(
   tx: Tx,

@@ -21,7 +21,8 @@ export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<vo
 
 /** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
 const conditionOf = ({ table, by: [name] }: TableErasure): string =>
-  `${'workspace_id' in columnsOf(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} AND ${name} = ANY ($2)`;
+  `${'workspace_id' in columnsOf(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} ` +
+  `AND ${name} = ANY ($2)`;
 
 async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
   const columns = Object.keys(rule.values);

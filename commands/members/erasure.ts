@@ -22,14 +22,14 @@ import { lockMember } from './members.js';
 import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
 
 /**
- * Erases a member (docs/rules/members.md#erasure): deletes name and address, also in stored events and audit entries,
- * and the profile unless another workspace has it. The row stays, since bookings, invoices and payments reference it.
- * Errors: 403 `owner_protected`, 404 `member_not_found`.
+ * Erases a member (docs/rules/members.md#erasure): deletes name and address, also in stored events and audit
+ * entries, and the profile unless another workspace has it. The row stays, since bookings, invoices and
+ * payments reference it. Errors: 403 `owner_protected`, 404 `member_not_found`.
  */
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
-  // Against every row that is to refer to them: an invoice or a document that names them is stored before this, or without
-  // the name.
+  // Against every row that is to refer to them: an invoice or a document that names them is stored before
+  // this, or without the name.
   await execute(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [id, workspace_id]);
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');

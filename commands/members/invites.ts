@@ -14,8 +14,8 @@ export function newInvite(): { id: string; expires_at: Date } {
 }
 
 /**
- * Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. For a member who has
- * joined, the link only proves their address.
+ * Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. For a member
+ * who has joined, the link only proves their address.
  */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
   const { id: member_id, workspace_id } = member;

@@ -63,8 +63,8 @@ const pick = (member: PresentedMember, fields: readonly (keyof PresentedMember)[
   Object.fromEntries(fields.map((field) => [field, member[field]]));
 
 /**
- * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries and an
- * upgrade to bill. Returns the id of the event `member.updated`; null without a difference.
+ * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries
+ * and an upgrade to bill. Returns the id of the event `member.updated`; null without a difference.
  */
 export async function recordMemberChange(
   tx: Tx,

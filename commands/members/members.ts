@@ -89,8 +89,9 @@ const INSERT_MEMBER = `WITH now AS (
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**
- * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared with other
- * workspaces. One statement beside that for the day, since a bulk call adds a thousand members. Errors: 409 `member_exists`.
+ * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared
+ * with other workspaces. One statement beside that for the day, since a bulk call adds a thousand members.
+ * Errors: 409 `member_exists`.
  */
 export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
@@ -118,8 +119,8 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow
 }
 
 /**
- * Sets the billing anchor of an active member's payer, unless it has one: the day from which its billing periods are
- * counted, by default today in the workspace's time zone.
+ * Sets the billing anchor of an active member's payer, unless it has one: the day from which its billing
+ * periods are counted, by default today in the workspace's time zone.
  */
 export async function setBillingAnchor(
   tx: Tx,

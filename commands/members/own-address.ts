@@ -10,8 +10,8 @@ import { requestAddress } from './requested-addresses.js';
 
 /**
  * Requests another address for the caller's own membership on the account page, which checked their sign-in
- * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect immediately. Returns true if
- * the address has to be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`.
+ * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect immediately.
+ * Returns true if the address has to be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`.
  */
 export async function requestOwnAddress(tx: Tx, caller: Principal, email: string): Promise<boolean> {
   const { workspace_id, member_id } = caller;
@@ -27,8 +27,8 @@ export async function requestOwnAddress(tx: Tx, caller: Principal, email: string
 }
 
 /**
- * Gives the caller's membership the address that they requested, by the link that was mailed to it. Returns false if the
- * request was used, replaced or withdrawn meanwhile. Errors: 409 `member_exists`.
+ * Gives the caller's membership the address that they requested, by the link that was mailed to it. Returns
+ * false if the request was used, replaced or withdrawn meanwhile. Errors: 409 `member_exists`.
  */
 export async function confirmOwnAddress(tx: Tx, caller: Principal, requestId: string): Promise<boolean> {
   const { workspace_id, member_id, profile_id } = caller;

@@ -31,7 +31,8 @@ export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: s
   if (!mayOwn(newOwner))
     throw new ApiError(
       'member_not_editable',
-      `A member with status ${newOwner.status} ${newOwner.accepted_at ? '' : 'who has not accepted the membership '}cannot own a workspace.`,
+      `A member with status ${newOwner.status} ` +
+        `${newOwner.accepted_at ? '' : 'who has not accepted the membership '}cannot own a workspace.`,
     );
   // In this order: a workspace never has two owners.
   await tx.update(Member, { id: owner.id }, { role: 'admin' });

@@ -23,8 +23,8 @@ export async function findOrCreateProfile(tx: Tx, email: string): Promise<string
 }
 
 /**
- * Records that the person of a profile has used a link that was mailed to its address. Returns whether it is the first
- * time.
+ * Records that the person of a profile has used a link that was mailed to its address. Returns
+ * whether it is the first time.
  */
 export async function verifyProfile(tx: Tx, id: string): Promise<boolean> {
   const sql = `UPDATE profiles SET verified_at = now() WHERE id = $1 AND verified_at IS NULL`;

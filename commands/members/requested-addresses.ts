@@ -13,9 +13,9 @@ import type { MemberRow } from '../../db/queries/members/member.js';
 export const ADDRESS_LINK_HOURS = 24;
 
 /**
- * Stores the address that a locked member has requested for themselves, in place of an earlier one, and enqueues the link
- * to it and the note to the current address. Nothing changes until the link is used. Deletes expired requests. Errors:
- * 409 `member_exists`.
+ * Stores the address that a locked member has requested for themselves, in place of an earlier one, and
+ * enqueues the link to it and the note to the current address. Nothing changes until the link is used.
+ * Deletes expired requests. Errors: 409 `member_exists`.
  */
 export async function requestAddress(tx: Tx, member: MemberRow, email: string): Promise<void> {
   const { id: member_id, workspace_id } = member;

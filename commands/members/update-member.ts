@@ -84,9 +84,13 @@ function columnsOf({
   return columns;
 }
 
-/** A person who receives mail at the address signs in as the member, with rights that the application was not given. */
+/**
+ * A person who receives mail at the address signs in as the member, with rights that the
+ * application was not given.
+ */
 function ownAddressOfApplication(): ApiError {
   const message =
-    'An application cannot change the email address of the member it acts for. Members do so on their account page.';
+    'An application cannot change the email address of the member it acts for. Members do so ' +
+    'on their account page.';
   return new ApiError('role_insufficient', message, { param: 'email' });
 }

@@ -39,15 +39,18 @@ export async function setCardSetupOpen(
   await tx.update(CardSetup, { id, state: In(from) }, opened);
 }
 
-/** Records that no card was saved. A card that was saved stays; with `only`, so does what is not in that state. */
+/**
+ * Records that no card was saved. A card that was saved stays; with `only`, so does
+ * what is not in that state.
+ */
 export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.close;
   await tx.update(CardSetup, { id, state: only ?? In(from) }, { state: to });
 }
 
 /**
- * The page of a payer that is open or about to be, or a new one, before it is requested from the processor: its id. Errors:
- * 404 `company_not_found`; 412 `processor_unconfigured`.
+ * The page of a payer that is open or about to be, or a new one, before it is requested from the processor:
+ * its id. Errors: 404 `company_not_found`; 412 `processor_unconfigured`.
  */
 export const requestCardSetup = (db: DataSource, workspace_id: string, payer: PayerId): Promise<string> =>
   transaction(db, async (tx) => {
@@ -63,8 +66,8 @@ export const requestCardSetup = (db: DataSource, workspace_id: string, payer: Pa
   });
 
 /**
- * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in progress
- * continues. Does nothing without a card. Errors: 404 `company_not_found`.
+ * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in
+ * progress continues. Does nothing without a card. Errors: 404 `company_not_found`.
  */
 export const removeCard = (db: DataSource, by: Principal, payer: PayerId): Promise<void> =>
   transaction(db, async (tx) => {
@@ -81,8 +84,9 @@ export const removeCard = (db: DataSource, by: Principal, payer: PayerId): Promi
   });
 
 /**
- * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices collected again.
- * Does nothing for a request that has ended. The card of a member who was erased meanwhile is detached.
+ * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid
+ * invoices collected again. Does nothing for a request that has ended. The card of a member who was
+ * erased meanwhile is detached.
  */
 export async function saveCard(
   tx: Tx,

@@ -32,9 +32,9 @@ export interface ReportedDispute {
 type Change = 'opened' | 'changed' | 'closed';
 
 /**
- * Records the disputes of a payment as the processor has them now (docs/rules/billing.md#disputes): their rows, the money
- * that moved, the payment's status, events, mail to the owner, and the accounting system. A report of what is known
- * changes nothing. Returns false if there is no such payment.
+ * Records the disputes of a payment as the processor has them now (docs/rules/billing.md#disputes): their
+ * rows, the money that moved, the payment's status, events, mail to the owner, and the accounting system. A
+ * report of what is known changes nothing. Returns false if there is no such payment.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -87,8 +87,8 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
 }
 
 /**
- * The owner gets mail when a dispute needs a response, when it is lost, and when one is won whose booking was cancelled
- * meanwhile: the cancellation could not refund the payment, so only a person can.
+ * The owner gets mail when a dispute needs a response, when it is lost, and when one is won whose booking was
+ * cancelled meanwhile: the cancellation could not refund the payment, so only a person can.
  */
 async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<void> {
   const { id, status } = dispute;
@@ -98,7 +98,10 @@ async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): 
   await enqueueMail(tx, { workspace_id, kind: 'payment_disputed', about: `${id}:${status}` });
 }
 
-/** True if the booking was cancelled while the bank had the money, and something of the payment was not refunded before. */
+/**
+ * True if the booking was cancelled while the bank had the money, and something of the payment
+ * was not refunded before.
+ */
 async function isOfCancelledBooking(
   tx: Tx,
   { booking_id, amount_minor, refunded_minor }: Payment,

@@ -80,7 +80,10 @@ const INSERT_PAYMENT = {
     INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
 };
 
-/** Stores a received payment and its event, and that its checkout is paid; a second one for an intent violates a constraint. Returns its id. */
+/**
+ * Stores a received payment and its event, and that its checkout is paid; a second one for an intent violates
+ * a constraint. Returns its id.
+ */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
   const { amount_minor, currency, method, paid_at } = received;
@@ -130,8 +133,8 @@ export function insertFailedPayment(
 }
 
 /**
- * Takes the intent from the failed payment of an invoice, since it has succeeded after all, as one that could not be followed
- * on an account that was unusable for a while: an intent belongs to one payment.
+ * Takes the intent from the failed payment of an invoice, since it has succeeded after all, as one that could
+ * not be followed on an account that was unusable for a while: an intent belongs to one payment.
  */
 export async function releaseIntent(tx: Tx, invoice_id: string, intent: string): Promise<void> {
   const failed = { invoice_id, processor_payment_intent_id: intent, status: 'failed' } as const;
@@ -168,7 +171,9 @@ export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor)
     WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
   FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;
 
-/** SQL over a payment `p`: disputed while a bank has money of it and after a loss, otherwise by its refunds. */
+/**
+ * SQL over a payment `p`: disputed while a bank has money of it and after a loss, otherwise by its refunds.
+ */
 export const PAYMENT_STATUS = `CASE WHEN p.disputed_minor > 0
     OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost') THEN 'disputed'
   ELSE ${STATUS_BY_REFUNDS} END`;

@@ -19,8 +19,9 @@ export interface RefundUpdate {
 export const RETRY_UNFUNDED_DAYS = 30;
 
 /**
- * Records the processor's status of a refund. A failed one makes its amount refundable again; even one that had
- * succeeded can fail, if the bank returns it. Returns false if nothing changed or the refund is still pending.
+ * Records the processor's status of a refund. A failed one makes its amount refundable again; even
+ * one that had succeeded can fail, if the bank returns it. Returns false if nothing changed or the
+ * refund is still pending.
  */
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
@@ -56,9 +57,9 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 }
 
 /**
- * Records that the account had too little balance for a pending refund. It stays pending, with its amount reserved, and
- * is created again at the processor later. Returns false once that was tried for 30 days, and for a refund that the
- * service has not made: then it has failed.
+ * Records that the account had too little balance for a pending refund. It stays pending, with its amount
+ * reserved, and is created again at the processor later. Returns false once that was tried for 30 days, and
+ * for a refund that the service has not made: then it has failed.
  */
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(
@@ -73,8 +74,8 @@ export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
 }
 
 /**
- * Settles the refunds of manual payments, whose money is returned by hand. Returns the others, which the processor has
- * to execute.
+ * Settles the refunds of manual payments, whose money is returned by hand. Returns the others, which the
+ * processor has to execute.
  */
 export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<string[]> {
   const remaining: string[] = [];

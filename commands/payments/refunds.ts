@@ -16,8 +16,8 @@ export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /**
- * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the manage link or as
- * a member.
+ * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the
+ * manage link or as a member.
  */
 export const reasonOf = (
   booking: { member_id: string | null },
@@ -48,8 +48,9 @@ export interface NewRefund {
 }
 
 /**
- * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that exceed the
- * payment violate a check constraint. Returns the refund's id. Its idempotency key is made of payment, amount and ordinal.
+ * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that
+ * exceed the payment violate a check constraint. Returns the refund's id. Its idempotency key is made of
+ * payment, amount and ordinal.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
   const { amount_minor, purpose, ordinal, reason, origin = 'service' } = refund;
@@ -100,8 +101,8 @@ export interface RefundablePayment extends Refundable {
 }
 
 /**
- * Creates the refunds of an amount, newest payment first. Returns their ids, with those of earlier refunds that were for the
- * same.
+ * Creates the refunds of an amount, newest payment first. Returns their ids, with those of earlier
+ * refunds that were for the same.
  */
 export async function createRefunds(
   tx: Tx,
@@ -124,7 +125,10 @@ type PaymentsOf = { booking_id: string } | { invoice_id: string };
 /** What refunds the payments. */
 type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adjustment'>;
 
-/** The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them, locked after their invoices. */
+/**
+ * The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them,
+ * locked after their invoices.
+ */
 export async function lockRefundable(
   tx: Tx,
   of: PaymentsOf,
@@ -143,8 +147,8 @@ async function lockInvoicesOf(tx: Tx, of: PaymentsOf): Promise<void> {
 }
 
 /**
- * The payments of a booking or an invoice that can still be refunded, newest first, with what was refunded of them for
- * the purpose by no cancellation, change or adjustment that is known here.
+ * The payments of a booking or an invoice that can still be refunded, newest first, with what was refunded of
+ * them for the purpose by no cancellation, change or adjustment that is known here.
  */
 export function findRefundable(
   tx: Tx,
@@ -171,15 +175,18 @@ export function findRefundable(
   );
 }
 
-/** The row of a refund of ours, which another id than that of the request may have. `$4`: the hash of its request. */
+/**
+ * The row of a refund of ours, which another id than that of the request may have. `$4`:
+ * the hash of its request.
+ */
 const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
   OR (refund_of = $2 AND ordinal = $3 AND ($4::bytea IS NULL OR request_hash = $4))`;
 
 /**
- * Stores a refund that has no row here: one that was created in the processor's dashboard, one of ours whose row is lost, or
- * by a request of ours that the processor finished after another request had created the refund again. Of these the
- * service makes only a lost one again. Returns its id; null if it is already stored, or is that of a row whose response is
- * still missing.
+ * Stores a refund that has no row here: one that was created in the processor's dashboard, one of ours whose
+ * row is lost, or by a request of ours that the processor finished after another request had created the
+ * refund again. Of these the service makes only a lost one again. Returns its id; null if it is already
+ * stored, or is that of a row whose response is still missing.
  */
 export async function adoptRefund(
   tx: Tx,
@@ -214,9 +221,9 @@ export async function adoptRefund(
 }
 
 /**
- * Creates the refund of what is left of a payment that must be refunded: all of a refused one, or what exceeded the amount
- * due. A refund of the whole is refused by the processor once part of it was refunded in its dashboard. Returns its id; null
- * if nothing is left.
+ * Creates the refund of what is left of a payment that must be refunded: all of a refused one, or what
+ * exceeded the amount due. A refund of the whole is refused by the processor once part of it was refunded in
+ * its dashboard. Returns its id; null if nothing is left.
  */
 export async function refundRest(tx: Tx, paymentId: string): Promise<string | null> {
   const { refusal, amount_minor, excess_minor, refunded_minor } = (await lockPayment(tx, paymentId))!;

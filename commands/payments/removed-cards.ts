@@ -10,7 +10,8 @@ import type { CardToNotify } from '../../db/queries/payments/removed-card.js';
 const NOTIFY_AGAIN_SECONDS = 300;
 
 /**
- * Removes the card of a payer, and leaves it for a run to detach at the processor. Returns false if there is none.
+ * Removes the card of a payer, and leaves it for a run to detach at the processor.
+ * Returns false if there is none.
  */
 export async function takeOffFile(tx: Tx, { company_id, member_id }: PayerId): Promise<boolean> {
   const taken = await affected(

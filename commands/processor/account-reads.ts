@@ -10,7 +10,10 @@ import { audit } from '../audit-log/audit.js';
 
 /** How long an account that a job has taken is left alone by others: longer than reading it may take. */
 const TAKEN_MINUTES = 15;
-/** After a read: accounts where money is expected are read hourly, and the job that does so runs every 5 minutes. */
+/**
+ * After a read: accounts where money is expected are read hourly, and the job that does
+ * so runs every 5 minutes.
+ */
 const PAUSE_MINUTES = 50;
 const FIRST_RETRY_MINUTES = 5;
 const LAST_RETRY_MINUTES = 60;
@@ -21,9 +24,10 @@ export async function addAccountRead(tx: Tx, workspace_id: string, account_id: s
 }
 
 /**
- * Takes up to `limit` accounts that are due, for some minutes, those that recover first. With a workspace, its accounts,
- * due or not. Due within an hour of the last read is an account with a live booking, an open invoice or a pending refund,
- * within a day any other one; one whose read failed is due after a pause that grows.
+ * Takes up to `limit` accounts that are due, for some minutes, those that recover first. With a
+ * workspace, its accounts, due or not. Due within an hour of the last read is an account with a live
+ * booking, an open invoice or a pending refund, within a day any other one; one whose read failed is due
+ * after a pause that grows.
  */
 export function takeAccountsToRead(
   tx: Tx,
@@ -53,7 +57,10 @@ export function takeAccountsToRead(
   );
 }
 
-/** An account as its row was when a read of it began. What was found to be lost since then is read by the next one. */
+/**
+ * An account as its row was when a read of it began. What was found to be lost since then
+ * is read by the next one.
+ */
 type BegunRead = Pick<AccountRead, 'account_id' | 'lost_until'>;
 
 /** SQL that is true for account `$1` if nothing was found to be lost since a read began, with `$3`. */
@@ -75,8 +82,8 @@ export async function recordNumbersKnown(tx: Tx, { account_id, lost_until }: Beg
 }
 
 /**
- * Records that an account has been read to the end: it has recovered. Returns false if more was found to be lost since the read
- * began.
+ * Records that an account has been read to the end: it has recovered. Returns false if more was found to be
+ * lost since the read began.
  */
 export async function recordAccountRead(
   tx: Tx,
@@ -99,8 +106,8 @@ export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunR
 }
 
 /**
- * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for each time. Returns since
- * when and why; null if that was told before.
+ * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for
+ * each time. Returns since when and why; null if that was told before.
  */
 export async function tellBehind(
   tx: Tx,
@@ -132,7 +139,10 @@ export async function recordUnusableAccount(tx: Tx, account_id: string): Promise
   await tx.update(AccountRead, { account_id }, { recovering_since: null });
 }
 
-/** Records that an account could not be read. It is tried again after a pause that grows, unless money waits for it. */
+/**
+ * Records that an account could not be read. It is tried again after a pause that grows,
+ * unless money waits for it.
+ */
 export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
   return execute(
     tx,

@@ -7,8 +7,8 @@ import type { Tx } from '../../db/transaction.js';
 export type PlatformIdentity = Pick<Platform, 'account_id' | 'live_mode'>;
 
 /**
- * Records the platform whose key the service has, the first time. Returns the recorded one, which is another if the key
- * has been exchanged.
+ * Records the platform whose key the service has, the first time. Returns the recorded one, which is another
+ * if the key has been exchanged.
  */
 export const recordPlatform = (
   tx: Tx,

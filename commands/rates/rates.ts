@@ -11,9 +11,9 @@ import { auditEdit } from '../audit-log/audit.js';
 import { lockRoom, updateRoom } from '../rooms/rooms.js';
 
 /**
- * Replaces the rates of a room and keeps them under the next version (docs/rules/rates.md#versions). Bookings keep theirs.
- * Nothing changes if the list stays the same. Returns the room. `version`: the one that is replaced; null for any. Errors: 404
- * `room_not_found`; 412 `version_conflict`; 422.
+ * Replaces the rates of a room and keeps them under the next version (docs/rules/rates.md#versions). Bookings
+ * keep theirs. Nothing changes if the list stays the same. Returns the room. `version`: the one that is
+ * replaced; null for any. Errors: 404 `room_not_found`; 412 `version_conflict`; 422.
  */
 export const replaceRates = (
   db: DataSource,
@@ -24,7 +24,9 @@ export const replaceRates = (
     const { workspace_id } = caller;
     const room = await lockRoom(tx, workspace_id, room_id);
     if (version !== null && version !== room.rate_version) {
-      const message = `The rates have version ${room.rate_version}, not ${version}. Get them again and apply the change to them.`;
+      const message =
+        `The rates have version ${room.rate_version}, not ${version}. Get them again and ` +
+        'apply the change to them.';
       throw new ApiError('version_conflict', message, { details: { version: room.rate_version } });
     }
     const rates = completeRates(sent, room.rates, newUuid);

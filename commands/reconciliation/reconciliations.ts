@@ -21,7 +21,10 @@ export async function insertReconciliation(
   await insertIfAbsent(tx, Reconciliation, reconciliation);
 }
 
-/** The id of the caller's reconciliation of a time that is running, or of a new one. Concurrent calls get the same one. */
+/**
+ * The id of the caller's reconciliation of a time that is running, or of a new one.
+ * Concurrent calls get the same one.
+ */
 export const requestReconciliation = (
   db: DataSource,
   { workspace_id }: Principal,
@@ -51,7 +54,10 @@ export async function saveReport(tx: Tx, id: string, report: ReconciliationRepor
   await tx.delete(ReconciliationDispute, { reconciliation_id: id });
 }
 
-/** Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier version. */
+/**
+ * Stores the processor's charges for a reconciliation. A charge that is stored again
+ * replaces its earlier version.
+ */
 export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): Promise<void> {
   await execute(
     tx,

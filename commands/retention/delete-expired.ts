@@ -52,8 +52,8 @@ const deleteByAge =
   };
 
 /**
- * The newest event of each object stays: the object's next one continues its sequence, and the workspace's its positions.
- * So do events that wait for their receiver or belong to an upgrade.
+ * The newest event of each object stays: the object's next one continues its sequence, and the workspace's
+ * its positions. So do events that wait for their receiver or belong to an upgrade.
  */
 const EVENT_IS_OVER = `
   EXISTS (SELECT FROM events later WHERE later.object_id = r.object_id AND later.sequence > r.sequence)

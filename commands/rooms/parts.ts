@@ -24,10 +24,10 @@ interface Links {
 const MAX_NAMED = 100;
 
 /**
- * Locks rooms against claims and blackouts, and stores which leaves they and the rooms around them claim once a room has
- * these parts (docs/rules/rooms.md#parts). Bookings that exist get the claims that this adds, and lose those that it ends.
- * `parts` of the room itself are stored by the caller, in the same transaction and afterwards.
- * Errors: 409 `parts_conflict`; 422 for parts that the room cannot have.
+ * Locks rooms against claims and blackouts, and stores which leaves they and the rooms around them claim once
+ * a room has these parts (docs/rules/rooms.md#parts). Bookings that exist get the claims that this adds, and
+ * lose those that it ends. `parts` of the room itself are stored by the caller, in the same transaction and
+ * afterwards. Errors: 409 `parts_conflict`; 422 for parts that the room cannot have.
  */
 export async function linkParts(
   tx: Tx,

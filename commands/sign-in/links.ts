@@ -14,12 +14,14 @@ import { verifyProfile } from '../members/profiles.js';
 export const LINK_MINUTES = 15;
 
 /**
- * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay valid, so
- * that nobody ends a person's link by requesting another. `encrypt` encrypts the token for the mail, bound to the link's
- * id. An unknown address gets the same rows, so that the response time does not reveal it.
+ * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links
+ * stay valid, so that nobody ends a person's link by requesting another. `encrypt` encrypts the token
+ * for the mail, bound to the link's id. An unknown address gets the same rows, so that the response
+ * time does not reveal it.
  *
- * The hourly limit is a token bucket, which a link outlives: requesting all of a person's links cannot prevent that
- * one of them is in the person's mailbox. Errors: 429 `rate_limited` after too many links for the address.
+ * The hourly limit is a token bucket, which a link outlives: requesting all of a person's links
+ * cannot prevent that one of them is in the person's mailbox. Errors: 429 `rate_limited` after too
+ * many links for the address.
  */
 export async function insertSignInLink(
   tx: Tx,
@@ -36,7 +38,9 @@ export async function insertSignInLink(
     (await waitForQuota(tx, quotas.link_minute, requested, [address])) ||
     (await takeFromBucket(tx, recipientBucket('sign_in_link', address), bucketOf(quotas.link_hour)));
   if (wait > 0) {
-    const what = `Too many links were requested for this address. If it has an account, those of the last ${LINK_MINUTES} minutes work: check its mailbox.`;
+    const what =
+      'Too many links were requested for this address. If it has an account, those of the last ' +
+      `${LINK_MINUTES} minutes work: check its mailbox.`;
     throw tooManyMails(what, wait);
   }
   const id = newId('link');
@@ -56,11 +60,17 @@ export async function insertSignInLink(
 export interface LinkToSend {
   to: string;
   encrypted_token: Buffer;
-  /** The workspaces that the person has accepted and enters through a provider only, with the names of their sign-in pages. */
+  /**
+   * The workspaces that the person has accepted and enters through a provider only, with the
+   * names of their sign-in pages.
+   */
   providers: { workspace_name: string; sign_in_name: string }[];
 }
 
-/** The contents of a link's mail; null if none must be sent: unknown address, or the link is used, expired or sent. */
+/**
+ * The contents of a link's mail; null if none must be sent: unknown address, or the link
+ * is used, expired or sent.
+ */
 export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
   return maybeOne<LinkToSend>(
     tx,
@@ -101,8 +111,8 @@ export interface UsedLink {
 }
 
 /**
- * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls one
- * succeeds; the others return null.
+ * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls
+ * one succeeds; the others return null.
  */
 export async function useSignInLink(tx: Tx, tokenHash: Buffer): Promise<UsedLink | null> {
   const link = await maybeOne<Omit<UsedLink, 'is_first'>>(

@@ -17,7 +17,10 @@ export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<voi
   await tx.insert(PasskeyChallenge, challenge);
 }
 
-/** Uses a challenge, whatever comes of it. Returns false if it is unknown, used, too old, or of another session. */
+/**
+ * Uses a challenge, whatever comes of it. Returns false if it is unknown, used, too
+ * old, or of another session.
+ */
 export async function takeChallenge(tx: Tx, { digest, purpose, session_hash }: Challenge): Promise<boolean> {
   const taken = await affected(
     tx,

@@ -50,8 +50,8 @@ export async function insertPasskey(
 }
 
 /**
- * Records a use of a passkey. Returns false if it is gone or its counter has not advanced, so that it was copied, or the
- * same signature is sent twice.
+ * Records a use of a passkey. Returns false if it is gone or its counter has not advanced, so that it was
+ * copied, or the same signature is sent twice.
  */
 export async function usePasskey(
   tx: Tx,

@@ -15,7 +15,10 @@ import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 const ACTION = 'second_factor.reset';
 
-/** Whether the person of a membership has a second factor, as far as its workspace may know: not before they accept. */
+/**
+ * Whether the person of a membership has a second factor, as far as its workspace may
+ * know: not before they accept.
+ */
 export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
   return exists(
     tx,
@@ -25,10 +28,10 @@ export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up another
- * (docs/rules/credentials.md#lost-second-factor). Errors: 403 `role_insufficient`, 404 `member_not_found`, 409
- * `member_not_editable` for the caller, for a person without one or who has not accepted the membership, and for one who
- * can sign in to other workspaces, whose owners have not agreed.
+ * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up
+ * another (docs/rules/credentials.md#lost-second-factor). Errors: 403 `role_insufficient`, 404
+ * `member_not_found`, 409 `member_not_editable` for the caller, for a person without one or who has not
+ * accepted the membership, and for one who can sign in to other workspaces, whose owners have not agreed.
  */
 export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: string): Promise<void> {
   assertCan(by.role, 'reset_second_factor');
@@ -56,8 +59,9 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
 }
 
 /**
- * Removes the lost second factor of the person with a mail address, on request of the operator of the service. Returns
- * the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an address without a second factor.
+ * Removes the lost second factor of the person with a mail address, on request of the operator of the
+ * service. Returns the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an
+ * address without a second factor.
  */
 export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Promise<string[]> {
   const profileId = await findProfile(tx, email);
@@ -73,7 +77,10 @@ export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Pr
   );
 }
 
-/** Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail. False if there was none. */
+/**
+ * Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail.
+ * False if there was none.
+ */
 async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
   if (!(await lockSecondFactor(tx, profileId))) return false;
   await tx.delete(RecoveryCode, { profile_id: profileId });

@@ -13,7 +13,10 @@ export interface SecondFactor extends Pick<StoredFactor, 'secret' | 'last_step'>
   locked: boolean;
 }
 
-/** Stores a new authenticator, which replaces the current one. `step`: the time step of the code that confirmed it. */
+/**
+ * Stores a new authenticator, which replaces the current one. `step`: the time step of
+ * the code that confirmed it.
+ */
 export async function setSecondFactor(
   tx: Tx,
   profileId: string,

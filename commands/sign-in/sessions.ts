@@ -59,11 +59,12 @@ interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
 }
 
 /**
- * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have used it; an
- * admin or owner of any workspace, and every member of one that requires it, must have one, once they have accepted that
- * membership. A session through a provider ends when that is switched off; its workspace alone says whether it needs a second factor,
- * and may take the provider's word for it (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person has
- * not accepted learns nothing of their second factors, and tries none.
+ * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have
+ * used it; an admin or owner of any workspace, and every member of one that requires it, must have one, once
+ * they have accepted that membership. A session through a provider ends when that is switched off; its
+ * workspace alone says whether it needs a second factor, and may take the provider's word for it
+ * (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person has not accepted
+ * learns nothing of their second factors, and tries none.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
@@ -99,8 +100,8 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
 }
 
 /**
- * Starts a session, which a passkey completes, with an entry in the audit logs of the person's workspaces, and deletes all expired
- * ones.
+ * Starts a session, which a passkey completes, with an entry in the audit logs of the person's workspaces,
+ * and deletes all expired ones.
  */
 export async function insertSession(
   tx: Tx,
@@ -150,7 +151,10 @@ export async function insertProviderSession(
   await audit(tx, by, { action: 'session.created', object: member_id, details: { via: 'sso' } });
 }
 
-/** Records that the person of a session has signed in again at its provider. Returns false if the session is that of another subject, or has ended. */
+/**
+ * Records that the person of a session has signed in again at its provider. Returns false if the session is
+ * that of another subject, or has ended.
+ */
 export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
   const prove = `UPDATE sessions SET provider_proof_at = now() WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
   return (await affected(tx, prove, [idHash, subject])) > 0;
@@ -165,8 +169,8 @@ export async function deleteProviderSessions(tx: Tx, workspaceId: string, profil
 const ENROLMENT_MINUTES = 10;
 
 /**
- * The encrypted secret of the authenticator that is being set up in a session, which is locked; null without a recent
- * one.
+ * The encrypted secret of the authenticator that is being set up in a session, which is locked;
+ * null without a recent one.
  */
 export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
   const session = await maybeOne<{ pending_secret: Buffer | null }>(

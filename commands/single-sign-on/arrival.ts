@@ -27,10 +27,10 @@ interface Arriving {
 export type NotAdmitted = 'unknown_member' | 'archived' | 'other_subject' | 'no_email';
 
 /**
- * The member of a workspace whom its provider has signed in (docs/rules/single-sign-on.md#the-member): by the provider's subject, at
- * the first login by the address, which the subject is bound to from then on. An invited member is active by it, and an unknown
- * address of the domains of `provision` becomes a member. Nothing of the person in other workspaces is read or changed. Errors:
- * 409 `limit_reached`.
+ * The member of a workspace whom its provider has signed in (docs/rules/single-sign-on.md#the-member): by the
+ * provider's subject, at the first login by the address, which the subject is bound to from then on. An
+ * invited member is active by it, and an unknown address of the domains of `provision` becomes a member.
+ * Nothing of the person in other workspaces is read or changed. Errors: 409 `limit_reached`.
  */
 export async function admit(
   tx: Tx,
@@ -63,7 +63,10 @@ export async function admit(
   return entered;
 }
 
-/** Lets a locked member in. One who was invited has thereby completed the signup; the address itself stays unproven. */
+/**
+ * Lets a locked member in. One who was invited has thereby completed the signup; the
+ * address itself stays unproven.
+ */
 async function enter(tx: Tx, member: MemberRow, { name }: Arriving): Promise<MemberRow | NotAdmitted> {
   if (member.status === 'archived' || member.status === 'deleted') return 'archived';
   if (member.status !== 'invited') return member;

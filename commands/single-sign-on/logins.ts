@@ -20,8 +20,8 @@ export async function insertLogin(
 }
 
 /**
- * Keeps what a provider's form has sent, until the browser that began the login shows its cookie. Returns the id of the login; null
- * without an open one, or if it has an answer.
+ * Keeps what a provider's form has sent, until the browser that began the login shows its cookie. Returns the
+ * id of the login; null without an open one, or if it has an answer.
  */
 export async function keepAnswer(
   tx: Tx,
@@ -45,8 +45,8 @@ export async function keepAnswer(
 export type LoginKey = { state_hash: Buffer } | { id: string };
 
 /**
- * Ends a login, once and in the browser that began it only. Otherwise returns why not: it has ended already, its time is over,
- * another browser began it, or nobody did.
+ * Ends a login, once and in the browser that began it only. Otherwise returns why not: it has ended already,
+ * its time is over, another browser began it, or nobody did.
  */
 export async function takeLogin(
   tx: Tx,

@@ -3,7 +3,10 @@ import { insertIfAbsent } from '../../db/insert.js';
 import { maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** The key and certificate of this service for the provider of a workspace, encrypted; null before they are needed. */
+/**
+ * The key and certificate of this service for the provider of a workspace, encrypted;
+ * null before they are needed.
+ */
 export const findServiceKey = (tx: Tx, workspaceId: string): Promise<SsoServiceKey | null> =>
   maybeOne<SsoServiceKey>(tx, `SELECT * FROM sso_service_keys WHERE workspace_id = $1`, [workspaceId]);
 

@@ -17,8 +17,8 @@ import { findSignInName } from './sign-in-names.js';
 export type NewCandidate = Pick<SsoCandidate, 'name' | 'provider' | 'client_secret'>;
 
 /**
- * Stores settings that take the place of a workspace's once a test has passed with them, in place of those that waited before: a
- * test of these saves nothing any more (docs/rules/single-sign-on.md#settings).
+ * Stores settings that take the place of a workspace's once a test has passed with them, in place of those
+ * that waited before: a test of these saves nothing any more (docs/rules/single-sign-on.md#settings).
  */
 export async function saveCandidate(tx: Tx, workspace_id: string, candidate: NewCandidate): Promise<void> {
   await tx.upsert(
@@ -39,9 +39,9 @@ const lockConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | nu
   ]);
 
 /**
- * Makes settings that a test has passed with the workspace's. If they are of another provider, whose subjects are other people, logins
- * are bound anew and the sessions through the provider end; with other certificates alone nobody notices. Returns false if the
- * settings were edited while the test ran.
+ * Makes settings that a test has passed with the workspace's. If they are of another provider, whose subjects
+ * are other people, logins are bound anew and the sessions through the provider end; with other certificates
+ * alone nobody notices. Returns false if the settings were edited while the test ran.
  */
 export async function acceptCandidate(tx: Tx, by: Actor, candidateId: string): Promise<boolean> {
   const { workspace_id } = by;
@@ -74,8 +74,9 @@ export type SsoRules = Pick<
 >;
 
 /**
- * Changes who signs in through the provider, and how. Switching it off ends the sessions through it. Errors: 422 on `enabled`:
- * people can only be required to use what works, so that single sign-on that is required stays in force.
+ * Changes who signs in through the provider, and how. Switching it off ends the sessions through it.
+ * Errors: 422 on `enabled`: people can only be required to use what works, so that single sign-on that is
+ * required stays in force.
  */
 export async function changeSsoRules(tx: Tx, by: Actor, rules: SsoRules): Promise<void> {
   const { workspace_id } = by;
@@ -105,7 +106,9 @@ const fingerprints = ({ provider }: SsoConnection): string[] =>
     ? provider.certificates.map((certificate) => new X509Certificate(certificate).fingerprint256)
     : [];
 
-/** Audits a change, and tells the owner. Of secrets it says whether there is one, and that it was replaced. */
+/**
+ * Audits a change, and tells the owner. Of secrets it says whether there is one, and that it was replaced.
+ */
 async function record(tx: Tx, by: Actor, before: SsoConnection | null, after: SsoConnection): Promise<void> {
   const secretOf = (connection: SsoConnection, word: string): string | null =>
     connection.client_secret && word;

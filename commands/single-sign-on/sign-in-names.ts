@@ -22,8 +22,9 @@ export async function findSignInName(tx: Tx, workspaceId: string): Promise<strin
 }
 
 /**
- * Gives the sign-in page of a workspace another name (docs/rules/single-sign-on.md#where-people-sign-in). The one before leads nowhere,
- * and only this workspace can take it back for 90 days. Errors: 422 on `sign_in_name`, which says why.
+ * Gives the sign-in page of a workspace another name (docs/rules/single-sign-on.md#where-people-sign-in). The
+ * one before leads nowhere, and only this workspace can take it back for 90 days. Errors: 422 on
+ * `sign_in_name`, which says why.
  */
 export async function setSignInName(tx: Tx, by: Principal, name: string): Promise<void> {
   const { workspace_id } = by;
@@ -45,7 +46,10 @@ export async function setSignInName(tx: Tx, by: Principal, name: string): Promis
 
 const taken = () => invalidField('sign_in_name', 'is the name of another workspace: choose another');
 
-/** Errors: 422 if another workspace has the name, or had it in the last 90 days. One that has been free for longer is forgotten. */
+/**
+ * Errors: 422 if another workspace has the name, or had it in the last 90 days. One that has been free
+ * for longer is forgotten.
+ */
 async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<void> {
   const found = await maybeOne<SignInName & { kept: boolean }>(
     tx,

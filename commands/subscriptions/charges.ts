@@ -8,8 +8,8 @@ import { SubscriptionCharge } from '../../db/entities/subscriptions.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * Adds a line to the next subscription invoice of a member's payer: the company, or the member if there is none. Minor
- * units of the workspace's currency, without tax. Adding the same id again changes nothing.
+ * Adds a line to the next subscription invoice of a member's payer: the company, or the member if there is
+ * none. Minor units of the workspace's currency, without tax. Adding the same id again changes nothing.
  */
 export async function addSubscriptionCharge(
   tx: Tx,
@@ -23,9 +23,9 @@ export async function addSubscriptionCharge(
 }
 
 /**
- * Changes a member's payer, after the periods of the former one were drafted (`draftDuePeriods`). A company takes over the
- * charges that wait for the member's next invoice. Members who pay for themselves again begin when what was paid for them
- * ends: then their own months count from that day.
+ * Changes a member's payer, after the periods of the former one were drafted (`draftDuePeriods`). A company
+ * takes over the charges that wait for the member's next invoice. Members who pay for themselves again begin
+ * when what was paid for them ends: then their own months count from that day.
  */
 export async function changePayer(
   tx: Tx,
@@ -51,8 +51,8 @@ export async function changePayer(
 }
 
 /**
- * The end of what is paid for a member who leaves a company; today if nothing is. Someone whose tier is free is on no
- * invoice, so the company's current period counts if it began with them.
+ * The end of what is paid for a member who leaves a company; today if nothing is. Someone whose tier is free
+ * is on no invoice, so the company's current period counts if it began with them.
  */
 async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day): Promise<Day> {
   const { invoiced, joined_at, time_zone, next, company } = await one<{

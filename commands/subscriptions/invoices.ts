@@ -68,10 +68,10 @@ export interface DraftedPeriods {
 }
 
 /**
- * Drafts the invoices of the oldest billing period of each of some payers of a workspace that is due by `day` and not
- * processed: a line for each member, and the pending charges; no invoice if there is nothing to pay. The payers' rows are
- * locked and moved to the next period in the same transaction, so that every period is processed exactly once, even after
- * a crash. Errors: `UnknownTimeZone`.
+ * Drafts the invoices of the oldest billing period of each of some payers of a workspace that is due by `day`
+ * and not processed: a line for each member, and the pending charges; no invoice if there is nothing to pay.
+ * The payers' rows are locked and moved to the next period in the same transaction, so that every period is
+ * processed exactly once, even after a crash. Errors: `UnknownTimeZone`.
  */
 export async function draftPeriods(
   tx: Tx,
@@ -152,9 +152,10 @@ export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: stri
 }
 
 /**
- * Finishes drafts of a workspace: opens each, or cancels it if its payer has left since it was drafted and has no other
- * charges. A payer who had left before still pays, for a period that a late job catches up on; so does a company for a
- * member who pays for themselves since. Returns how many are open; their rows then name the job.
+ * Finishes drafts of a workspace: opens each, or cancels it if its payer has left since it was drafted
+ * and has no other charges. A payer who had left before still pays, for a period that a late job
+ * catches up on; so does a company for a member who pays for themselves since. Returns how many are
+ * open; their rows then name the job.
  */
 export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): Promise<number> {
   await holdPayers(tx, invoiceIds);

@@ -24,9 +24,9 @@ const grantColumns = (member: MemberRow, tier: Tier, day: Day) => ({
 });
 
 /**
- * Grants a locked member the hour credits of the current month, if that is due: to somebody who has just become active or
- * starts a trial. `before` is the member before a change of the tier, which changes what was granted already
- * (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
+ * Grants a locked member the hour credits of the current month, if that is due: to somebody who has just
+ * become active or starts a trial. `before` is the member before a change of the tier, which changes what was
+ * granted already (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
  */
 export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> {
   const { id, workspace_id } = before;
@@ -41,9 +41,9 @@ export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> 
 }
 
 /**
- * Runs the cycle of a member (docs/rules/members.md#monthly-cycle): ends the trial, applies the pending lower tier, and
- * replaces the balance with the cycle's hour credits. Running it again changes nothing until the next cycle. Errors:
- * `UnknownTimeZone`.
+ * Runs the cycle of a member (docs/rules/members.md#monthly-cycle): ends the trial, applies the pending lower
+ * tier, and replaces the balance with the cycle's hour credits. Running it again changes nothing until the
+ * next cycle. Errors: `UnknownTimeZone`.
  */
 export async function runMemberCycle(
   tx: Tx,

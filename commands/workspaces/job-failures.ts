@@ -29,7 +29,9 @@ export async function endRun(tx: Tx, { job, workspaceId }: Run): Promise<void> {
   );
 }
 
-/** Records that a job fails for a workspace, with the reason (docs/operations.md#a-job-fails-for-a-workspace). */
+/**
+ * Records that a job fails for a workspace, with the reason (docs/operations.md#a-job-fails-for-a-workspace).
+ */
 export async function recordJobFailure(
   tx: Tx,
   { workspace_id, job, error }: { workspace_id: string; job: SweptJob; error: unknown },

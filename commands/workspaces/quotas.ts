@@ -3,9 +3,9 @@ import type { Tx } from '../../db/transaction.js';
 import { limitReached, type Quotas } from '../../domain/workspaces/quotas.js';
 
 /**
- * Takes the place of an object that is about to be stored. Objects are counted when they are created: counting rows takes
- * as long as there are many. The count's row stays locked until the transaction ends, so of two creates for the last place
- * one is refused. Errors: 409 `limit_reached`.
+ * Takes the place of an object that is about to be stored. Objects are counted when they are created:
+ * counting rows takes as long as there are many. The count's row stays locked until the transaction ends, so
+ * of two creates for the last place one is refused. Errors: 409 `limit_reached`.
  */
 export async function takePlace(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function assertFewDiscounts(tx: Tx, quotas: Quotas, workspaceId: st
 }
 
 /**
- * Serializes the changes of a workspace that begin to wait for their payers, until the transaction ends. Errors: 409
- * `limit_reached`.
+ * Serializes the changes of a workspace that begin to wait for their payers, until the transaction ends.
+ * Errors: 409 `limit_reached`.
  */
 export async function assertFewPendingChanges(tx: Tx, quotas: Quotas, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('pending_changes'), hashtext($1))`, [workspaceId]);

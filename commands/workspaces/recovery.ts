@@ -7,16 +7,24 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 const CAN_MOVE = `NOT EXISTS (SELECT FROM workspaces w WHERE w.processor_account_id = r.account_id
   AND w.processor_status = 'revoked')`;
 
-/** What happened from `$1` until now may be lost: it is read again, and what is attempted is looked up at the processor first. */
+/**
+ * What happened from `$1` until now may be lost: it is read again, and what is attempted is looked
+ * up at the processor first.
+ */
 const lost = (readFrom: string): string =>
   `read_until = least(read_until, ${readFrom}), next_read_at = now(),
    lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
 
-/** Money stands still since `$1`, for the reason `$2`, and no document gets a number until those given out are known. */
+/**
+ * Money stands still since `$1`, for the reason `$2`, and no document gets a number until
+ * those given out are known.
+ */
 const STANDS_STILL = `recovering_since = least(r.recovering_since, $1::timestamptz),
   numbers_unknown = true, untold = $2`;
 
-/** Has the books of workspaces be read that have no account which is: `chosen` is SQL about a connection `c`. */
+/**
+ * Has the books of workspaces be read that have no account which is: `chosen` is SQL about a connection `c`.
+ */
 const readBooks = (chosen: string): string =>
   `INSERT INTO account_reads AS r (account_id, workspace_id, read_until, next_read_at, recovering_since, numbers_unknown, untold, lost_until)
    SELECT c.workspace_id, c.workspace_id, now(), now(), $1, true, $2, now() FROM accounting_connections c
@@ -26,14 +34,17 @@ const readBooks = (chosen: string): string =>
    ON CONFLICT (account_id) DO UPDATE SET ${STANDS_STILL}, next_read_at = now(), lost_until = now()`;
 
 /**
- * An event counts as handled once a run has been notified of it. If the runs are lost too, those of the last hour before are read
- * and handled again, which does no harm.
+ * An event counts as handled once a run has been notified of it. If the runs are lost too, those of the last
+ * hour before are read and handled again, which does no harm.
  */
 const RUNS_LOST_MS = HOUR_MS;
 /** Otherwise a run may still have been storing what it was notified of. */
 const NOTIFIED_MS = 5 * MINUTE_MS;
 
-/** Makes money stand still on all accounts until their facts since a time have been read. Returns how many recover. */
+/**
+ * Makes money stand still on all accounts until their facts since a time have been read.
+ * Returns how many recover.
+ */
 async function recoverAll(
   tx: Tx,
   since: Date,
@@ -52,8 +63,8 @@ async function recoverAll(
 }
 
 /**
- * Makes money stand still since the time in RECOVER_SINCE. Each time takes effect once: returns how many accounts recover, or
- * null if it has taken effect before.
+ * Makes money stand still since the time in RECOVER_SINCE. Each time takes effect once: returns how many
+ * accounts recover, or null if it has taken effect before.
  */
 export async function recoverSince(tx: Tx, since: Date): Promise<number | null> {
   const known = `UPDATE recovery SET told_since = $1 WHERE told_since IS DISTINCT FROM $1`;
@@ -85,8 +96,9 @@ export interface Beat {
 }
 
 /**
- * Counts up the database's beat, unless the database is an older one than others have seen: then makes money stand still since
- * its last beat, and continues above what they have seen (docs/recovery.md#money-stands-still).
+ * Counts up the database's beat, unless the database is an older one than others have seen: then makes money
+ * stand still since its last beat, and continues above what they have seen
+ * (docs/recovery.md#money-stands-still).
  */
 export async function recordBeat(tx: Tx, { beat: seen, runId }: Witness): Promise<Beat> {
   const next = runId === null ? await maybeOne<{ beat: number }>(tx, BEAT, [seen]) : null;
@@ -139,8 +151,9 @@ export interface MissingFact {
 }
 
 /**
- * Makes money stand still on an account, or on those of a workspace, until what happened since a time has been read again: one
- * fact is missing here, so more may be. Does nothing if that time was looked at before. Returns whether it was not.
+ * Makes money stand still on an account, or on those of a workspace, until what happened since a time has
+ * been read again: one fact is missing here, so more may be. Does nothing if that time was looked at before.
+ * Returns whether it was not.
  */
 export async function recoverFrom(
   tx: Tx,

@@ -12,7 +12,9 @@ import type { Tx } from '../../db/transaction.js';
 import { addAccountRead } from '../processor/account-reads.js';
 import { auditEdit } from '../audit-log/audit.js';
 
-/** Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`. */
+/**
+ * Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`.
+ */
 export async function insertWorkspace(
   tx: Tx,
   workspace: { name: string; time_zone: string; currency: string; processor_account_id: string | null },
@@ -73,7 +75,10 @@ async function setProcessor(
   await auditEdit(tx, { workspace_id: id, system }, edit);
 }
 
-/** Binds a new connected account to a workspace without a usable one. Returns the account that is bound afterwards. */
+/**
+ * Binds a new connected account to a workspace without a usable one. Returns the account
+ * that is bound afterwards.
+ */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
   const workspace = (await lockWorkspace(tx, { id }))!;
   const { processor_account_id: account, processor_status } = workspace;
@@ -84,7 +89,10 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
   return accountId;
 }
 
-/** Records what the processor says of an account, as it was just read there. The audit log has changes of its status. */
+/**
+ * Records what the processor says of an account, as it was just read there. The audit log
+ * has changes of its status.
+ */
 export async function setProcessorAccount(
   tx: Tx,
   accountId: string,

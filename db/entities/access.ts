@@ -47,9 +47,9 @@ export class OAuthClient {
 }
 
 /**
- * API keys and OAuth grants, so that the API has one kind of credential. For a grant, `resources` holds complete scopes
- * and `actions` is empty; a refresh that requests fewer scopes gets its own row. A revoked grant keeps its row, so that
- * no further token can be issued for it.
+ * API keys and OAuth grants, so that the API has one kind of credential. For a grant, `resources` holds
+ * complete scopes and `actions` is empty; a refresh that requests fewer scopes gets its own row. A revoked
+ * grant keeps its row, so that no further token can be issued for it.
  */
 @Entity('api_keys')
 export class ApiKey {
@@ -105,19 +105,23 @@ export class ApiToken {
 }
 
 /**
- * Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request writes,
- * without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for HOT updates,
- * which touch no index.
+ * Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request
+ * writes, without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for
+ * HOT updates, which touch no index.
  */
 @NotPersonal
 @Entity('rate_limit_buckets')
 export class RateLimitBucket {
   @PrimaryColumn('text') id!: string;
   @Column('double precision') tokens!: number;
-  /** Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar. */
+  /**
+   * Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar.
+   */
   @Column('double precision', { default: 'Infinity' }) total_tokens!: number;
   @Column('timestamptz') refilled_at!: Date;
-  /** For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After. */
+  /**
+   * For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After.
+   */
   @Column('tstzrange', { array: true, default: [] }) retry_after_windows!: string[];
   /** The last violation; a second one within 10 minutes throttles. */
   @Column('timestamptz', { nullable: true }) violated_at!: Date | null;
@@ -125,8 +129,8 @@ export class RateLimitBucket {
 }
 
 /**
- * Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that the
- * client or browser holds.
+ * Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that
+ * the client or browser holds.
  */
 @NotPersonal
 @Entity('oauth_artifacts')
@@ -140,7 +144,10 @@ export class OAuthArtifact {
   @Column('timestamptz') expires_at!: Date;
 }
 
-/** One row per requested link, even for an address without a profile, so that both take the same time and count alike. */
+/**
+ * One row per requested link, even for an address without a profile, so that both take the
+ * same time and count alike.
+ */
 @DeletedWithPerson
 @Entity('sign_in_links')
 export class SignInLink {

@@ -2,13 +2,18 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
 import type { Chart } from '../../domain/accounting/settings.js';
 
-/** An organisation in the accounting system serves one workspace only: invoice numbers of two would collide. */
+/**
+ * An organisation in the accounting system serves one workspace only: invoice numbers of two would collide.
+ */
 @NotPersonal
 @Entity('accounting_connections')
 export class AccountingConnection {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('boolean', { default: true }) enabled!: boolean;
-  /** revoked: the organisation has withdrawn the consent; disconnected: the workspace has ended the connection. */
+  /**
+   * revoked: the organisation has withdrawn the consent; disconnected: the workspace
+   * has ended the connection.
+   */
   @Column('text') status!: 'active' | 'revoked' | 'disconnected';
   @Column('text') tenant_id!: string;
   @Column('text') organisation!: string;
@@ -73,9 +78,9 @@ export class AccountingContact {
 }
 
 /**
- * Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a payment), a
- * credit adjustment. The row is written before the document is requested, so that a void of the invoice knows that the
- * document may exist.
+ * Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a
+ * payment), a credit adjustment. The row is written before the document is requested, so that a void of the
+ * invoice knows that the document may exist.
  */
 @NotPersonal
 @Entity('accounting_documents')
@@ -105,8 +110,8 @@ export class AccountingDocument {
 }
 
 /**
- * The outbox: invoices that must be updated in the accounting system, written in the transaction that changes them. The
- * row stays until both agree.
+ * The outbox: invoices that must be updated in the accounting system, written in the transaction that changes
+ * them. The row stays until both agree.
  */
 @NotPersonal
 @Entity('accounting_due')
@@ -115,8 +120,13 @@ export class AccountingDue {
   @Column('text') workspace_id!: string;
   /** Increases with each change of the invoice. Not used twice. */
   @Column('integer', { default: () => `nextval('accounting_due_versions'::regclass)` }) version!: number;
-  /** When workers could begin with the first attempt, or the invoice's workflow was notified of this version. */
+  /**
+   * When workers could begin with the first attempt, or the invoice's workflow was notified of this version.
+   */
   @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
-  /** Until then a worker makes the first attempt; infinity: it has not begun. Null: the invoice's workflow writes. */
+  /**
+   * Until then a worker makes the first attempt; infinity: it has not begun. Null: the
+   * invoice's workflow writes.
+   */
   @Column('timestamptz', { nullable: true }) first_attempt_until!: Date | null;
 }

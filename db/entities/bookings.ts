@@ -36,8 +36,8 @@ export class BookingRequest {
 }
 
 /**
- * The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots while it moves;
- * two bookings may not.
+ * The slots that live bookings hold, turnaround included. One booking may hold two overlapping slots while it
+ * moves; two bookings may not.
  */
 @NotPersonal
 @Entity('slot_claims')
@@ -48,8 +48,8 @@ export class SlotClaim {
 }
 
 /**
- * A claim of a room that has parts or is one, once for each of its leaves; of two bookings they do not overlap. Triggers
- * make them (docs/rules/rooms.md#parts).
+ * A claim of a room that has parts or is one, once for each of its leaves; of two bookings they do not
+ * overlap. Triggers make them (docs/rules/rooms.md#parts).
  */
 @NotPersonal
 @Entity('part_claims')
@@ -61,8 +61,8 @@ export class PartClaim {
 }
 
 /**
- * live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking without
- * its slot cannot be stored.
+ * live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking
+ * without its slot cannot be stored.
  */
 @Entity('bookings')
 export class Booking {
@@ -110,7 +110,9 @@ export class Booking {
   @Kept @Column('numeric') discount_percent!: string;
   /** The lines of a price by rates; null for one by the hourly price. */
   @Kept @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
-  /** The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only. */
+  /**
+   * The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only.
+   */
   @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
   /** The most that is refunded of parts of its price; null if it was not moved since they are stored. */
   @Kept @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
@@ -152,7 +154,10 @@ export class Booking {
   @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** One row per requested PATCH, cancel or payment at the desk, stored before its id is sent to the booking's workflow. */
+/**
+ * One row per requested PATCH, cancel or payment at the desk, stored before its id is sent
+ * to the booking's workflow.
+ */
 @Entity('booking_changes')
 export class StoredChange {
   @PrimaryColumn('text') id!: string;

@@ -68,6 +68,9 @@ export class Collection {
   @Column('timestamptz', { nullable: true }) reminded_until!: Date | null;
   @Column('timestamptz', { nullable: true }) mailed_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) started_at!: Date;
-  /** When the outbox relay looks at it: a step is due, something has changed, or its run may be lost. Null: nothing is left to do. */
+  /**
+   * When the outbox relay looks at it: a step is due, something has changed, or its run may be lost.
+   * Null: nothing is left to do.
+   */
   @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
 }

@@ -18,7 +18,10 @@ export class Event {
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   /** Assigned by the insert; orders the events of one object. */
   @Column({ type: 'bigint', insert: false, update: false }) ordinal!: number;
-  /** Assigned after the commit, without gaps: an event that gets its position later is after all those already read. */
+  /**
+   * Assigned after the commit, without gaps: an event that gets its position later is
+   * after all those already read.
+   */
   @Kept @Column('bigint', { nullable: true }) position!: number | null;
 }
 
@@ -38,7 +41,9 @@ export class WebhookEndpoint {
   /** The position up to which every event was sent or is in webhook_retries. */
   @Column('bigint') sent_up_to!: number;
   @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
-  /** The delivery workflow is sending and checks the queue again before it waits, so it needs no notification. */
+  /**
+   * The delivery workflow is sending and checks the queue again before it waits, so it needs no notification.
+   */
   @Column('boolean', { default: false }) is_delivering!: boolean;
   /** When the delivery workflow must be notified; null while there is nothing to send. */
   @Column('timestamptz', { nullable: true }) notify_at!: Date | null;

@@ -30,8 +30,8 @@ export class Extra {
 }
 
 /**
- * What live bookings take of extras. A booking that waits for the payment of a change has its claims and those of the
- * change; at a time it takes the most of them.
+ * What live bookings take of extras. A booking that waits for the payment of a change has its claims and
+ * those of the change; at a time it takes the most of them.
  */
 @NotPersonal
 @Entity('extra_claims')

@@ -5,7 +5,9 @@ import type { InvoiceLine as Line } from '../../domain/invoices/invoice.js';
 import type { DocumentTerms, NamedPayer } from '../../domain/invoices/document.js';
 import type { StatementContent } from '../../domain/invoices/statement.js';
 
-/** Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace. */
+/**
+ * Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace.
+ */
 @NotPersonal
 @Entity('invoice_counters')
 export class InvoiceCounter {
@@ -41,8 +43,8 @@ export class DocumentNumberGap {
 }
 
 /**
- * Supplements and credit notes that the accounting system has of invoices that are here, and that a restore has lost: only the same
- * document gets the number of one again.
+ * Supplements and credit notes that the accounting system has of invoices that are here, and that a restore
+ * has lost: only the same document gets the number of one again.
  */
 @NotPersonal
 @Entity('lost_documents')
@@ -75,7 +77,10 @@ export class Invoice {
   /** For an adjustment, the invoice whose difference it charges. */
   @Kept @Column('text', { nullable: true }) adjusts!: string | null;
   @Kept @Column('text', { nullable: true }) reference!: string | null;
-  /** On paper and in the books, with the prefix of its time. Null until it is issued, or sent to the books before that. */
+  /**
+   * On paper and in the books, with the prefix of its time. Null until it is issued, or sent
+   * to the books before that.
+   */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;
   /** In its document number. Null without one. */
   @Kept @Column('integer', { nullable: true }) document_ordinal!: number | null;
@@ -135,16 +140,23 @@ export class InvoiceLine {
   @Kept @Column('text', { nullable: true }) account!: string | null;
   /** The top-up that paid a line added later; it is a separate document in the accounting system. */
   @Kept @Column('text', { nullable: true }) payment_id!: string | null;
-  /** The change of a booking that added the line, or took it off: then it is below zero. Each is a document of its own. */
+  /**
+   * The change of a booking that added the line, or took it off: then it is below zero. Each
+   * is a document of its own.
+   */
   @Kept @Column('text', { nullable: true }) change_id!: string | null;
 }
 
-/** A document as it was issued. It never changes, but an erasure removes whom it names: what has gone is cancelled by another document. */
+/**
+ * A document as it was issued. It never changes, but an erasure removes whom it names: what has gone is
+ * cancelled by another document.
+ */
 @Entity('invoice_documents')
 export class InvoiceDocument {
   /**
-   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a movement of a dispute, or a change;
-   * with a suffix, what a change has added, or that the document of that source is cancelled.
+   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a
+   * movement of a dispute, or a change; with a suffix, what a change has added, or that the
+   * document of that source is cancelled.
    */
   @PrimaryColumn('text') source_id!: string;
   @Kept @Column('text') workspace_id!: string;
@@ -160,19 +172,28 @@ export class InvoiceDocument {
   @Kept @Column('text', { nullable: true }) payment_id!: string | null;
   @Kept @Column('jsonb') lines!: Line[];
   @Kept @Column('jsonb') terms!: DocumentTerms;
-  /** The member or guest who pays, as they were called: null if a company pays, and after an erasure. Stored by a trigger. */
+  /**
+   * The member or guest who pays, as they were called: null if a company pays, and after an
+   * erasure. Stored by a trigger.
+   */
   @Erased @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
   /**
    * The names of the members whose ids are in its lines, by id. Stored by a trigger. An erasure removes the
    * person's own wherever it is (commands/members/erasure.ts).
    */
   @Kept @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
-  /** The source of the document that this one cancels: a void invoice, the credit note of a refund that has failed. */
+  /**
+   * The source of the document that this one cancels: a void invoice, the credit note of
+   * a refund that has failed.
+   */
   @Kept @Column('text', { nullable: true }) cancels!: string | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** What a payer owed and paid, as it was when somebody asked for it. It never changes, but an erasure removes the name. */
+/**
+ * What a payer owed and paid, as it was when somebody asked for it. It never changes, but an
+ * erasure removes the name.
+ */
 @Entity('statements')
 export class Statement {
   @PrimaryColumn('text') id!: string;

@@ -21,11 +21,17 @@ export class Company {
   @Column('text', { nullable: true }) vat_number!: string | null;
   /** The first day on which the company had an active member; its billing periods are counted from it. */
   @Column('date', { nullable: true }) billing_anchor!: string | null;
-  /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
+  /**
+   * Start of the first billing period that has not been processed; null before the
+   * first: then it is the anchor.
+   */
   @Column('date', { nullable: true }) next_period_on!: string | null;
   /** Days to pay what is booked on account; null: nothing can be. */
   @Column('integer', { nullable: true }) payment_terms!: number | null;
-  /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+  /**
+   * The most that may be unpaid in the workspace's currency before another booking on
+   * account; null: no limit.
+   */
   @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
   /** Due invoices are charged to the card on file. */
   @Column('boolean', { default: false }) autopay!: boolean;
@@ -40,7 +46,9 @@ export class Company {
 export class Profile {
   @PrimaryColumn('text') id!: string;
   @Column('text') email!: string;
-  /** When the person first used a link that was mailed to the address. Null: no session and no second factor. */
+  /**
+   * When the person first used a link that was mailed to the address. Null: no session and no second factor.
+   */
   @Column('timestamptz', { nullable: true }) verified_at!: Date | null;
   /** Browsers that signed in before this time count as new. */
   @Column('timestamptz', { nullable: true }) devices_since!: Date | null;
@@ -48,8 +56,8 @@ export class Profile {
 }
 
 /**
- * A person's membership in a workspace. An erased member keeps the row, which bookings and invoices reference, but has
- * no profile.
+ * A person's membership in a workspace. An erased member keeps the row, which bookings and invoices
+ * reference, but has no profile.
  */
 @Entity('members')
 export class Member {
@@ -83,15 +91,26 @@ export class Member {
   /** Hours granted in the month of the balance, less those that a lower tier took back. Null: none were. */
   @Kept @Column('integer', { nullable: true }) hour_credits_granted!: number | null;
   @Kept @Column('timestamptz', { nullable: true }) joined_at!: Date | null;
-  /** When the person used a link of the workspace or accepted it at the dashboard. Null: they may not know of it. */
+  /**
+   * When the person used a link of the workspace or accepted it at the dashboard. Null:
+   * they may not know of it.
+   */
   @Erased @Column('timestamptz', { nullable: true }) accepted_at!: Date | null;
-  /** The first day on which a member without a company was active; their billing periods are counted from it. */
+  /**
+   * The first day on which a member without a company was active; their billing periods are counted from it.
+   */
   @Kept @Column('date', { nullable: true }) billing_anchor!: string | null;
-  /** Start of the first billing period that has not been processed; null before the first: then it is the anchor. */
+  /**
+   * Start of the first billing period that has not been processed; null before the
+   * first: then it is the anchor.
+   */
   @Kept @Column('date', { nullable: true }) next_period_on!: string | null;
   /** Days to pay what is booked on account; null: nothing can be. */
   @Kept @Column('integer', { nullable: true }) payment_terms!: number | null;
-  /** The most that may be unpaid in the workspace's currency before another booking on account; null: no limit. */
+  /**
+   * The most that may be unpaid in the workspace's currency before another booking on
+   * account; null: no limit.
+   */
   @Kept @Column('bigint', { nullable: true }) credit_limit_minor!: number | null;
   /** Due invoices are charged to the card on file. */
   @Replaced(false) @Column('boolean', { default: false }) autopay!: boolean;

@@ -6,8 +6,8 @@ import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 
 /**
- * Payments and refunds. invoice_id is null only for the payment of a checkout whose create had failed, so that there
- * never was an invoice: it is refunded immediately.
+ * Payments and refunds. invoice_id is null only for the payment of a checkout whose create had failed, so
+ * that there never was an invoice: it is refunded immediately.
  */
 @Entity('payments')
 export class Payment {
@@ -67,7 +67,10 @@ export class Payment {
   @Kept @Column('timestamptz', { nullable: true }) settled_at!: Date | null;
   /** For a refund that failed after it had succeeded: when it succeeded. */
   @Kept @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
-  /** For a refund: when the processor first failed it for lack of balance. It is tried again while it is pending. */
+  /**
+   * For a refund: when the processor first failed it for lack of balance. It is tried
+   * again while it is pending.
+   */
   @Kept @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
   /** For a refund: how often the processor has failed it for lack of balance. */
   @Kept @Column('integer', { default: 0 }) unfunded_attempts!: number;
@@ -94,8 +97,8 @@ export class Dispute {
 }
 
 /**
- * What the bank took for a dispute, or returned, by the processor's balance transaction. Rows are never changed: each
- * is a separate document in the accounting system.
+ * What the bank took for a dispute, or returned, by the processor's balance transaction. Rows are never
+ * changed: each is a separate document in the accounting system.
  */
 @NotPersonal
 @Entity('dispute_movements')
@@ -109,8 +112,8 @@ export class DisputeMovement {
 }
 
 /**
- * One row per checkout, written before it is requested from the processor: a session whose response was lost is still
- * known here. booking_id has no foreign key, since a failed create deletes its booking.
+ * One row per checkout, written before it is requested from the processor: a session whose response was lost
+ * is still known here. booking_id has no foreign key, since a failed create deletes its booking.
  */
 @Entity('checkouts')
 export class Checkout {
@@ -133,14 +136,17 @@ export class Checkout {
   /** For the charge of a change: how many charges of the booking's changes were known before, and one. */
   @Kept @Column('integer', { nullable: true }) charge_ordinal!: number | null;
   @Kept @Column('text', { nullable: true }) customer_id!: string | null;
-  /** The card that is charged; null for a hosted page, and for the charge of a change until the card is known. */
+  /**
+   * The card that is charged; null for a hosted page, and for the charge of a change until the card is known.
+   */
   @Kept @Column('text', { nullable: true }) payment_method_id!: string | null;
   @Kept @Column('text', { nullable: true }) url!: string | null;
   @Kept @Column('text', { nullable: true }) session_id!: string | null;
   @Kept @Column('timestamptz') session_expires_at!: Date;
   /**
-   * opening: may have been requested; open: can be paid; abandoned: its create failed, so that any session must be
-   * closed; processing: the payer is done, the payment is still in progress; paid and closed are final.
+   * opening: may have been requested; open: can be paid; abandoned: its create failed, so that
+   * any session must be closed; processing: the payer is done, the payment is still in progress;
+   * paid and closed are final.
    */
   @Kept @Column('text', { default: 'opening' }) state!:
     | 'opening'
@@ -199,7 +205,10 @@ export class AccountRead {
   @Column('timestamptz', { nullable: true }) recovering_since!: Date | null;
   /** Failed reads since the last successful one. */
   @Column('integer', { default: 0 }) failures!: number;
-  /** From when to when the database has lost what happened on the account, as after a restored backup; else null. */
+  /**
+   * From when to when the database has lost what happened on the account, as after a
+   * restored backup; else null.
+   */
   @Column('timestamptz', { nullable: true }) lost_from!: Date | null;
   @Column('timestamptz', { nullable: true }) lost_until!: Date | null;
   /** While it recovers: document numbers may have been given out that this database does not know. */
@@ -227,7 +236,10 @@ export class Platform {
   @Column('timestamptz', { default: () => 'now()' }) recorded_at!: Date;
 }
 
-/** One row: the last times from which on facts were missing here, and what shows that this database is an older one. */
+/**
+ * One row: the last times from which on facts were missing here, and what shows that this
+ * database is an older one.
+ */
 @NotPersonal
 @Entity('recovery')
 export class Recovery {

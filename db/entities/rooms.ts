@@ -61,7 +61,10 @@ export class RoomRates {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** A room without parts that a room consists of; the room itself if it is only a part. Follows from `parts` of all rooms. */
+/**
+ * A room without parts that a room consists of; the room itself if it is only a part. Follows
+ * from `parts` of all rooms.
+ */
 @NotPersonal
 @Entity('room_leaves')
 export class RoomLeaf {

@@ -2,7 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { DeletedWithPerson, NotPersonal } from '../personal-data/declarations.js';
 import type { Provision, SsoProvider } from '../../domain/single-sign-on/providers.js';
 
-/** The names of the sign-in pages of workspaces, also former ones, which lead nowhere (docs/rules/single-sign-on.md#where-people-sign-in). */
+/**
+ * The names of the sign-in pages of workspaces, also former ones, which lead nowhere
+ * (docs/rules/single-sign-on.md#where-people-sign-in).
+ */
 @NotPersonal
 @Entity('sign_in_names')
 export class SignInName {
@@ -83,7 +86,9 @@ export class SsoLogin {
   /** What the answer is checked against, encrypted. */
   @Column('bytea') secrets!: Buffer;
   @Column('text') return_to!: string;
-  /** What the provider's form has sent, encrypted, until the browser that began the login shows its cookie. */
+  /**
+   * What the provider's form has sent, encrypted, until the browser that began the login shows its cookie.
+   */
   @Column('bytea', { nullable: true }) answer!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { nullable: true }) used_at!: Date | null;

@@ -26,7 +26,9 @@ export class Workspace {
     | 'revoked';
   /** When the processor restricts the account unless its operator has submitted what it requires. */
   @Column('timestamptz', { nullable: true }) processor_due_by!: Date | null;
-  /** Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more. */
+  /**
+   * Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more.
+   */
   @Column('text', { nullable: true }) processor_problem!: string | null;
   @Column('jsonb') tax_codes!: TaxCode[];
   /** The monthly price of each tier, without tax, in minor units of the currency. */
@@ -99,7 +101,9 @@ export class AuditEntry {
   details!: Record<string, unknown>;
 }
 
-/** A link of the chain of a workspace's audit log. The database adds it when an entry's transaction commits. */
+/**
+ * A link of the chain of a workspace's audit log. The database adds it when an entry's transaction commits.
+ */
 @NotPersonal
 @Entity('audit_links')
 export class AuditLink {
@@ -130,8 +134,8 @@ export class JobFailure {
 }
 
 /**
- * The Idempotency-Key header. A key is bound in the transaction that creates its object, so that a crash leaves
- * either both or neither.
+ * The Idempotency-Key header. A key is bound in the transaction that creates its object, so that a crash
+ * leaves either both or neither.
  */
 @NotPersonal
 @Entity('idempotency_keys')

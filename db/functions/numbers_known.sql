@@ -1,5 +1,6 @@
--- True if no document number of a workspace can have been given out that this database does not know. Raises an exception if
--- one can: a number that is given now could be given twice (docs/rules/billing.md#numbers-and-references).
+-- True if no document number of a workspace can have been given out that this database does not know. Raises
+-- an exception if one can: a number that is given now could be given twice
+-- (docs/rules/billing.md#numbers-and-references).
 CREATE OR REPLACE FUNCTION numbers_known(of_workspace text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF EXISTS (SELECT FROM account_reads WHERE workspace_id = of_workspace AND recovering_since IS NOT NULL AND numbers_unknown)

@@ -41,9 +41,9 @@ const readSql = (path: string): string => readFileSync(new URL(`${path}.sql`, im
 const sqlOf = (subject: string): string => readSql(`./initial-schema/${subject}`);
 
 /**
- * The tables, indexes, constraints and triggers. Constraints, not only code, forbid what must never happen: two
- * live bookings in one slot, one idempotency key with two bookings, one payment intent with two payments, one
- * processor account in two workspaces. Functions are in `db/functions/`.
+ * The tables, indexes, constraints and triggers. Constraints, not only code, forbid what must never happen:
+ * two live bookings in one slot, one idempotency key with two bookings, one payment intent with two payments,
+ * one processor account in two workspaces. Functions are in `db/functions/`.
  */
 export class InitialSchema1764000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

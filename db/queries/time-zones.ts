@@ -13,8 +13,8 @@ async function readNames(tx: Tx): Promise<Map<string, string>> {
 }
 
 /**
- * The name of a zone that Postgres knows, in IANA's letter case; null if it does not know it. Postgres reads hundreds of files
- * to list them, so each process does it once, in a statement of its own.
+ * The name of a zone that Postgres knows, in IANA's letter case; null if it does not know it. Postgres reads
+ * hundreds of files to list them, so each process does it once, in a statement of its own.
  */
 export async function findZoneName(
   { connection }: Pick<Tx, 'connection'>,
@@ -29,7 +29,10 @@ export async function findZoneName(
   return (await names).get(zone.toLowerCase()) ?? null;
 }
 
-/** True for a stored zone that settings would take as it is: `Area/Place` or UTC, known to the process and to Postgres. */
+/**
+ * True for a stored zone that settings would take as it is: `Area/Place` or UTC, known to the
+ * process and to Postgres.
+ */
 export const isStoredZone = async (tx: Pick<Tx, 'connection'>, zone: string): Promise<boolean> =>
   isZoneName(zone) && (await findZoneName(tx, zone)) === zone;
 
@@ -43,7 +46,9 @@ export interface ZoneOf {
   since: Date;
 }
 
-/** The zones of a workspace and its rooms that settings would not take (docs/rules/workspace.md#time-zones). */
+/**
+ * The zones of a workspace and its rooms that settings would not take (docs/rules/workspace.md#time-zones).
+ */
 export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneOf[]> {
   const zones = await many<ZoneOf>(
     tx,
@@ -61,7 +66,10 @@ export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneO
 export interface ZoneDifference {
   time_zone: string;
   workspaces: string[];
-  /** `name`: settings would not take it. `process`, `database`: which does not know it. `clock`: from when they differ. */
+  /**
+   * `name`: settings would not take it. `process`, `database`: which does not know it.
+   * `clock`: from when they differ.
+   */
   differs: 'name' | 'process' | 'database' | 'clock';
   from?: Date;
 }
@@ -73,8 +81,8 @@ const EVERY_MS = 12 * HOUR_MS;
 const NAMED = 20;
 
 /**
- * Compares the zones in use, two years ahead: the zone databases of the process and of Postgres have versions of their own
- * (docs/rules/workspace.md#time-zones).
+ * Compares the zones in use, two years ahead: the zone databases of the process and of Postgres have versions
+ * of their own (docs/rules/workspace.md#time-zones).
  */
 export async function compareZones(tx: Tx, now = new Date()): Promise<ZoneDifference[]> {
   const used = await many<{ time_zone: string; workspaces: string[] }>(
@@ -105,8 +113,8 @@ async function compareZone(
 }
 
 /**
- * The first of many instants of a range at which a zone that both know has another clock in Postgres: twice a day, and around
- * the changes that the process knows; null if there is none.
+ * The first of many instants of a range at which a zone that both know has another clock in Postgres: twice a
+ * day, and around the changes that the process knows; null if there is none.
  */
 export async function firstDifference(
   tx: Tx,

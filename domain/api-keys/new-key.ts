@@ -42,9 +42,9 @@ function assertFieldsOf({ kind = 'secret', scope, ...key }: NewKey): void {
 }
 
 /**
- * A key that is created at `now`: by default for the caller, with their scope and for 90 days. `needs` is what
- * the caller must have for it. Errors: 422 if resources and actions form no scope, or for fields of another
- * kind of key.
+ * A key that is created at `now`: by default for the caller, with their scope and for 90 days. `needs`
+ * is what the caller must have for it. Errors: 422 if resources and actions form no scope, or for
+ * fields of another kind of key.
  */
 export function newKey(sent: NewKey, caller: Principal, now: Date) {
   const { name, kind = 'secret', origins = [], room_ids = null, member_id = caller.member_id } = sent;
@@ -73,8 +73,8 @@ export function newKey(sent: NewKey, caller: Principal, now: Date) {
 
 /**
  * A key that is renamed, has a narrower scope or expires earlier. For another member's key, the last two need
- * what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is not
- * below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422 `scope_not_narrower`, or
+ * what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is
+ * not below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422 `scope_not_narrower`, or
  * `validation_failed` if no scope would be left.
  */
 export function narrowedKey(

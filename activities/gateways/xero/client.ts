@@ -5,8 +5,8 @@ import type { AccountingAccess } from '../accounting.js';
 import { reasonOf, textsOf, withAdvice } from './reasons.js';
 
 /**
- * Called with each request before it is sent. Returns what is called with its response: its status, absent if there was
- * none, and Xero's id of the request.
+ * Called with each request before it is sent. Returns what is called with its response: its status, absent if
+ * there was none, and Xero's id of the request.
  */
 type ObserveRequest = (request: {
   method: string;
@@ -31,11 +31,13 @@ export type XeroCall = <T>(
 const PAUSE_SECONDS = 2;
 
 const LACKS_ROLE =
-  'The accounting system denies access (403): the person who connected it may lack a role there. Connect it again as a user who may edit invoices.';
+  'The accounting system denies access (403): the person who connected it may lack a role there. Connect ' +
+  'it again as a user who may edit invoices.';
 const LACKS_SCOPE =
   'The connection lacks a permission that the service needs. Connect the accounting system again.';
 const INACTIVE_ORGANISATION =
-  'The accounting system denies access to the organisation, which is still connected. Check that it is active there.';
+  'The accounting system denies access to the organisation, which is still connected. Check ' +
+  'that it is active there.';
 
 /** Calls to Xero's client with our timeout and without retries: Temporal retries. */
 export function createXeroCall({ apiUrl, access, timeoutMs = 10_000, observe }: XeroAccess): XeroCall {
@@ -91,8 +93,8 @@ export function isNumberTaken(error: unknown): boolean {
 }
 
 /**
- * The only element of a response. A write can be refused in a response with the status 200, too: Xero's documentation
- * and its OpenAPI document differ about when.
+ * The only element of a response. A write can be refused in a response with the status 200, too: Xero's
+ * documentation and its OpenAPI document differ about when.
  */
 export function acceptedElement<T extends { validationErrors?: ValidationError[] }>(elements?: T[]): T {
   const [element] = elements ?? [];

@@ -54,8 +54,8 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
 }
 
 /**
- * Names are unique in an organisation: the plain name, and one to use if it is taken. Xero refuses angle brackets, outer
- * and repeated spaces, and names that are too long.
+ * Names are unique in an organisation: the plain name, and one to use if it is taken. Xero refuses angle
+ * brackets, outer and repeated spaces, and names that are too long.
  */
 function namesFor({ name, number }: NewContact): [string, string] {
   const cleaned = name

@@ -156,7 +156,10 @@ interface XeroConnection {
   tenantType: string;
 }
 
-/** The authentication event of a token: selects the organisations of this consent among all that the token covers. */
+/**
+ * The authentication event of a token: selects the organisations of this consent among
+ * all that the token covers.
+ */
 function eventOf(accessToken: string): string {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
     authentication_event_id: string;

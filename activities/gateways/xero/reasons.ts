@@ -4,7 +4,8 @@ import type { ValidationError } from './sdk.js';
 const ADVICE: [RegExp, string][] = [
   [
     /lock date|locked period/i,
-    'The period is locked in the accounting system. Move the lock date there to an earlier day until the hourly job has sent this.',
+    'The period is locked in the accounting system. Move the lock date there to an earlier day until the ' +
+      'hourly job has sent this.',
   ],
   [
     /not subscribed to currency/i,
@@ -13,7 +14,8 @@ const ADVICE: [RegExp, string][] = [
   [/archived/i, 'Restore the contact in the accounting system.'],
   [
     /account code|account could not be found|not enabled for payments/i,
-    'Choose accounts that the organisation has, in the dashboard or as sales_account and payment_account of the workspace.',
+    'Choose accounts that the organisation has, in the dashboard or as sales_account and ' +
+      'payment_account of the workspace.',
   ],
   [
     /tax ?type/i,

@@ -18,7 +18,9 @@ import type {
   NewLine,
 } from '../accounting.js';
 
-/** An amount for Xero, which has two decimals in every currency. An amount with more is refused, not rounded. */
+/**
+ * An amount for Xero, which has two decimals in every currency. An amount with more is refused, not rounded.
+ */
 export function toAmount(minor: number, currency: string): number {
   const amount = new Decimal(minor).div(10 ** currencyExponent(currency));
   if (amount.decimalPlaces() <= 2) return amount.toNumber();
@@ -77,8 +79,8 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
 }
 
 /**
- * A line for Xero with our net amount and tax. Xero checks quantity × price in hundredths; if that differs from our net
- * amount, as with yen, the line has quantity 1 and the net amount as its price.
+ * A line for Xero with our net amount and tax. Xero checks quantity × price in hundredths; if that differs
+ * from our net amount, as with yen, the line has quantity 1 and the net amount as its price.
  */
 function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account } = line;

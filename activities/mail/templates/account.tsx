@@ -14,7 +14,9 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next: s
   },
   second_factor_reset: {
     subject: 'Two-step verification for your Holdfast account was reset',
-    what: 'The authenticator, the passkeys and the recovery codes of your account were removed because they were reported lost',
+    what:
+      'The authenticator, the passkeys and the recovery codes of your account were removed because ' +
+      'they were reported lost',
     next: [
       'All your sessions have ended.',
       'Owners and admins set up an authenticator at their next sign-in.',
@@ -45,7 +47,10 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next: s
   },
 };
 
-/** Writes the mail that reports a sign-in, or a change of a person's sign-in methods (docs/rules/credentials.md#second-factor). */
+/**
+ * Writes the mail that reports a sign-in, or a change of a person's sign-in methods
+ * (docs/rules/credentials.md#second-factor).
+ */
 export function renderAccountMail({ id, kind, to, created_at, device }: AccountMail): MailContent {
   const { subject, what, next } = CONTENTS[kind];
   const at = formatMoment(created_at, 'UTC', new Date());
@@ -53,7 +58,8 @@ export function renderAccountMail({ id, kind, to, created_at, device }: AccountM
     'Hello,',
     `${what} (${device ? `${device}, ` : ''}${at} UTC). ${next[0]!}`,
     ...next.slice(1),
-    'If this was not you, someone else may have access to your email. Secure your mailbox, then contact the owner of your workspace.',
+    'If this was not you, someone else may have access to your email. Secure your mailbox, then contact ' +
+      'the owner of your workspace.',
   ];
   return { id, to, subject, body: <Paragraphs of={lines} /> };
 }

@@ -26,14 +26,19 @@ export function renderAddressProofMail(mailId: string, invite: OpenInvite, link:
   };
 }
 
-/** Writes the mail that asks for the confirmation of an address that a member has requested for themselves. */
+/**
+ * Writes the mail that asks for the confirmation of an address that a member has requested for themselves.
+ */
 export function renderNewAddressMail(mailId: string, request: RequestedAddress, link: string): MailContent {
   const { name, email, workspace_name: workspace } = request;
   const lines = [
     greeting(name, email),
-    `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser where you are signed in:`,
+    `You asked to use this email address for your membership of ${workspace}. Confirm it in the browser ` +
+      'where you are signed in:',
   ];
-  const note = `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then, nothing changes. If you didn’t request this, ignore this email.`;
+  const note =
+    `The link can be used once, within ${ADDRESS_LINK_HOURS} hours. Until then, nothing changes. If you ` +
+    'didn’t request this, ignore this email.';
   return {
     id: mailId,
     to: request.new_email,
@@ -56,8 +61,10 @@ export function renderAddressRequestedMail(
 ): MailContent {
   const lines = [
     greeting(name, to),
-    `Someone signed in as you has asked to change your email address for ${workspace}. The change takes effect once the new address is confirmed.`,
-    `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This cancels the request.`,
+    `Someone signed in as you has asked to change your email address for ${workspace}. The change takes ` +
+      'effect once the new address is confirmed.',
+    `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This ` +
+      'cancels the request.',
   ];
   return {
     id: mailId,

@@ -28,9 +28,9 @@ import { meansOf } from '../../../domain/invoices/words.js';
 import { wordsOf, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**
- * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and removes it by
- * itself, and asks for no reply. `organizer`: an address that is never another one, since calendars ignore a cancellation by
- * somebody else (docs/rules/mail.md#booking-mail).
+ * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and
+ * removes it by itself, and asks for no reply. `organizer`: an address that is never another one, since
+ * calendars ignore a cancellation by somebody else (docs/rules/mail.md#booking-mail).
  */
 function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
   const calendar = ical({
@@ -60,7 +60,10 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
   return `${calendar.toString()}\r\n`;
 }
 
-/** The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not put back into a calendar. */
+/**
+ * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not
+ * put back into a calendar.
+ */
 const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
   booking_confirmed: 'REQUEST',
   booking_changed: 'REQUEST',
@@ -194,7 +197,9 @@ function pendingChange(
 ): string {
   const place = { time_zone, currency };
   const values = {
-    booking: `${room_name}, ${words.time({ start_at: new Date(start_at), end_at: new Date(end_at), ...place })}`,
+    booking:
+      `${room_name}, ` +
+      `${words.time({ start_at: new Date(start_at), end_at: new Date(end_at), ...place })}`,
     amount: words.amount(amount_minor, currency),
     time: words.zonedMoment(new Date(expires_at), place),
   };
@@ -213,7 +218,10 @@ function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: Bo
   return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
 }
 
-/** What a change cost, or refunded, and the price; after another change only what it cost, since the price is that of the other. */
+/**
+ * What a change cost, or refunded, and the price; after another change only what it cost, since the
+ * price is that of the other.
+ */
 function differenceOf(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
   const { charged_minor, charged_at_desk, change_refund, money, workspace_name, changed_again } = mail;
   const price = amount(mail.price_minor);
@@ -302,9 +310,9 @@ const greetingOf = (words: Words, { kind, source, name }: BookingMail): string =
     : words.say('mail.hello_name', { name });
 
 /**
- * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any more: the
- * booking or change that was to be paid is paid or over, or the refund has failed after all. `organizer`: the address of the
- * service, from which invitations come.
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any
+ * more: the booking or change that was to be paid is paid or over, or the refund has failed after all.
+ * `organizer`: the address of the service, from which invitations come.
  */
 export function renderBookingMail(
   mail: BookingMail,

@@ -17,7 +17,8 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
   const paragraphs = [opening, offer].filter((each) => each.length > 0).map((each) => each.join(' '));
   const invitation = 'Accept the invitation here:';
   const notes = [
-    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, use the link in that one.`,
+    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, use ` +
+      'the link in that one.',
     'If you didn’t expect this invitation, you can ignore this email.',
   ];
   return {

@@ -21,7 +21,10 @@ function writing(words: Words, { invoice, time_zone, outstanding_minor }: Invoic
 }
 type Writing = ReturnType<typeof writing>;
 
-/** What the payer of an amount that is outstanding is to do: nothing, if it is charged to a card that was not refused. */
+/**
+ * What the payer of an amount that is outstanding is to do: nothing, if it is charged to a
+ * card that was not refused.
+ */
 function requestOf({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
   const isPast = invoice.due_at <= new Date();
@@ -170,8 +173,8 @@ const refundOf = (words: Words, { refund_parts, invoice, workspace_name }: Invoi
   describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
- * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not about the
- * end of one that the payer never got.
+ * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not
+ * about the end of one that the payer never got.
  */
 function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;

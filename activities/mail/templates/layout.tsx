@@ -20,8 +20,8 @@ const SERVICE: Sender = {
 };
 
 /**
- * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask. Replies go to
- * the workspace's contact if it is proven.
+ * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask.
+ * Replies go to the workspace's contact if it is proven.
  */
 export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,

@@ -6,13 +6,17 @@ const REASONS: Record<BehindReason, string> = {
   setting: 'RECOVER_SINCE is set',
   beat_lost: 'workers have seen a later state of the database',
   other_database:
-    'it is another cluster, timeline or database than before, or Postgres has crashed or a replica was promoted',
+    'it is another cluster, timeline or database than before, or Postgres has crashed or a ' +
+    'replica was promoted',
   unknown_run: 'the Temporal namespace is another one than before, so it cannot say how far the database was',
   processor: 'the processor knows of money that is not here',
   accounting: 'the accounting system knows of documents that are not here',
 };
 
-/** Tells an operator of the service that the database may have lost something (docs/recovery.md#money-stands-still). */
+/**
+ * Tells an operator of the service that the database may have lost something
+ * (docs/recovery.md#money-stands-still).
+ */
 export const renderBehindMail = (
   id: string,
   to: string,
@@ -27,8 +31,10 @@ export const renderBehindMail = (
         <Paragraphs
           of={[
             `The database may lack what happened since ${since.toISOString()}: ${REASONS[reason]}.`,
-            `Money stands still on ${accounts} accounts until each has been read again. That happens automatically; holdfast_accounts_recovering counts them.`,
-            'If the database was restored or failed over, read docs/recovery.md for what else to check. If not, nothing is lost.',
+            `Money stands still on ${accounts} accounts until each has been read again. That happens ` +
+              'automatically; holdfast_accounts_recovering counts them.',
+            'If the database was restored or failed over, read docs/recovery.md for what else to check. ' +
+              'If not, nothing is lost.',
           ]}
         />
       ),

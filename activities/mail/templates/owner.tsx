@@ -29,13 +29,15 @@ const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
 
 const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: string) => string> = {
   inquiry: (amount) =>
-    `The payer’s bank has sent an inquiry about a payment, of which ${amount} may be disputed. No money has moved. A ` +
-    'response or a refund can prevent a dispute.',
+    `The payer’s bank has sent an inquiry about a payment, of which ${amount} may be disputed. No money ` +
+    'has moved. A response or a refund can prevent a dispute.',
   open: (amount) =>
-    `The payer’s bank disputes ${amount} of a payment. The amount is withdrawn from your account unless you win the dispute.`,
+    `The payer’s bank disputes ${amount} of a payment. The amount is withdrawn from your account unless ` +
+    'you win the dispute.',
   won: (amount) =>
-    `The dispute was decided in your favour: ${amount} of a payment is yours again. Its booking was cancelled meanwhile, when ` +
-    'the disputed payment could not be refunded. If the payer gets money back by the terms of the booking, refund it now.',
+    `The dispute was decided in your favour: ${amount} of a payment is yours again. Its booking was ` +
+    'cancelled meanwhile, when the disputed payment could not be refunded. If the payer gets money back by ' +
+    'the terms of the booking, refund it now.',
   lost: (amount) =>
     `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
 };
@@ -53,7 +55,8 @@ const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: str
   `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
 const UNEXPECTED =
-  'The audit log shows who changed it, and with which API key. If you did not expect it, change it back and revoke the key.';
+  'The audit log shows who changed it, and with which API key. If you did not expect it, change it ' +
+  'back and revoke the key.';
 
 type Contents = {
   [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind], moment: (iso: string) => string) => Content;
@@ -64,8 +67,8 @@ const CONTENTS: Contents = {
     subject: 'Your workspace is ready',
     body: [
       'Your workspace has been created, and you are its owner.',
-      `Sign in with ${email}. There is no password: each time you get a link by email. When you sign in for the first time, you ` +
-        'set up a second factor, an authenticator app or a passkey.',
+      `Sign in with ${email}. There is no password: each time you get a link by email. When you sign in ` +
+        'for the first time, you set up a second factor, an authenticator app or a passkey.',
       'Your first steps are then listed on the dashboard: rooms, how payers reach you, and card payments.',
     ],
     action: ['Sign in', ''],
@@ -75,8 +78,9 @@ const CONTENTS: Contents = {
     body: [
       `No more events are sent to ${url}.`,
       DISABLED_BECAUSE[reason],
-      'Events are still stored. When your receiver works again, enable the endpoint under Webhooks, then redeliver the events ' +
-        'it missed under Events. With the API, use PUT /v1/webhook-endpoint and GET /v1/events.',
+      'Events are still stored. When your receiver works again, enable the endpoint under ' +
+        'Webhooks, then redeliver the events it missed under Events. With the API, use PUT ' +
+        '/v1/webhook-endpoint and GET /v1/events.',
     ],
     action: ['Open webhooks', '/webhooks'],
   }),
@@ -92,9 +96,9 @@ const CONTENTS: Contents = {
   refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
     subject: 'A refund is waiting for balance',
     body: [
-      `Your Stripe account does not have enough balance to refund ${formatMoney({ amount_minor, currency })}. ` +
-        'Add funds to it. The refund is retried when funds arrive, and once a day for 30 days. Do not return the money ' +
-        'another way.',
+      'Your Stripe account does not have enough balance to refund ' +
+        `${formatMoney({ amount_minor, currency })}. Add funds to it. The refund is retried when funds ` +
+        'arrive, and once a day for 30 days. Do not return the money another way.',
       about({ payment_id, booking_id }),
     ],
     action: ['Open payment', `/payments/${payment_id}`],
@@ -119,7 +123,8 @@ const CONTENTS: Contents = {
   reconciliation_differs: ({ from, to, differences, first }) => ({
     subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
     body: [
-      `The nightly reconciliation compared Stripe, the ledger and the accounting system for invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
+      'The nightly reconciliation compared Stripe, the ledger and the accounting system for ' +
+        `invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
       first,
     ],
     action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],
@@ -127,7 +132,8 @@ const CONTENTS: Contents = {
   accounting_disconnected: ({ organisation }) => ({
     subject: 'Your accounting system is no longer connected',
     body: [
-      `${organisation} has withdrawn access, or the access has expired. Nothing is sent there until you reconnect it.`,
+      `${organisation} has withdrawn access, or the access has expired. Nothing is sent there ` +
+        'until you reconnect it.',
       'Invoices and payments since then are queued and sent after that.',
     ],
     action: ['Reconnect', '/accounting'],
@@ -135,20 +141,21 @@ const CONTENTS: Contents = {
   maintenance_announced: ({ starts_at, ends_at }, moment) => ({
     subject: `Maintenance from ${moment(starts_at)}`,
     body: [
-      `From ${moment(starts_at)} to ${moment(ends_at)}, the API rejects requests with the keys of this workspace (503 maintenance). ` +
-        'Until it ends, every API response has the header Service-Maintenance with these times.',
-      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. You can end it early under ' +
-        'Settings, or with PATCH /v1/workspace and "maintenance": null.',
+      `From ${moment(starts_at)} to ${moment(ends_at)}, the API rejects requests with the keys of this ` +
+        'workspace (503 maintenance). Until it ends, every API response has the header ' +
+        'Service-Maintenance with these times.',
+      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. You can end ' +
+        'it early under Settings, or with PATCH /v1/workspace and "maintenance": null.',
     ],
     action: ['Open settings', '/settings'],
   }),
   admin_added: ({ name, email }) => ({
     subject: `${name} is now an admin`,
     body: [
-      `${name} (${email}) has been made an admin. Admins can change everything except ownership: bookings, money, members, API keys ` +
-        'and settings.',
-      'The audit log shows who did this, and with which API key. If you did not expect it, change the role back, archive the ' +
-        'member and revoke the key.',
+      `${name} (${email}) has been made an admin. Admins can change everything except ownership: ` +
+        'bookings, money, members, API keys and settings.',
+      'The audit log shows who did this, and with which API key. If you did not expect it, change the ' +
+        'role back, archive the member and revoke the key.',
     ],
     action: ['Open audit log', '/audit-log?action=member.updated'],
   }),
@@ -173,7 +180,8 @@ const CONTENTS: Contents = {
   seller_text_changed: ({ legal_address, payment_instructions, invoice_details }) => ({
     subject: 'What your invoices say has changed',
     body: [
-      'The address, the way to pay or the further text on your invoices was changed. Invoices from now on have these:',
+      'The address, the way to pay or the further text on your invoices was changed. Invoices ' +
+        'from now on have these:',
       `Address: ${legal_address ?? 'none'}`,
       `How to pay other than online: ${payment_instructions ?? 'not stated'}`,
       `Further text: ${invoice_details ?? 'none'}`,
@@ -185,14 +193,16 @@ const CONTENTS: Contents = {
     subject: `Discount code ${code} makes bookings free`,
     body: [
       `The discount code ${code} takes off 100%. It was added, or who can use it was changed.`,
-      'The audit log shows who did this, and with which API key. If you did not expect it, archive the code and revoke the key.',
+      'The audit log shows who did this, and with which API key. If you did not expect it, archive the ' +
+        'code and revoke the key.',
     ],
     action: ['Open discount code', `/discounts/${id}`],
   }),
   billing_address_changed: ({ id, name, email, address }) => ({
     subject: `${name} has another billing address`,
     body: [
-      `The address to which invoices of ${name} are sent, or the one that is printed on them, was changed. They are now:`,
+      `The address to which invoices of ${name} are sent, or the one that is printed on them, was ` +
+        'changed. They are now:',
       `Billing email: ${email ?? 'none'}`,
       `Address: ${address ?? 'none'}`,
       UNEXPECTED,
@@ -208,42 +218,49 @@ const CONTENTS: Contents = {
         ? `Provider: ${name}, ${provider.protocol === 'oidc' ? provider.issuer : provider.entity_id}`
         : 'Provider: none',
       enabled ? `Single sign-on is on. Who must use it: ${WHO_MUST[required]}` : 'Single sign-on is off.',
-      'The audit log shows what was changed. Only you as the owner can do this: if it was not you, sign out everywhere on your ' +
-        'account page, and change it back.',
+      'The audit log shows what was changed. Only you as the owner can do this: if it was not you, sign ' +
+        'out everywhere on your account page, and change it back.',
     ],
     action: ['Open sign-in settings', '/sign-in'],
   }),
   sso_certificate_expires: ({ name, not_after, others }, moment) => ({
     subject: `A certificate of ${name} ${new Date(not_after) > new Date() ? 'expires soon' : 'has expired'}`,
     body: [
-      `A certificate with which ${name} signs logins to your workspace is valid until ${moment(not_after)}. Logins are not rejected ` +
-        'because of that date, but the provider will replace it, and then logins fail until its new certificate is saved here.',
+      `A certificate with which ${name} signs logins to your workspace is valid until ` +
+        `${moment(not_after)}. Logins are not rejected because of that date, but the provider will replace ` +
+        'it, and then logins fail until its new certificate is saved here.',
       others > 0
         ? 'The settings have another certificate as well. Check that it is the new one.'
-        : 'Before the provider signs with a new one, enter its metadata again, with both certificates, and run the test.',
+        : 'Before the provider signs with a new one, enter its metadata again, with both ' +
+          'certificates, and run the test.',
     ],
     action: ['Open sign-in settings', '/sign-in'],
   }),
   recipients_limited: () => ({
     subject: 'Some of your email is waiting',
     body: [
-      'Your workspace has emailed the maximum number of new addresses in 24 hours. Further email to addresses that it has not ' +
-        'written to before waits until it is below that, a day at most. Email to all others is sent as usual.',
-      'If you did not expect this, check who has been invited, which API keys were used, and which unpaid bookings came from ' +
-        'your booking page. Emails about those wait once they have gone to half of that number of new addresses, or too many of these have rejected them.',
+      'Your workspace has emailed the maximum number of new addresses in 24 hours. Further email to ' +
+        'addresses that it has not written to before waits until it is below that, a day at most. Email to ' +
+        'all others is sent as usual.',
+      'If you did not expect this, check who has been invited, which API keys were used, and which ' +
+        'unpaid bookings came from your booking page. Emails about those wait once they have gone to half ' +
+        'of that number of new addresses, or too many of these have rejected them.',
     ],
     action: ['Open audit log', '/audit-log'],
   }),
   mail_held: ({ reason }) => ({
     subject: 'Email to new addresses is on hold',
     body: [
-      'Email to addresses that your workspace has not written to before waits. Email to all others is sent as usual.',
+      'Email to addresses that your workspace has not written to before waits. Email to all ' +
+        'others is sent as usual.',
       reason
         ? `We have put it on hold. The reason: ${reason}`
-        : 'Too many new addresses have permanently rejected your email. It is sent when none has done so for 24 hours.',
+        : 'Too many new addresses have permanently rejected your email. It is sent when none has ' +
+          'done so for 24 hours.',
       reason
         ? 'If you have questions, contact us.'
-        : 'Correct the addresses that are listed on your dashboard, and check who has been invited and which API keys were used.',
+        : 'Correct the addresses that are listed on your dashboard, and check who has been invited and ' +
+          'which API keys were used.',
     ],
     action: ['Open dashboard', ''],
   }),
@@ -258,21 +275,26 @@ const CONTENTS: Contents = {
   database_behind: ({ since }, moment) => ({
     subject: 'Payments were paused for a moment',
     body: [
-      `Our database may have lost what happened since ${moment(since)}, as when it fails over or is restored. Until that is read ` +
-        'again from the payment processor and the accounting system, nothing is charged or refunded, and new bookings that need a payment are rejected.',
-      'Everything continues automatically, and your dashboard shows how long it lasts. You need not repeat any payment or refund.',
-      'Changes that nobody paid for in that time, such as cancellations or new rooms, may be missing: please check what you did then.',
+      `Our database may have lost what happened since ${moment(since)}, as when it fails over or is ` +
+        'restored. Until that is read again from the payment processor and the accounting system, nothing ' +
+        'is charged or refunded, and new bookings that need a payment are rejected.',
+      'Everything continues automatically, and your dashboard shows how long it lasts. You need not ' +
+        'repeat any payment or refund.',
+      'Changes that nobody paid for in that time, such as cancellations or new rooms, may be missing: ' +
+        'please check what you did then.',
     ],
     action: ['Open dashboard', ''],
   }),
   number_given_twice: ({ invoice_id, number, in_books }) => ({
     subject: `Two of your invoices have the number ${number}`,
     body: [
-      `One of them is known to the accounting system only: its record here was lost when a database failed over or was ` +
-        `restored. Then the number was given to a second invoice, which is in the accounting system as ${in_books}. What its ` +
-        `payer has still says ${number}.`,
-      'The first invoice and its payments stay in the accounting system. Do not record them here again: they would be sent a second time.',
-      'Ask your accountant whether the second invoice has to be replaced. An unpaid one can be voided and created again, with a new number.',
+      'One of them is known to the accounting system only: its record here was lost when a database ' +
+        'failed over or was restored. Then the number was given to a second invoice, which is in the ' +
+        `accounting system as ${in_books}. What its payer has still says ${number}.`,
+      'The first invoice and its payments stay in the accounting system. Do not record them here again: ' +
+        'they would be sent a second time.',
+      'Ask your accountant whether the second invoice has to be replaced. An unpaid one can be voided ' +
+        'and created again, with a new number.',
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
@@ -288,7 +310,10 @@ const WHO_MUST: Record<RequiredOf, string> = {
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
 const dayInWords = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
-/** Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: of all workspaces. */
+/**
+ * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail).
+ * `dashboardUrl`: of all workspaces.
+ */
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,
   dashboardUrl: string,

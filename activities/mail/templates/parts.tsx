@@ -75,9 +75,9 @@ export const Lines = ({ of }: { of: string }) => (
 );
 
 /**
- * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do not fit side by
- * side: so no column is ever narrower than a word of it, up to three fifths of the width. A row without a right cell has the whole
- * width. For HTML only.
+ * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do
+ * not fit side by side: so no column is ever narrower than a word of it, up to three fifths of the width. A
+ * row without a right cell has the whole width. For HTML only.
  */
 export const Rows = ({
   of,
@@ -137,8 +137,8 @@ export const Only = (props: { in: 'html' | 'text'; children: ComponentChildren }
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**
- * What a workspace or a payer wrote freely, if they did: a quotation, so that nobody takes it for words of the service
- * (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Lines stay lines.
+ * What a workspace or a payer wrote freely, if they did: a quotation, so that nobody takes it for words of
+ * the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Lines stay lines.
  */
 export const quoted = (text: string | null, by: string): VNode[] =>
   text?.trim()

@@ -3,8 +3,8 @@ import { wordsOf } from '../../../domain/words/words.js';
 import { Facts, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /**
- * Writes the mail whose link confirms a free booking (docs/rules/booking-page.md#free-bookings). It repeats nothing that the
- * stranger has entered: the address may be somebody else's.
+ * Writes the mail whose link confirms a free booking (docs/rules/booking-page.md#free-bookings). It repeats
+ * nothing that the stranger has entered: the address may be somebody else's.
  */
 export function renderProofMail(mail: ProofMail, link: string): MailContent {
   const { id, to, room_name: room, workspace_name, confirm_until } = mail;

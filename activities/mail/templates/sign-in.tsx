@@ -11,7 +11,9 @@ interface SignInMail {
 
 /** Writes the mail with a sign-in link (docs/rules/mail.md#invites-and-sign-in-links). */
 export function renderSignInMail(mailId: string, { to, link, pages }: SignInMail): MailContent {
-  const note = `The link can be used once, within ${LINK_MINUTES} minutes. If you didn’t request it, you can ignore this email.`;
+  const note =
+    `The link can be used once, within ${LINK_MINUTES} minutes. If you didn’t request it, you ` +
+    'can ignore this email.';
   return {
     id: mailId,
     to,

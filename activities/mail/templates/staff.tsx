@@ -47,7 +47,10 @@ const guestOf = ({ name, email, answers }: StaffNoticeFacts): (readonly [term: s
   ...(answers ?? []).map(({ label, value }) => [label, value === true ? 'Yes' : value] as const),
 ];
 
-/** Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail). `dashboardUrl`: of all workspaces. */
+/**
+ * Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail).
+ * `dashboardUrl`: of all workspaces.
+ */
 function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: string): MailContent {
   const { currency, price_minor: amount_minor, booking_id } = notice;
   const extras = extrasIn(notice);
@@ -100,7 +103,10 @@ function List({ of, urlOf }: { of: StaffNoticeFacts[]; urlOf: (notice: StaffNoti
       </Only>
       <Only in="text">
         {of.map((notice) => (
-          <p>{`${notice.room_name}, ${timeOf(notice)}, ${whoOf(notice)}, ${notice.reference}: ${urlOf(notice)}`}</p>
+          <p>
+            {`${notice.room_name}, ${timeOf(notice)}, ${whoOf(notice)}, ` +
+              `${notice.reference}: ${urlOf(notice)}`}
+          </p>
         ))}
       </Only>
     </>

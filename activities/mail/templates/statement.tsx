@@ -6,7 +6,10 @@ import { quotedNumber } from '../../../domain/invoices/words.js';
 import { Facts, Only, Paragraphs, Rows, type MailContent } from './parts.js';
 import { wordsOf, type Words } from '../../../domain/words/words.js';
 
-/** How many open invoices, and how many payments, a mail lists. Gmail cuts off long mail. What is beyond is in the totals. */
+/**
+ * How many open invoices, and how many payments, a mail lists. Gmail cuts off long mail. What is
+ * beyond is in the totals.
+ */
 const LISTED = 50;
 
 /** `November 2026` */
@@ -68,7 +71,10 @@ function OpenInvoices(props: {
       </Only>
       <Only in="text">
         {shown.map(({ name, what, balance, url }) => (
-          <p>{`${name} ${what}\n${words.say('mail.to_pay')}: ${balance}\n${words.say('mail.view_and_pay')}: ${url}`}</p>
+          <p>
+            {`${name} ${what}\n${words.say('mail.to_pay')}: ` +
+              `${balance}\n${words.say('mail.view_and_pay')}: ${url}`}
+          </p>
         ))}
       </Only>
     </>
@@ -76,8 +82,8 @@ function OpenInvoices(props: {
 }
 
 /**
- * Writes the monthly statement of a payer: what is open, with a link to pay each, and what was paid and credited in the
- * month (docs/rules/billing.md#monthly-statements).
+ * Writes the monthly statement of a payer: what is open, with a link to pay each, and what was paid and
+ * credited in the month (docs/rules/billing.md#monthly-statements).
  */
 export function renderStatementMail(
   mail: StatementMail,

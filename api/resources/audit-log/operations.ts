@@ -48,7 +48,9 @@ export const auditEntry = s.presentedBy(
   }),
 );
 
-/** The actor of `GET /v1/audit-log`: `mem_…` (or the UUID of the same 128 bits), `key_…`, `guest` or `system`. */
+/**
+ * The actor of `GET /v1/audit-log`: `mem_…` (or the UUID of the same 128 bits), `key_…`, `guest` or `system`.
+ */
 const actorFilter = typed<ActorFilter>(
   joi
     .string()

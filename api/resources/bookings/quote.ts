@@ -80,7 +80,10 @@ export const quoteBooking = operation({
   },
 });
 
-/** What a booking would cost now, and whether its time is available. Amounts in minor units. Errors: those of a create before its checkout. */
+/**
+ * What a booking would cost now, and whether its time is available. Amounts in minor units. Errors: those of
+ * a create before its checkout.
+ */
 export async function quoteRequest(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id, by_staff }: { workspace_id: string; by_staff: boolean },

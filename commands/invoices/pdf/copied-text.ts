@@ -28,10 +28,11 @@ interface NamedGlyph {
 }
 
 /**
- * A font with which copying and searching a PDF finds the letters of a text. In scripts such as Devanagari and Thai the order of
- * glyphs is not that of letters, and one letter can be two glyphs; a PDF can name the letters of a glyph once only. So a glyph
- * that stands for different letters is embedded once for each, and the letters of a cluster are named in their order.
- * `isWhole`: texts are shaped as a whole, as cursive scripts need; others by clusters, which are kept since shaping takes milliseconds.
+ * A font with which copying and searching a PDF finds the letters of a text. In scripts such as Devanagari
+ * and Thai the order of glyphs is not that of letters, and one letter can be two glyphs; a PDF can name the
+ * letters of a glyph once only. So a glyph that stands for different letters is embedded once for each, and
+ * the letters of a cluster are named in their order. `isWhole`: texts are shaped as a whole, as cursive
+ * scripts need; others by clusters, which are kept since shaping takes milliseconds.
  */
 export function withCopiedText(font: Font, isWhole: boolean): Font {
   const shaped = new Map<string, Shaped>();

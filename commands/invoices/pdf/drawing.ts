@@ -24,14 +24,16 @@ export const MAX_THREADS = 2;
 const MAX_OF_WORKSPACE = 40;
 const RETRY_AFTER_MS = 1_000;
 /**
- * Of each thread, in MB: without limits of its own it could grow as large as the heap of the process (docs/operations.md#memory).
- * The longest invoice needs between 96 and 128.
+ * Of each thread, in MB: without limits of its own it could grow as large as the heap of the process
+ * (docs/operations.md#memory). The longest invoice needs between 96 and 128.
  */
 export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
 
 let pool: Tinypool | undefined;
 
-/** Started with the first document: most processes draw none. Threads that are not needed for a minute end. */
+/**
+ * Started with the first document: most processes draw none. Threads that are not needed for a minute end.
+ */
 const threads = (): Tinypool =>
   (pool ??= new Tinypool({
     filename: new URL('./thread.js', import.meta.url).href,
@@ -49,8 +51,8 @@ interface Queue {
 const queues = new Map<string, Queue>();
 
 /**
- * Draws the documents of a workspace one after another: those of others never wait for all of them, whoever asks for them and
- * by whatever link. Errors: 429 `rate_limited`.
+ * Draws the documents of a workspace one after another: those of others never wait for all of them, whoever
+ * asks for them and by whatever link. Errors: 429 `rate_limited`.
  */
 async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(workspaceId) ?? { size: 0, last: Promise.resolve() };
@@ -70,8 +72,9 @@ async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Draws a PDF of a workspace in another thread: the longest take seconds, and single steps of them 200 ms, in which the event
- * loop would serve nobody. Errors: 429 `rate_limited` if too many documents of the workspace wait.
+ * Draws a PDF of a workspace in another thread: the longest take seconds, and single steps of them
+ * 200 ms, in which the event loop would serve nobody. Errors: 429 `rate_limited` if too many
+ * documents of the workspace wait.
  */
 export async function draw<Name extends keyof typeof papers>(
   workspaceId: string,

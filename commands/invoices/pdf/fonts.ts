@@ -48,7 +48,9 @@ const HANGUL = /\p{Script=Hangul}/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u;
 
-/** The fonts beside the base font that may have characters of a text, in the order in which they are asked. */
+/**
+ * The fonts beside the base font that may have characters of a text, in the order in which they are asked.
+ */
 function fallbacksOf(text: string, timeZone: string): FontName[] {
   const isEastAsian = EAST_ASIAN.test(text);
   const fonts: [isAsked: boolean, FontName | undefined][] = [
@@ -72,8 +74,8 @@ export const hasInBase = (text: string, isBold: boolean): boolean =>
   has(baseFont(isBold), text.replaceAll('\n', ''));
 
 /**
- * Finds for each cluster of a text (what is read as one character) the font that draws it; null if none has it. Only fonts that
- * are needed are read. `timeZone`: of the document.
+ * Finds for each cluster of a text (what is read as one character) the font that draws it; null if none has
+ * it. Only fonts that are needed are read. `timeZone`: of the document.
  */
 export function fontFinder(
   text: string,

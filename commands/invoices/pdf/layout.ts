@@ -62,8 +62,8 @@ interface Head {
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
- * A document of one or more pages with its head; `content` draws the rest. It is drawn with the standard fonts, and again with
- * embedded ones if a text needs them (docs/rules/billing.md#fonts).
+ * A document of one or more pages with its head; `content` draws the rest. It is drawn with the standard
+ * fonts, and again with embedded ones if a text needs them (docs/rules/billing.md#fonts).
  */
 export async function renderPaper(head: Head, content: (drawing: Drawing) => void): Promise<Buffer> {
   try {
@@ -109,7 +109,10 @@ interface TextOptions {
   align?: 'left' | 'right' | 'center';
 }
 
-/** A text that can be drawn: its height, and that of its first line above the baseline, in points, and what draws it. */
+/**
+ * A text that can be drawn: its height, and that of its first line above the baseline, in
+ * points, and what draws it.
+ */
 interface Laid {
   height: number;
   ascent: number;
@@ -189,7 +192,10 @@ function extentOf(runs: Run[], isBold: boolean, size: number) {
   };
 }
 
-/** A text with its line breaks as `\n` and without control characters. A minus sign, which the standard fonts lack, is an en dash. */
+/**
+ * A text with its line breaks as `\n` and without control characters. A minus sign, which the standard
+ * fonts lack, is an en dash.
+ */
 const printable = (text: string): string =>
   text
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
@@ -232,7 +238,10 @@ function drawHead(drawing: Drawing, { words, title, seller, facts }: Head): void
   pdf.moveDown(1.5);
 }
 
-/** Draws a row of the table, on the next page if it does not fit. The first cell takes the columns after it that are empty. */
+/**
+ * Draws a row of the table, on the next page if it does not fit. The first cell takes the columns
+ * after it that are empty.
+ */
 export function row(drawing: Drawing, cells: string[], font: FontName): void {
   const { pdf } = drawing;
   const next = COLUMNS[cells.findIndex((cell, i) => i > 0 && cell !== '')];

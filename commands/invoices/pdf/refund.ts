@@ -19,8 +19,8 @@ export interface RefundPaper {
 }
 
 /**
- * A refund of money that was never billed, such as a late payment, as PDF: a confirmation, and no credit note. It runs in a
- * thread (drawing.ts).
+ * A refund of money that was never billed, such as a late payment, as PDF: a confirmation, and no credit
+ * note. It runs in a thread (drawing.ts).
  */
 export function renderRefund({
   refund,

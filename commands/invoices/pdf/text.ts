@@ -3,8 +3,9 @@ import { fontFinder, type PaperFont } from './fonts.js';
 import { clustersIn, isRightToLeft } from './script.js';
 
 /**
- * Text in any script, as lines of runs that are drawn from left to right: each run has one font and one direction. Directions
- * follow the Unicode Bidirectional Algorithm (UAX #9), and each paragraph has that of its first letter.
+ * Text in any script, as lines of runs that are drawn from left to right: each run has one font and one
+ * direction. Directions follow the Unicode Bidirectional Algorithm (UAX #9), and each paragraph has
+ * that of its first letter.
  */
 
 /** The package is a function, which its types describe as a module. */
@@ -32,7 +33,10 @@ interface Cluster {
   isArabic: boolean | null;
 }
 
-/** A part of a line with one font and one direction. Its text is in the order in which it is read, if its letters are. */
+/**
+ * A part of a line with one font and one direction. Its text is in the order in which it is
+ * read, if its letters are.
+ */
 export type Run = Pick<Cluster, 'font' | 'level' | 'isArabic'> & { text: string };
 
 /** A line: what it says, and its runs from left to right. */
@@ -96,7 +100,10 @@ export function linesOf(paragraph: string, width: number, style: TextStyle): Lin
   return lines;
 }
 
-/** The clusters of a paragraph. Mirrored characters, such as brackets, are drawn as the other one from right to left. */
+/**
+ * The clusters of a paragraph. Mirrored characters, such as brackets, are drawn as the
+ * other one from right to left.
+ */
 function clustersOf(paragraph: string, { isBold, timeZone }: TextStyle): Cluster[] {
   const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
   const find = fontFinder(paragraph, isBold, timeZone);
@@ -119,7 +126,10 @@ function clustersOf(paragraph: string, { isBold, timeZone }: TextStyle): Cluster
   });
 }
 
-/** The clusters before which a line may end, and the end: after spaces, and between words of scripts that have none. */
+/**
+ * The clusters before which a line may end, and the end: after spaces, and between words
+ * of scripts that have none.
+ */
 function breaksOf(paragraph: string, clusters: Cluster[]): number[] {
   const starts = new Map(clusters.map(({ start }, i) => [start, i]));
   const breaks: number[] = [];

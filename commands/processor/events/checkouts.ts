@@ -56,8 +56,8 @@ export async function knownCheckout(
 }
 
 /**
- * Reports a payment to the run of its booking or invoice checkout. One of ours that no checkout stands for, since its row is
- * lost, is verified without: what is not ours stays as it is.
+ * Reports a payment to the run of its booking or invoice checkout. One of ours that no checkout stands for,
+ * since its row is lost, is verified without: what is not ours stays as it is.
  */
 export async function report(
   deps: EventDependencies,
@@ -78,7 +78,8 @@ export async function report(
   const notification = { paymentIntentId, source: SOURCE[via] };
   // More than this payment may be lost.
   if (accountId && event.created) await findLost(deps, accountId, new Date(event.created * 1000));
-  // What is read counts once it is settled. The run is not asked: if the payment's row was lost, it knows of the payment.
+  // What is read counts once it is settled. The run is not asked: if the payment's row was lost,
+  // it knows of the payment.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>
       (await verifyPayment(deps, { ...notification, ownerId, accountId })).result(),
@@ -88,7 +89,9 @@ export async function report(
   return ownerId ? `reported to ${ownerId}` : `settling ${paymentIntentId}, whose checkout is lost`;
 }
 
-/** Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead. */
+/**
+ * Reports a payment to its owner's run, which verifies it. If there is no run, `verifyPayment` runs instead.
+ */
 async function reportPayment(
   deps: EventDependencies,
   ownerId: string,
@@ -116,7 +119,10 @@ async function accountOfLost(
   return isOurs && account && (await findWorkspaceOfMoney(db.manager, account)) ? account : undefined;
 }
 
-/** Has a payment settled by its rows, or a late one refunded (docs/rules/bookings.md#late-payments); its run is told. */
+/**
+ * Has a payment settled by its rows, or a late one refunded
+ * (docs/rules/bookings.md#late-payments); its run is told.
+ */
 function verifyPayment(
   { temporal, taskQueue }: EventDependencies,
   input: VerifyPaymentInput,

@@ -5,8 +5,8 @@ import { findCheckoutById } from '../../../db/queries/payments/checkout.js';
 import { idOf, type EventDependencies } from './event.js';
 
 /**
- * Records a declined attempt to pay on the hosted page, for the timeline of its booking: the page stays open for another
- * attempt, so nothing else changes. Charges of a card on file are recorded where they are made.
+ * Records a declined attempt to pay on the hosted page, for the timeline of its booking: the page stays open
+ * for another attempt, so nothing else changes. Charges of a card on file are recorded where they are made.
  */
 export async function recordDecline(
   { db }: EventDependencies,

@@ -9,7 +9,10 @@ export interface EventDependencies {
   taskQueue: string;
 }
 
-/** How an event arrived: the registration whose secret signed it, or `pull` if it was read from the processor's list. */
+/**
+ * How an event arrived: the registration whose secret signed it, or `pull` if it was read
+ * from the processor's list.
+ */
 export type Via = ProcessorEvent['via'];
 
 /** The id of an object that an event contains as an id or expanded. */

@@ -5,9 +5,9 @@ import type { EventDependencies, Via } from './event.js';
 import { handleEvent } from './handle.js';
 
 /**
- * Stores an event of the processor and handles it, unless that was done before. Resolves when its effects are durable:
- * its row is stored and its signal accepted. If the process dies in between, the row is unhandled, and the event is
- * handled when it arrives again.
+ * Stores an event of the processor and handles it, unless that was done before. Resolves when its effects are
+ * durable: its row is stored and its signal accepted. If the process dies in between, the row is unhandled,
+ * and the event is handled when it arrives again.
  */
 export async function receiveEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<void> {
   const { manager } = deps.db;

@@ -15,8 +15,8 @@ import { findLost } from './lost.js';
 import { idOf, type EventDependencies } from './event.js';
 
 /**
- * Looks for refunds of a payment that were created outside this service. A payment that is being settled is not known
- * yet; `purpose` names the booking or checkout whose run waits for it.
+ * Looks for refunds of a payment that were created outside this service. A payment that is being settled is
+ * not known yet; `purpose` names the booking or checkout whose run waits for it.
  */
 export async function requestAdoption(
   deps: EventDependencies,
@@ -57,7 +57,10 @@ async function noticeLost(
   if (!(await findRefund(deps.db.manager, refundId))) await findLost(deps, account, new Date(created * 1000));
 }
 
-/** Signals a refund's run, and starts one if it has completed: a bank can return money after a refund succeeded. */
+/**
+ * Signals a refund's run, and starts one if it has completed: a bank can return money
+ * after a refund succeeded.
+ */
 export async function notifyRefund(
   deps: EventDependencies,
   event: Stripe.Event,

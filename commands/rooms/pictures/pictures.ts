@@ -6,7 +6,10 @@ import { ApiError } from '../../../domain/errors.js';
 import { MAX_PICTURES, type PictureKey, type PictureKind } from '../../../domain/rooms/picture.js';
 import type { PictureStore } from './store.js';
 
-/** The key of a picture: nobody finds it who does not have the picture, and it is another one in each workspace. */
+/**
+ * The key of a picture: nobody finds it who does not have the picture, and it is
+ * another one in each workspace.
+ */
 export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: PictureKind): PictureKey {
   const hash = createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
   return `${hash}.${kind}`;
@@ -24,8 +27,8 @@ const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.work
     WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)`;
 
 /**
- * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process ends between any
- * two steps, is found and removed. Errors: 409 `limit_reached`.
+ * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process
+ * ends between any two steps, is found and removed. Errors: 409 `limit_reached`.
  */
 export async function storePicture(
   db: DataSource,
@@ -56,9 +59,9 @@ async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes
 }
 
 /**
- * Removes pictures that nothing shows and that were uploaded before a time, so not those that are about to be shown. The row
- * is locked until the picture is gone: whoever uploads it again waits, and then stores it again. Can be repeated. Returns how
- * many it has removed.
+ * Removes pictures that nothing shows and that were uploaded before a time, so not those that are about to be
+ * shown. The row is locked until the picture is gone: whoever uploads it again waits, and then stores it
+ * again. Can be repeated. Returns how many it has removed.
  */
 export async function removeUnusedPictures(
   db: DataSource,

@@ -21,7 +21,10 @@ export interface S3Settings {
 /** How long one attempt of three may take: somebody waits for the page. */
 const REQUEST_MS = 5_000;
 
-/** Pictures as objects of a bucket. The service alone reads and writes them: the bucket needs no public access. */
+/**
+ * Pictures as objects of a bucket. The service alone reads and writes them: the
+ * bucket needs no public access.
+ */
 export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Settings): PictureStore {
   const client = new S3Client({
     region,

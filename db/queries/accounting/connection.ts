@@ -34,8 +34,8 @@ export function listConnectedWorkspaces(
 }
 
 /**
- * The same, only those that the hourly sync has something to do for: payable invoices, writes that were notified so many
- * seconds ago and not made, or a chart that was not read for a day.
+ * The same, only those that the hourly sync has something to do for: payable invoices, writes that were
+ * notified so many seconds ago and not made, or a chart that was not read for a day.
  */
 export function listWorkspacesToSync(
   tx: Tx,

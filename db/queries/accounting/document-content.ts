@@ -25,11 +25,17 @@ export interface DocumentContent {
   tax_types: Record<string, string>;
   sales_account: string;
   payer: Payer;
-  /** The payer's contact in the accounting system, of which name and address it has a digest; null if there is none. */
+  /**
+   * The payer's contact in the accounting system, of which name and address it has a
+   * digest; null if there is none.
+   */
   contact: Pick<AccountingContact, 'contact_id' | 'digest'> | null;
 }
 
-/** SQL for what a document is about: `$1` is its invoice, `$2` its source. An open invoice may not have been issued. */
+/**
+ * SQL for what a document is about: `$1` is its invoice, `$2` its source. An open invoice
+ * may not have been issued.
+ */
 const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      JOIN accounting_connections c ON c.workspace_id = w.id
      LEFT JOIN invoice_documents d ON d.source_id = $2
@@ -63,8 +69,8 @@ interface ContentRow extends Omit<
 }
 
 /**
- * The content of a document of the accounting system: as it was issued, or else the invoice's as it is. The process decides on
- * which days that is (docs/rules/workspace.md#time-zones). Errors: `UnknownTimeZone`.
+ * The content of a document of the accounting system: as it was issued, or else the invoice's as it is. The
+ * process decides on which days that is (docs/rules/workspace.md#time-zones). Errors: `UnknownTimeZone`.
  */
 export async function findDocumentContent(
   tx: Tx,

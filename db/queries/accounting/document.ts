@@ -35,8 +35,8 @@ export function findCreditNotes(
 }
 
 /**
- * A day that is not after that of any credit note that a workspace's accounting system has of those issued since `from`; null
- * if there are none. Their dates are days in the workspace's zone.
+ * A day that is not after that of any credit note that a workspace's accounting system has of those issued
+ * since `from`; null if there are none. Their dates are days in the workspace's zone.
  */
 export async function findFirstCreditNoteDay(
   tx: Tx,

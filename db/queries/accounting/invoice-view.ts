@@ -15,9 +15,9 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
   };
 
 /**
- * The documents of invoices that the books must have: each invoice's own, also before it is issued, and its other
- * documents. A credit note for an adjustment is settled by the adjustment's refunds, or by the document that
- * cancels it.
+ * The documents of invoices that the books must have: each invoice's own, also before it is issued, and its
+ * other documents. A credit note for an adjustment is settled by the adjustment's refunds, or by the
+ * document that cancels it.
  */
 const documentsOf = (
   invoices: string,
@@ -34,7 +34,9 @@ const documentsOf = (
   FROM invoice_documents d LEFT JOIN adjustments a ON a.id = d.source_id
   WHERE d.invoice_id ${invoices} AND d.kind <> 'invoice'`;
 
-/** SQL. One statement: an invoice is looked at before each write. A document without an amount is not sent. */
+/**
+ * SQL. One statement: an invoice is looked at before each write. A document without an amount is not sent.
+ */
 const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(invoices)}), expected AS (
     SELECT invoice_id, json_agg(json_build_object(
              'source_id', source_id, 'kind', kind, 'number', number, 'total_minor', total_minor, 'settled', settled)

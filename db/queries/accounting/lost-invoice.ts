@@ -2,7 +2,10 @@ import { column, many, maybeOne } from '../../query.js';
 import { payerOf } from '../invoices/payer.js';
 import type { Tx } from '../../transaction.js';
 
-/** Where the number of an invoice belongs to a document of the accounting system that the database does not know. */
+/**
+ * Where the number of an invoice belongs to a document of the accounting system that
+ * the database does not know.
+ */
 export interface NumberingFacts {
   /** When the document before it got its number: what has been lost got its own later. */
   since: Date;
@@ -11,8 +14,8 @@ export interface NumberingFacts {
 const ordinalOf = (invoice: string): string => `coalesce(${invoice}.document_ordinal, ${invoice}.number)`;
 
 /**
- * When the document before that of an invoice got its number: it was issued or sent to the books then. Null if the document
- * of the accounting system is known here, as its own or that of another invoice.
+ * When the document before that of an invoice got its number: it was issued or sent to the books then. Null
+ * if the document of the accounting system is known here, as its own or that of another invoice.
  */
 export function findNumberingFacts(
   tx: Tx,
@@ -61,8 +64,8 @@ export interface LikelyRepeat {
 }
 
 /**
- * The invoices of bookings, with the same number or a later one, that the accounting system has with the payer and total of one that is unknown
- * here. One that may be being written is not unknown.
+ * The invoices of bookings, with the same number or a later one, that the accounting system has with the
+ * payer and total of one that is unknown here. One that may be being written is not unknown.
  */
 export function findLikelyRepeats(
   tx: Tx,

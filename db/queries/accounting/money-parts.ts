@@ -3,9 +3,9 @@ import type { Tx } from '../../transaction.js';
 import { movedAt } from '../payments/money-time.js';
 
 /**
- * SQL of the rows (source_id, amount_minor, at) of the money that settled a document `d` of an invoice `i`, which may not have
- * been issued: the payments that paid the invoice, without what went back; the refunds of a credit; otherwise the payment or
- * the refund that the document is about, or what a bank moved.
+ * SQL of the rows (source_id, amount_minor, at) of the money that settled a document `d` of an invoice `i`,
+ * which may not have been issued: the payments that paid the invoice, without what went back; the refunds of
+ * a credit; otherwise the payment or the refund that the document is about, or what a bank moved.
  */
 export const MONEY_OF_DOCUMENT = `(
     SELECT p.id AS source_id, p.amount_minor - p.excess_minor AS amount_minor, ${movedAt('p')} AS at

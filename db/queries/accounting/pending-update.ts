@@ -12,7 +12,10 @@ const OF_USABLE_CONNECTION = `JOIN accounting_connections c ON c.workspace_id = 
 /** SQL that is true for an update `d` that nobody has begun: a worker makes the first attempt. */
 const IS_NEW = `d.first_attempt_until = 'infinity'`;
 
-/** SQL of new updates, and of the others whose workflow must be notified, of workspaces with a usable connection. */
+/**
+ * SQL of new updates, and of the others whose workflow must be notified, of workspaces
+ * with a usable connection.
+ */
 export const NEW_UPDATES = `FROM accounting_due d ${OF_USABLE_CONNECTION} WHERE ${IS_NEW}`;
 export const UPDATES_TO_NOTIFY = `FROM accounting_due d ${OF_USABLE_CONNECTION}
   WHERE (d.notified_at IS NULL AND d.first_attempt_until IS NULL OR d.first_attempt_until <= now())`;
@@ -31,7 +34,10 @@ export function findWorkspacesWithNewUpdates(
   );
 }
 
-/** Updates whose workflow must be notified: it has not been, or the worker that made the first attempt is lost. */
+/**
+ * Updates whose workflow must be notified: it has not been, or the worker that made
+ * the first attempt is lost.
+ */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   return many<PendingUpdate>(
     tx,

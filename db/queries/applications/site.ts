@@ -6,8 +6,8 @@ export const isSiteOfApplications = (tx: Tx, site: string): Promise<boolean> =>
   exists(tx, `SELECT FROM oauth_clients WHERE secret_hash IS NULL AND sites @> ARRAY[$1::text]`, [site]);
 
 /**
- * The sites of the public OAuth client that got an access token with this hash, also one that has ended: its application must be
- * able to read that. None for API keys and for tokens of confidential clients.
+ * The sites of the public OAuth client that got an access token with this hash, also one that has ended: its
+ * application must be able to read that. None for API keys and for tokens of confidential clients.
  */
 export async function sitesOfApplication(tx: Tx, tokenHash: Buffer): Promise<string[]> {
   const client = await maybeOne<{ sites: string[] }>(

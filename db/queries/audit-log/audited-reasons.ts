@@ -2,8 +2,9 @@ import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * SQL of the reason that a person gave for an audited action, or null. All arguments are SQL; `at` is when the action took
- * effect. An entry is stored in the same transaction, and found by its time, since the log has no index by object.
+ * SQL of the reason that a person gave for an audited action, or null. All arguments are SQL; `at` is
+ * when the action took effect. An entry is stored in the same transaction, and found by its time, since
+ * the log has no index by object.
  */
 export const auditedReason = (entry: {
   action: `'${'booking.cancelled' | 'invoice.voided'}'`;

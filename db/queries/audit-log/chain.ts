@@ -5,7 +5,10 @@ import type { Tx } from '../../transaction.js';
 /** How many links are read at once. */
 const PAGE = 1_000;
 
-/** How much the time of an entry may differ from that at which it was stored, in minutes: longer than a transaction. */
+/**
+ * How much the time of an entry may differ from that at which it was stored, in minutes:
+ * longer than a transaction.
+ */
 const MAX_MINUTES_APART = 5;
 
 /** The first entry of an audit log that is not as the service has stored it. */
@@ -21,7 +24,9 @@ export interface AuditVerification {
   fault: AuditFault | null;
   /** How many links were verified. */
   verified: number;
-  /** The last link: `<position>:<hash>`. A later chain with the same link contains the same entries up to it. */
+  /**
+   * The last link: `<position>:<hash>`. A later chain with the same link contains the same entries up to it.
+   */
   head: string | null;
 }
 
@@ -38,8 +43,9 @@ interface Link {
 }
 
 /**
- * Some of the links of a workspace after a position, in order. `expired` is an entry that may have been deleted by its
- * age; `erased` one that is compared with its erasure; `inserted` one that is not dated when it was stored.
+ * Some of the links of a workspace after a position, in order. `expired` is an entry that may have
+ * been deleted by its age; `erased` one that is compared with its erasure; `inserted` one that is not
+ * dated when it was stored.
  */
 const listLinks = (tx: Tx, workspaceId: string, after: number): Promise<Link[]> =>
   many(
@@ -84,8 +90,8 @@ const findUnchained = (tx: Tx, workspaceId: string): Promise<{ id: number } | nu
   );
 
 /**
- * Verifies a workspace's audit log against its chain (docs/rules/credentials.md#audit-log). `tx` must be a transaction
- * that sees one state of the database. `expected` is the head of an earlier verification.
+ * Verifies a workspace's audit log against its chain (docs/rules/credentials.md#audit-log). `tx` must be a
+ * transaction that sees one state of the database. `expected` is the head of an earlier verification.
  */
 export async function verifyAuditLog(
   tx: Tx,

@@ -46,7 +46,10 @@ export function listBlackouts(
 /** A blackout that closes a room: its own, or `of` a room that shares a part with it. */
 export type ClosingBlackout = BlackoutRow & { room_id: string; of: { room_id: string; name: string } | null };
 
-/** The blackouts that close some rooms in a period, by start; one that closes several of them is listed for each. */
+/**
+ * The blackouts that close some rooms in a period, by start; one that closes several of
+ * them is listed for each.
+ */
 export function listBlackoutsDuring(
   tx: Tx,
   { room_ids, from, to }: { room_ids: string[]; from: Date; to: Date },
@@ -67,7 +70,8 @@ export function listBlackoutsDuring(
 type Period = Pick<BlackoutRow, 'start_at' | 'end_at'>;
 
 /**
- * The live bookings in a period of a room and of rooms that share a part with it, by start, without abandoned reservations.
+ * The live bookings in a period of a room and of rooms that share a part with it, by start,
+ * without abandoned reservations.
  */
 export const findBookingsDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
   findLiveDuring(tx, roomId, period, `NOT (${ABANDONED})`);
@@ -121,7 +125,9 @@ export interface UnfinishedBlackout {
   bookings: number;
 }
 
-/** The blackouts of a workspace, by start, with bookings still in their way for which something was chosen. */
+/**
+ * The blackouts of a workspace, by start, with bookings still in their way for which something was chosen.
+ */
 export function listUnfinishedBlackouts(tx: Tx, workspaceId: string): Promise<UnfinishedBlackout[]> {
   return many<UnfinishedBlackout>(
     tx,

@@ -10,7 +10,10 @@ export const findBookingPage = (tx: Tx, workspaceId: string): Promise<BookingPag
 export const findBookingPageAt = (tx: Tx, slug: string): Promise<BookingPage | null> =>
   maybeOne<BookingPage>(tx, `SELECT * FROM booking_pages WHERE slug = $1`, [slug]);
 
-/** SQL of where payers of the workspace `w` book again: its own URL, else the path of its booking page; null without both. */
+/**
+ * SQL of where payers of the workspace `w` book again: its own URL, else the path of its booking
+ * page; null without both.
+ */
 export const BOOK_AGAIN = `coalesce(w.booking_url,
   (SELECT '/book/' || page.slug FROM booking_pages page WHERE page.workspace_id = w.id AND page.enabled))`;
 

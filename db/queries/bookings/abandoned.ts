@@ -2,11 +2,11 @@ import { column } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing continues, and one
- * before a change reaches its workflow a change. After this long it counts as abandoned; for a reservation, the next
- * create for the slot, a retry with the same key or the self-heal job releases it, whichever comes first
- * (docs/rules/bookings.md#abandoned-reservations). A reservation that waits for its link to be opened is abandoned when the
- * link ends.
+ * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing
+ * continues, and one before a change reaches its workflow a change. After this long it counts as abandoned;
+ * for a reservation, the next create for the slot, a retry with the same key or the self-heal job releases
+ * it, whichever comes first (docs/rules/bookings.md#abandoned-reservations). A reservation that waits for its
+ * link to be opened is abandoned when the link ends.
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 

@@ -17,7 +17,10 @@ export interface AvailabilityFilter {
   except?: string;
 }
 
-/** How far beyond the requested time the calendar is read, to tell whether free time at its edges is long enough. */
+/**
+ * How far beyond the requested time the calendar is read, to tell whether free time at
+ * its edges is long enough.
+ */
 const MARGIN = `(coalesce(r.min_minutes, 0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'`;
 
 /** Ranges as two lists of instants, in seconds: the smallest format to serialize and parse. */
@@ -30,7 +33,10 @@ const instants = (during: string, others = ''): string =>
   `json_build_object('starts', json_agg(date_part('epoch', lower(${during}))),
                      'ends', json_agg(date_part('epoch', upper(${during})))${others})`;
 
-/** SQL that is true for a claim `c` that is not free: neither of the booking that is moved nor of an abandoned one. */
+/**
+ * SQL that is true for a claim `c` that is not free: neither of the booking that is moved
+ * nor of an abandoned one.
+ */
 const COUNTS = `c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
   SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))`;
 
@@ -68,8 +74,8 @@ function roomsOf(of: AvailabilityFilter['of']): [condition: string, value: unkno
 }
 
 /**
- * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one statement.
- * Adjacent bookings of a room are merged. Abandoned reservations count as free.
+ * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one
+ * statement. Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
 export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomFacts[]> {
   const [condition, value] = roomsOf(filter.of);
@@ -99,8 +105,9 @@ export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomF
 }
 
 /**
- * The calendar of a room, for a tier or null. Ranges are made when they are read: a month of rooms has thousands of them, and
- * the numbers that they are made of take a tenth of the memory while the request waits.
+ * The calendar of a room, for a tier or null. Ranges are made when they are read: a month of
+ * rooms has thousands of them, and the numbers that they are made of take a tenth of the memory
+ * while the request waits.
  */
 export function calendarOf({ facts }: RoomFacts, tier: Tier | null): RoomCalendar & { room: CalendarRoom } {
   const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(facts) as Facts;

@@ -97,8 +97,8 @@ export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
   manyTexts<BookingRow>(tx, ...bookingsOf(filter));
 
 /**
- * The questions that bookings of a filter have answers to, by their first booking, each with the label that it was last asked
- * with.
+ * The questions that bookings of a filter have answers to, by their first booking, each with the label
+ * that it was last asked with.
  */
 export function listAnsweredQuestions(
   tx: Tx,
@@ -122,7 +122,9 @@ function bookingsOf({ after, limit, ...filter }: BookingFilter): [sql: string, p
   return [`${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(limit)}`, params];
 }
 
-/** The SQL conditions of a filter on bookings `b`, and their parameters, to which `bind` adds further ones. */
+/**
+ * The SQL conditions of a filter on bookings `b`, and their parameters, to which `bind` adds further ones.
+ */
 function conditionsOf(filter: Omit<BookingFilter, 'after' | 'limit'>) {
   const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
   const bind: Bind = (value) => `$${params.push(value)}`;
@@ -144,8 +146,8 @@ function conditionsOf(filter: Omit<BookingFilter, 'after' | 'limit'>) {
 }
 
 /**
- * Selects what matches first, each part by its own index, and joins it: a word that thousands of members have costs no look
- * through them for each booking.
+ * Selects what matches first, each part by its own index, and joins it: a word that thousands of members have
+ * costs no look through them for each booking.
  */
 function bookingMatches(q: string, bind: Bind): string {
   const reference = bookingReferenceMatches(q, bind);
@@ -159,7 +161,10 @@ function bookingMatches(q: string, bind: Bind): string {
   return `b.id IN (${parts.join(' UNION ALL ')})`;
 }
 
-/** Published bookings of a workspace by reference or its start, or words of the booker's name or address, nearest to now first. */
+/**
+ * Published bookings of a workspace by reference or its start, or words of the booker's name or
+ * address, nearest to now first.
+ */
 export function searchBookings(
   tx: Tx,
   filter: { workspace_id: string; q: string; only_of?: string; limit: number },
@@ -177,8 +182,8 @@ export function searchBookings(
 }
 
 /**
- * The bookings of rooms that are in the calendar of a time: live ones, whatever their length, and completed ones that
- * started at most a day before.
+ * The bookings of rooms that are in the calendar of a time: live ones, whatever their length, and completed
+ * ones that started at most a day before.
  */
 export function listCalendarBookings(
   tx: Tx,
@@ -199,10 +204,16 @@ export function listCalendarBookings(
   );
 }
 
-/** A booking in a calendar. `is_change`: room and time are those that a change which is not paid yet holds for it. */
+/**
+ * A booking in a calendar. `is_change`: room and time are those that a change which is
+ * not paid yet holds for it.
+ */
 export type CalendarBooking = BookingRow & { is_change: boolean };
 
-/** The places in rooms that changes hold beside those of their bookings, until their difference is paid or they end. */
+/**
+ * The places in rooms that changes hold beside those of their bookings, until their
+ * difference is paid or they end.
+ */
 export async function listPlacesOfChanges(
   tx: Tx,
   filter: { workspace_id: string; room_ids: string[]; from: Date; to: Date },

@@ -10,7 +10,10 @@ export interface CalendarFilter {
   from: Date;
   to?: Date;
   room_id?: string;
-  /** With those of the rooms that share a part with `room_id`, which take its time (docs/rules/rooms.md#parts). */
+  /**
+   * With those of the rooms that share a part with `room_id`, which take its time
+   * (docs/rules/rooms.md#parts).
+   */
   with_parts?: boolean;
   member_id?: string;
   /** The caller, if they can see only their own bookings. */

@@ -41,8 +41,8 @@ export interface CreateLookup {
 }
 
 /**
- * What requested extras add to the statement: the claims of others at that time, and the extras. `$7`: their ids. And of a
- * code, `$8`, the uses by abandoned reservations.
+ * What requested extras add to the statement: the claims of others at that time, and the extras. `$7`: their
+ * ids. And of a code, `$8`, the uses by abandoned reservations.
  */
 const EXTRAS = {
   with: `, claims AS (
@@ -63,7 +63,8 @@ const EXTRAS = {
 const NO_EXTRAS = { with: '', abandoned: '', columns: `'[]'::jsonb` };
 
 /**
- * What a code adds: it and, where they are limited, its uses. `$8`: the code, `$9`: the guest's canonical address.
+ * What a code adds: it and, where they are limited, its uses. `$8`: the code, `$9`: the
+ * guest's canonical address.
  */
 const LIVE = 'u.booking_id NOT IN (SELECT booking_id FROM given_up)';
 const DISCOUNT = `(SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor', d.amount_minor,

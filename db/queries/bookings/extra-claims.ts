@@ -1,6 +1,7 @@
 /**
- * SQL of the most that bookings have of an extra at some time of a period (docs/rules/extras.md#stock). `claims`: where the
- * claims are, of which those of the booking `except` do not count. It can only rise where a claim begins.
+ * SQL of the most that bookings have of an extra at some time of a period
+ * (docs/rules/extras.md#stock). `claims`: where the claims are, of which those of the booking `except`
+ * do not count. It can only rise where a claim begins.
  */
 export const takenOf = (
   { extra, during, except = `''` }: { extra: string; during: string; except?: string },

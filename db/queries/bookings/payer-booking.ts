@@ -7,7 +7,10 @@ import type { Tx } from '../../transaction.js';
 import { BOOK_AGAIN } from '../booking-page/booking-page.js';
 import type { BookingRow } from './booking.js';
 
-/** A booking as its payer's pages show it. The `booking_url` of its workspace is where to book again (`BOOK_AGAIN`). */
+/**
+ * A booking as its payer's pages show it. The `booking_url` of its workspace is where to
+ * book again (`BOOK_AGAIN`).
+ */
 export type PayerBooking = BookingRow & { room: Room; workspace: Workspace };
 
 const BOOKINGS = joined(Booking, 'b');

@@ -45,13 +45,14 @@ interface PageQuery {
 }
 
 /**
- * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by id: it acts
- * within seconds, unless it is lost.
+ * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by
+ * id: it acts within seconds, unless it is lost.
  */
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
-    // Each part reads a partial index of what is live. One condition with OR would read all bookings that ever were.
+    // Each part reads a partial index of what is live. One condition with OR would read all
+    // bookings that ever were.
     `SELECT id FROM (
        SELECT id, workspace_id FROM bookings
        WHERE status = 'pending_payment' AND published_at IS NOT NULL AND expires_at < now() - interval '1 minute'
@@ -77,7 +78,10 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
   );
 }
 
-/** A page of the pending refunds, which must have a running workflow, and of those that are to be tried again, by id. */
+/**
+ * A page of the pending refunds, which must have a running workflow, and of those that are
+ * to be tried again, by id.
+ */
 export function findUnfinishedRefunds(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,

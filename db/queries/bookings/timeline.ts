@@ -49,7 +49,9 @@ export type TimelineEntry = { at: Date } & (
         unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
         /** From the audit log; null if nobody acted, or before such an act had an entry. */
         act: Act | null;
-        /** Who asked for the change that waits for its payment, or has ended unpaid; null for other events. */
+        /**
+         * Who asked for the change that waits for its payment, or has ended unpaid; null for other events.
+         */
         asked: Person | null;
       };
     }
@@ -90,7 +92,10 @@ const personIn = (actor: string, member: string): string =>
 const memberOf = (actor: string): string =>
   `LEFT JOIN members m ON m.id = ${actor} ->> 'member_id' AND m.workspace_id = $1 AND m.status <> 'deleted'`;
 
-/** SQL of the possible actions of the audit entry that is stored with an event `e` of a booking; null if none is. */
+/**
+ * SQL of the possible actions of the audit entry that is stored with an event `e` of a
+ * booking; null if none is.
+ */
 export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
   WHEN e.type = 'booking.created' AND e.body #>> '{data,object,source}' = 'dashboard' THEN ARRAY['booking.created']
   WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
@@ -99,8 +104,8 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
   WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
 
 /**
- * SQL of the `Act` of an event `e`: of the audit entries about it, the one stored nearest to it. Both are stored in one transaction,
- * but an event has the time of the service and an entry that of the database.
+ * SQL of the `Act` of an event `e`: of the audit entries about it, the one stored nearest to it. Both are
+ * stored in one transaction, but an event has the time of the service and an entry that of the database.
  */
 const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
     'refund_policy', a.details ->> 'refund_policy', 'reason', a.details ->> 'reason')
@@ -109,7 +114,9 @@ const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
     AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
   ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1)`;
 
-/** SQL of the id of the change that an event `e` is about, which waits for its payment or has ended unpaid. */
+/**
+ * SQL of the id of the change that an event `e` is about, which waits for its payment or has ended unpaid.
+ */
 const PENDING_CHANGE = `e.body #>> '{data,object,pending_change,id}'`;
 
 /** SQL of the person who asked for that change. */
@@ -125,10 +132,10 @@ const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
     AND a.at BETWEEN p.created_at - interval '1 minute' AND p.created_at + interval '1 minute' LIMIT 1)`;
 
 /**
- * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments, refunds, disputes,
- * changes and mails. A change that was made is told by its event, with who made it, or by an entry of its own where the event
- * does not know that. One that was never paid is told by its events too. The history begins with the request,
- * also where what that has led to was stored a moment before.
+ * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments,
+ * refunds, disputes, changes and mails. A change that was made is told by its event, with who made it, or by
+ * an entry of its own where the event does not know that. One that was never paid is told by its events too.
+ * The history begins with the request, also where what that has led to was stored a moment before.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(

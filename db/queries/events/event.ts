@@ -4,8 +4,8 @@ import type { Event, WebhookDelivery } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A workspace's events after position `after`, by position (docs/rules/events.md#order-and-positions). A reader who
- * pages through them misses nothing, since an event that commits later gets a later position.
+ * A workspace's events after position `after`, by position (docs/rules/events.md#order-and-positions). A
+ * reader who pages through them misses nothing, since an event that commits later gets a later position.
  */
 export function listEvents(
   tx: Tx,
@@ -58,8 +58,8 @@ export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Pr
 export const NEW_EVENTS = `FROM events WHERE position IS NULL`;
 
 /**
- * SQL of the workspaces with events that have no position, one look into the index for each: thousands of events may wait in
- * one of them.
+ * SQL of the workspaces with events that have no position, one look into the index for each: thousands of
+ * events may wait in one of them.
  */
 export const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
     (SELECT workspace_id ${NEW_EVENTS} ORDER BY workspace_id LIMIT 1)

@@ -4,8 +4,8 @@ import type { Tx } from '../../transaction.js';
 import { SUBSCRIBED } from './webhook-endpoint.js';
 
 /*
- * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object has an event
- * in `webhook_retries`, its later events wait there too.
+ * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object
+ * has an event in `webhook_retries`, its later events wait there too.
  */
 
 /** An event to send. `body` is sent byte for byte as it was stored. */
@@ -15,13 +15,15 @@ export interface QueuedEvent {
   body: string;
 }
 
-/** SQL for the first waiting event of each object of workspace `$1`. The object's other events wait for it. */
+/**
+ * SQL for the first waiting event of each object of workspace `$1`. The object's other events wait for it.
+ */
 export const HEADS = `SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
   WHERE workspace_id = $1 ORDER BY object_id, position`;
 
 /**
- * SQL that is true for an event `e` that was delivered, or whose attempts are used up. It avoids EXISTS, which the
- * planner may turn into a scan of all attempts.
+ * SQL that is true for an event `e` that was delivered, or whose attempts are used up. It avoids EXISTS,
+ * which the planner may turn into a scan of all attempts.
  */
 export const FINISHED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299)
     OR count(*) > ${RETRY_DELAYS_SECONDS.length}
@@ -52,9 +54,9 @@ const FIND_UNSENT_EVENTS = {
 };
 
 /**
- * The next unsent events after a position, and the position up to which they are complete; null at the end. `isLast`: there were
- * no more. Leaves out
- * events that are not subscribed to, are finished, or have to wait for a retry.
+ * The next unsent events after a position, and the position up to which they are complete; null at the
+ * end. `isLast`: there were no more. Leaves out events that are not subscribed to, are finished, or
+ * have to wait for a retry.
  */
 export async function findUnsentEvents(
   tx: Tx,

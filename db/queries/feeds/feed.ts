@@ -16,11 +16,16 @@ const COLUMNS = 'id, workspace_id, member_id, key_id, token_hash, created_at';
 const FEEDS = `(
   SELECT ${COLUMNS}, NULL::uuid AS room_id FROM feeds UNION ALL SELECT ${COLUMNS}, room_id FROM room_feeds)`;
 
-/** SQL for addresses `f`, each with its token `c` as it is now at a client's address, if it has one that is live. */
+/**
+ * SQL for addresses `f`, each with its token `c` as it is now at a client's address, if
+ * it has one that is live.
+ */
 const feedsFor = (address: string): string =>
   `${FEEDS} f LEFT JOIN LATERAL find_caller(f.token_hash, ${address}, now()) c ON true`;
 
-/** SQL that is true for an address `f` of the dashboard, and for one whose token `c` can still read bookings. */
+/**
+ * SQL that is true for an address `f` of the dashboard, and for one whose token `c` can still read bookings.
+ */
 const CAN_READ = `(f.key_id IS NULL OR 'calendar' = ANY (c.resources) AND 'read' = ANY (c.actions)
   OR 'calendar:read' = ANY (c.resources))`;
 
@@ -33,8 +38,8 @@ export interface OpenFeed extends FeedRow {
 }
 
 /**
- * A calendar address by its id, for a client's address. Null if it was replaced, its member has left, or its token has ended or can
- * read no bookings any more.
+ * A calendar address by its id, for a client's address. Null if it was replaced, its member has left, or its
+ * token has ended or can read no bookings any more.
  */
 export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<OpenFeed | null> =>
   maybeOne(

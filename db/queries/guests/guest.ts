@@ -46,7 +46,10 @@ export interface GuestRow {
   spent: Money[];
 }
 
-/** Beyond so many bookings the oldest are not counted, so that an address which a desk gives to many people costs no more. */
+/**
+ * Beyond so many bookings the oldest are not counted, so that an address which a desk gives to
+ * many people costs no more.
+ */
 export const MAX_COUNTED = 500;
 /** How many guests a search looks at. */
 const MAX_SEARCHED = 1_000;
@@ -71,8 +74,9 @@ const SPENT = `
         GROUP BY p.currency HAVING sum(p.amount_minor - p.refunded_minor - p.disputed_minor) > 0) s`;
 
 /**
- * The guests of a workspace, each once, by the start of their latest booking, latest first. `q`: words of a guest's name or address or of what their
- * documents print; `email`: the guest with this address, in any spelling. Erased guests are in no list.
+ * The guests of a workspace, each once, by the start of their latest booking, latest first. `q`: words of a
+ * guest's name or address or of what their documents print; `email`: the guest with this address, in any
+ * spelling. Erased guests are in no list.
  */
 export function listGuests(
   tx: Tx,

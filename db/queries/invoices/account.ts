@@ -14,11 +14,12 @@ import { movedAt } from '../payments/money-time.js';
 import { listOpenInvoices } from './statement.js';
 
 /**
- * What was issued to a payer, paid, refunded and cancelled, with its time: of all of their invoices, also those
- * that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is paid again. What is taken
- * back, as a refund that fails after all, stays and is reversed on the day on which that happens, so that each period begins
- * with the balance at the end of the one before. Money of an
- * invoice that was never issued, such as what came too late for a hold, has the reference of its booking in place of a number.
+ * What was issued to a payer, paid, refunded and cancelled, with its time: of all of their invoices, also
+ * those that were paid at a checkout. What a bank takes for a dispute is refunded, and what it returns is
+ * paid again. What is taken back, as a refund that fails after all, stays and is reversed on the day on
+ * which that happens, so that each period begins with the balance at the end of the one before. Money of
+ * an invoice that was never issued, such as what came too late for a hold, has the reference of its
+ * booking in place of a number.
  */
 const ALL_ENTRIES = `WITH own AS (
     SELECT i.id, coalesce(i.document_number, b.reference, i.accounting_reference) AS number, i.currency
@@ -66,7 +67,10 @@ export interface Account extends Omit<StatementContent, 'from' | 'to'> {
   invoice_ids: string[];
 }
 
-/** The account of a payer: what is open, and the entries of the days `[from, to]` (docs/rules/billing.md#statements-on-demand). */
+/**
+ * The account of a payer: what is open, and the entries of the days `[from, to]`
+ * (docs/rules/billing.md#statements-on-demand).
+ */
 export async function findAccount(
   tx: Tx,
   workspaceId: string,

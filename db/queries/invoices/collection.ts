@@ -16,7 +16,10 @@ export const COLLECTIONS_TO_NOTIFY = `FROM collections WHERE notify_at <= now()`
 /** A collection to look at. */
 export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' | 'notify_at'>;
 
-/** The collections to look at: a step is due, something has changed, or a run has not acted in time and may be lost. */
+/**
+ * The collections to look at: a step is due, something has changed, or a run has not acted
+ * in time and may be lost.
+ */
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   return many<CollectionToNotify>(
     tx,
@@ -51,7 +54,10 @@ const CHARGED_CARDS = {
    WHERE (k.company_id = ANY ($1) OR k.member_id = ANY ($2)) AND coalesce(c.autopay, m.autopay)`,
 };
 
-/** The cards of payers that are charged by themselves: the payer has autopay, the workspace takes payments on the account. */
+/**
+ * The cards of payers that are charged by themselves: the payer has autopay, the workspace takes
+ * payments on the account.
+ */
 export class ChargedCards {
   private constructor(private readonly byPayer: Map<string | null, Card>) {}
 
@@ -62,7 +68,10 @@ export class ChargedCards {
     return new ChargedCards(new Map(cards.map((card) => [card.company_id ?? card.member_id, card])));
   }
 
-  /** The card that an amount of an invoice may be charged to; null if there is none, or the processor does not take the amount. */
+  /**
+   * The card that an amount of an invoice may be charged to; null if there is none, or the processor
+   * does not take the amount.
+   */
   for(
     { company_id, member_id, currency }: PayerOfInvoice & { currency: string },
     amount_minor: number,

@@ -27,8 +27,9 @@ const CHARGES = {
 };
 
 /**
- * What the documents of a booking have left by tax code, rate and account, without what pending refunds are going to credit:
- * a change or cancellation credits at most this of each. Null if the booking has no document.
+ * What the documents of a booking have left by tax code, rate and account, without what pending
+ * refunds are going to credit: a change or cancellation credits at most this of each. Null if the
+ * booking has no document.
  */
 export async function findCreditable(tx: Tx, bookingId: string): Promise<TaxPart[] | null> {
   const charges = await many<Charge>(tx, CHARGES, [bookingId]);

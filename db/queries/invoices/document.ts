@@ -35,6 +35,8 @@ export function listBookingDocuments(
   );
 }
 
-/** SQL that is true if an invoice `i` is issued: it was paid, or its payer owes it, so that it is collected. */
+/**
+ * SQL that is true if an invoice `i` is issued: it was paid, or its payer owes it, so that it is collected.
+ */
 export const IS_ISSUED = `(i.total_minor > 0 AND (i.status IN ('paid', 'refunded')
     OR i.status IN ('open', 'authorised') AND EXISTS (SELECT FROM collections WHERE invoice_id = i.id)))`;

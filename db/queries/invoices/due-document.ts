@@ -53,7 +53,10 @@ const linesOf = (invoiceId: string, condition: string): string =>
 /** SQL that is true for a line `l` that a change has added, and not taken off. */
 const IS_ADDED = '(l.net_minor + l.tax_minor > 0)';
 
-/** SQL for when what an invoice `i` needs a document for was recorded: it was opened, or paid at its checkout or the desk. */
+/**
+ * SQL for when what an invoice `i` needs a document for was recorded: it was opened, or paid at
+ * its checkout or the desk.
+ */
 const RECORDED_AT = `coalesce((SELECT c.started_at FROM collections c WHERE c.invoice_id = i.id), (
     SELECT min(p.created_at) FROM payments p
     WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed' AND p.amount_minor > p.excess_minor), i.paid_at)`;
@@ -72,7 +75,10 @@ const topUpsOf = (
     FROM payments p WHERE p.invoice_id ${invoices} AND p.kind = 'top_up'
       AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = p.invoice_id AND l.payment_id = p.id)`;
 
-/** The refunds of a paid invoice, which include what was refunded before it was paid, beyond what was paid in excess. */
+/**
+ * The refunds of a paid invoice, which include what was refunded before it was paid, beyond
+ * what was paid in excess.
+ */
 const refundsOf = (invoices: string): string => `SELECT r.id, r.invoice_id, 'credit_note',
       greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), r.refund_of, r.id,
       r.settled_at, NULL, r.credit, false, NULL, 2
@@ -106,7 +112,10 @@ const creditsOf = (
 ): string => `SELECT a.id, a.invoice_id, 'credit_note', 0, NULL, NULL, a.created_at, a.lines::json, NULL, false, a.reason, 2
     FROM adjustments a WHERE a.invoice_id ${invoices} AND a.kind = 'credit' AND ${IS_VALID_CREDIT}`;
 
-/** What changes have taken off without a refund is credited; what they have added without a payment is charged. */
+/**
+ * What changes have taken off without a refund is credited; what they have added
+ * without a payment is charged.
+ */
 const changesOf = (
   invoices: string,
 ): string => `SELECT change.id || CASE WHEN added THEN '${ADDED}' ELSE '' END, invoice_id,
@@ -136,8 +145,9 @@ export interface DocumentBasis {
 }
 
 /**
- * SQL for the basis of documents of an invoice. Raises an exception where `counted`, SQL, is true and documents that are not known
- * here may have numbers: in this statement, so that what is lost is in the same snapshot.
+ * SQL for the basis of documents of an invoice. Raises an exception where `counted`, SQL, is true
+ * and documents that are not known here may have numbers: in this statement, so that what is lost
+ * is in the same snapshot.
  */
 const basisOf = (
   invoice: string,
@@ -174,8 +184,8 @@ const basisOf = (
   WHERE i.id = ${invoice}`;
 
 /**
- * SQL for when a document is issued: now, and not before the first one of its invoice. Those that are issued with
- * the first one have the times of what they are about.
+ * SQL for when a document is issued: now, and not before the first one of its invoice. Those that are issued
+ * with the first one have the times of what they are about.
  */
 const ISSUED_AT = `greatest(CASE WHEN min(d.issued_at) OVER own IS NULL THEN due.at ELSE now() END, min(d.issued_at) OVER own,
     first_value(due.at) OVER (own ORDER BY due.part, due.at))`;
@@ -204,8 +214,9 @@ const DUE_DOCUMENTS = byIds(
 );
 
 /**
- * The documents that invoices must have by their ledger, those of each in the order of their numbers, and those that they
- * have (docs/rules/billing.md#documents). Errors: as `numbers_known`, for supplements and credit notes that must be issued.
+ * The documents that invoices must have by their ledger, those of each in the order of their numbers, and
+ * those that they have (docs/rules/billing.md#documents). Errors: as `numbers_known`, for supplements and
+ * credit notes that must be issued.
  */
 export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
   return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);

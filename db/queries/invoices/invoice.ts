@@ -29,8 +29,9 @@ export type InvoiceRow = InvoiceFacts & {
 };
 
 /**
- * SQL for the amount paid towards an invoice `i`. While it is open, a refunded amount must be paid again; once it is
- * paid, refunds do not change the amount. What was refunded because it exceeded the total never counts.
+ * SQL for the amount paid towards an invoice `i`. While it is open, a refunded amount must be
+ * paid again; once it is paid, refunds do not change the amount. What was refunded because it
+ * exceeded the total never counts.
  */
 export const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor,
     CASE WHEN i.status IN ('open', 'authorised') THEN p.refunded_minor ELSE 0 END)), 0)::bigint
@@ -92,7 +93,10 @@ export async function findLiveBooking(
 export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
 
-/** A workspace's unpaid invoices whose collection is doing more than to wait for the due date; by the time of the next step. */
+/**
+ * A workspace's unpaid invoices whose collection is doing more than to wait for the due date; by
+ * the time of the next step.
+ */
 export function listCollected(tx: Tx, workspaceId: string, limit: number): Promise<InvoiceRow[]> {
   return many<InvoiceRow>(
     tx,
@@ -109,7 +113,10 @@ export interface InvoiceFilter {
   company_id?: string;
   member_id?: string;
   booking_id?: string;
-  /** Invoices that a member pays themselves, without drafts; with `bookings` also those of bookings and what adjusts them. */
+  /**
+   * Invoices that a member pays themselves, without drafts; with `bookings` also those of
+   * bookings and what adjusts them.
+   */
   visible_to?: { member_id: string; bookings: boolean };
   kind?: InvoiceKind;
   /** The invoice that they adjust. */

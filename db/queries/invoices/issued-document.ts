@@ -30,7 +30,10 @@ export type IssuedDocument = Pick<
   unissued: NoDocumentReason | null;
 };
 
-/** The SQL of the conditions of documents that were issued, or became void, at a time in a period for the invoices `i` of a filter. */
+/**
+ * The SQL of the conditions of documents that were issued, or became void, at a time in a period for the
+ * invoices `i` of a filter.
+ */
 function documentConditions(
   filter: Filter,
   { from, to }: Period,
@@ -47,7 +50,10 @@ function documentConditions(
 const VOID_AT = `CASE WHEN NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)
   THEN coalesce(i.voided_at, i.cancelled_at, i.paid_at) END`;
 
-/** What was issued in a period for the invoices of a filter, and the numbers that became void without a document, newest first. */
+/**
+ * What was issued in a period for the invoices of a filter, and the numbers that became void without
+ * a document, newest first.
+ */
 export async function listIssuedDocuments(
   tx: Tx,
   filter: Filter,

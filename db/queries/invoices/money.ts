@@ -10,7 +10,10 @@ export interface InvoiceMoney {
   amount_minor: number;
   /** `card` or how it was paid without the processor. */
   method: string;
-  /** The card on file that was charged, by its last digits; null for any other, which only the processor knows. */
+  /**
+   * The card on file that was charged, by its last digits; null for any other, which
+   * only the processor knows.
+   */
   last4: string | null;
   /** A refund that has not succeeded yet. */
   is_pending: boolean;
@@ -19,8 +22,8 @@ export interface InvoiceMoney {
 }
 
 /**
- * What was paid towards an invoice and refunded of it, oldest first. Money that was not due and went back on receipt is
- * part of both.
+ * What was paid towards an invoice and refunded of it, oldest first. Money that was not due and went back on
+ * receipt is part of both.
  */
 export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMoney[]> {
   return many<InvoiceMoney>(
@@ -66,7 +69,9 @@ export async function findBooker(tx: Tx, bookingId: string): Promise<string | nu
   return row?.name ?? null;
 }
 
-/** The address of who booked, and the version of the booking's manage link; both are null after an erasure. */
+/**
+ * The address of who booked, and the version of the booking's manage link; both are null after an erasure.
+ */
 export async function findBookingPayer(
   tx: Tx,
   bookingId: string,

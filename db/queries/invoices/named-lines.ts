@@ -3,8 +3,8 @@ import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * The lines of an invoice as people read them: stored ones have the ids of members, whose names can be erased. Those of an invoice
- * that was issued have the names that are on its document.
+ * The lines of an invoice as people read them: stored ones have the ids of members, whose names can be
+ * erased. Those of an invoice that was issued have the names that are on its document.
  */
 export async function namedLines<L extends { description: string }>(
   tx: Tx,

@@ -16,12 +16,17 @@ export interface Payer {
 }
 
 /** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
-const GUEST = `'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), 'UTF8')), 'hex'), 26)`;
+const GUEST =
+  "'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), " +
+  "'UTF8')), 'hex'), 26)";
 
 /** SQL for the booking whose guest pays an invoice `i`: its own, or that of the invoice that it adjusts. */
 const GUESTS_BOOKING = `coalesce(i.booking_id, booking_of_invoice(i.adjusts))`;
 
-/** SQL for the ids of the invoices for which a `condition` holds and of all that adjust them: they have the same payer. */
+/**
+ * SQL for the ids of the invoices for which a `condition` holds and of all that adjust them:
+ * they have the same payer.
+ */
 export const withAdjusting = (condition: string): string =>
   `WITH RECURSIVE own AS (
      SELECT id FROM invoices WHERE ${condition}
@@ -45,7 +50,10 @@ export const payerOf = (
 
 const FIND_PAYER = { name: 'find_payer', text: payerOf('$1') };
 
-/** The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or of that of what it adjusts. */
+/**
+ * The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or of
+ * that of what it adjusts.
+ */
 export const findPayer = (tx: Tx, invoiceId: string): Promise<Payer> =>
   one<Payer>(tx, FIND_PAYER, [invoiceId]);
 

@@ -21,8 +21,9 @@ export const idOfDocument = (workspaceId: string, number: string): string =>
     (SELECT a.invoice_id FROM accounting_documents a WHERE a.workspace_id = ${workspaceId} AND a.number = ${number}))`;
 
 /**
- * The SQL condition for the number of an invoice `i` or of one of its documents, as somebody typed it; null for any other text.
- * A number alone is that of a document, otherwise that in the reference of an invoice without one.
+ * The SQL condition for the number of an invoice `i` or of one of its documents, as somebody typed
+ * it; null for any other text. A number alone is that of a document, otherwise that in the reference
+ * of an invoice without one.
  */
 export function numberMatches(typed: string, bind: Bind): string | null {
   const { number, of } = invoiceNumberTyped(typed) ?? {};
@@ -39,7 +40,10 @@ export function numberMatches(typed: string, bind: Bind): string | null {
 /** A shorter text is in too many references. */
 const SHORTEST_REFERENCE = 3;
 
-/** SQL that selects the invoices with words in their reference, such as a purchase order, or in that of one of their payments. */
+/**
+ * SQL that selects the invoices with words in their reference, such as a purchase order, or in that
+ * of one of their payments.
+ */
 function byReference(q: string, bind: Bind): string[] {
   if (q.length < SHORTEST_REFERENCE) return [];
   const { text, where } = INVOICE_REFERENCE;
@@ -73,8 +77,8 @@ function byPayer(q: string, bind: Bind): string[] {
 }
 
 /**
- * SQL that is true for an invoice `i` that one of some statements selects. Each uses its own index, and what they find is joined:
- * a word that thousands of payers have costs no look through them for each invoice.
+ * SQL that is true for an invoice `i` that one of some statements selects. Each uses its own index, and what
+ * they find is joined: a word that thousands of payers have costs no look through them for each invoice.
  */
 const isAmong = (selects: string[]): string =>
   selects.length === 0 ? 'false' : `i.id IN (${selects.join(' UNION ALL ')})`;
@@ -83,8 +87,9 @@ const isAmong = (selects: string[]): string =>
 export const referenceMatches = (q: string, bind: Bind): string => isAmong(byReference(q, bind));
 
 /**
- * The SQL condition for a `q` of invoices `i`: an id of an invoice, payment, payment intent, refund, booking or member, or a number (`#12`,
- * `Holdfast #12`, or that of a document, `HH-12-C1`), words of a reference, or words of the payer's name or address.
+ * The SQL condition for a `q` of invoices `i`: an id of an invoice, payment, payment intent, refund, booking
+ * or member, or a number (`#12`, `Holdfast #12`, or that of a document, `HH-12-C1`), words of a reference, or
+ * words of the payer's name or address.
  */
 export function invoiceMatches(q: string, bind: Bind): string {
   const [, prefix] = /^([a-z]+)_\w+$/.exec(q) ?? [];
@@ -98,7 +103,10 @@ export function invoiceMatches(q: string, bind: Bind): string {
     case 'pay':
       return `i.id = (SELECT p.invoice_id FROM payments p WHERE p.id = ${bind(q)})`;
     case 'pi':
-      return `i.id = ${arrayOf(`SELECT p.invoice_id FROM payments p WHERE p.processor_payment_intent_id = ${bind(q)}`)}`;
+      return (
+        'i.id = ' +
+        `${arrayOf(`SELECT p.invoice_id FROM payments p WHERE p.processor_payment_intent_id = ${bind(q)}`)}`
+      );
     case 're':
       return `i.id = (SELECT p.invoice_id FROM payments p WHERE p.processor_refund_id = ${bind(q)})`;
   }
@@ -110,7 +118,9 @@ export function invoiceMatches(q: string, bind: Bind): string {
   return isAmong(selects);
 }
 
-/** The SQL condition for a `q` of payments `p`: it matches their invoice, or is the id of the payment itself. */
+/**
+ * The SQL condition for a `q` of payments `p`: it matches their invoice, or is the id of the payment itself.
+ */
 export function paymentMatches(q: string, bind: Bind): string {
   if (/^pay_\w+$/.test(q)) return `p.id = ${bind(q)}`;
   if (/^pi_\w+$/.test(q)) return `p.processor_payment_intent_id = ${bind(q)}`;

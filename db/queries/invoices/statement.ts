@@ -29,15 +29,17 @@ export interface StatementEntry extends Numbered {
   amount_minor: number;
 }
 
-/** What a payer owes now, and the payments and credits of a month (docs/rules/billing.md#monthly-statements). */
+/**
+ * What a payer owes now, and the payments and credits of a month (docs/rules/billing.md#monthly-statements).
+ */
 export interface Statement {
   open: OpenInvoice[];
   entries: StatementEntry[];
 }
 
 /**
- * The invoices of a payer that are collected, so without those of bookings that are paid at their checkout. `$1`: the
- * workspace, `$2` and `$3`: the company and the member.
+ * The invoices of a payer that are collected, so without those of bookings that are paid at their checkout.
+ * `$1`: the workspace, `$2` and `$3`: the company and the member.
  */
 const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
@@ -126,8 +128,8 @@ const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM c
   UNION ALL SELECT workspace_id, id, next_statement_on FROM members WHERE next_statement_on IS NOT NULL`;
 
 /**
- * A page of the payers with a statement that is planned for a day or earlier, by id. Whether it is due is decided for each
- * workspace by itself: one zone that is not known stops no other.
+ * A page of the payers with a statement that is planned for a day or earlier, by id. Whether it is due is
+ * decided for each workspace by itself: one zone that is not known stops no other.
  */
 export function listPlannedStatements(
   tx: Tx,

@@ -44,7 +44,10 @@ export interface InvoiceMail {
   replaces: Numbered | null;
   /** Its booking was cancelled, and that made it void. */
   ended_with_booking: boolean;
-  /** The reason that was given for what the mail is about: the end of the invoice, the adjustment or the refund. */
+  /**
+   * The reason that was given for what the mail is about: the end of the invoice, the
+   * adjustment or the refund.
+   */
   reason: string | null;
   /** Why the last charge to the card on file was refused. */
   refusal_code: string | null;

@@ -11,19 +11,29 @@ const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;
 /** The refunds that a mail is about, and the adjustment that they are for. */
 const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE id = ANY ($1) AND status <> 'failed'`;
 
-/** The refund alone: mail before it had the credit note of the adjustment. One that failed has what cancels its credit note. */
+/**
+ * The refund alone: mail before it had the credit note of the adjustment. One that failed has what
+ * cancels its credit note.
+ */
 const OF_REFUND = `SELECT p.id || CASE p.status WHEN 'failed' THEN '${CANCELLED}' ELSE '' END
   FROM mails m JOIN payments p ON p.id = m.about WHERE m.id = $1`;
 
-/** SQL of the refunds `p` of a mail's booking. What goes to the payer of an invoice on account has a mail of its own. */
+/**
+ * SQL of the refunds `p` of a mail's booking. What goes to the payer of an invoice on
+ * account has a mail of its own.
+ */
 const TOLD_REFUNDS = `FROM mails m JOIN bookings b ON b.id = m.booking_id JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund'
     JOIN payments paid ON paid.id = p.refund_of AND NOT ${ON_ACCOUNT}`;
 
-/** SQL for what the documents that a mail carries are about, by its kind. `$1`: the mail's id, or those of its refunds. */
+/**
+ * SQL for what the documents that a mail carries are about, by its kind. `$1`: the mail's id,
+ * or those of its refunds.
+ */
 const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   invoice: OF_INVOICE,
   invoice_opened: OF_INVOICE,
-  // What is on account is mailed to the payer as an invoice. One that is sent again has what was issued since.
+  // What is on account is mailed to the payer as an invoice. One that is sent again
+  // has what was issued since.
   booking_confirmed: `SELECT issued.source_id FROM mails m JOIN bookings b ON b.id = m.booking_id
     JOIN invoices i ON i.id = b.invoice_id JOIN invoice_documents issued ON issued.invoice_id = i.id
     WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL`,

@@ -39,9 +39,10 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
 export const IS_URGENT = `(kind IN (${literals(URGENT_MAILS)}))`;
 
 /**
- * Queues with new mail that is due, of what somebody waits for or of the other; null is that of sign-in links. They take turns:
- * those without a turn come first, then those whose last turn is longest ago (`turns`: queues by their last turn, oldest first);
- * of several, the longest overdue (docs/rules/mail.md#order).
+ * Queues with new mail that is due, of what somebody waits for or of the other; null is that of sign-in
+ * links. They take turns: those without a turn come first, then those whose last turn is longest ago
+ * (`turns`: queues by their last turn, oldest first); of several, the longest overdue
+ * (docs/rules/mail.md#order).
  */
 export async function findQueuesWithNewMail(
   tx: Tx,
@@ -74,8 +75,8 @@ export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
 export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender, ${UNPROVEN_BOOKING} AS unproven_booking`;
 
 /**
- * The due mails of a queue that its run sends: what somebody waits for first, and those that have not been tried before the
- * others; each longest overdue first.
+ * The due mails of a queue that its run sends: what somebody waits for first, and those that have not been
+ * tried before the others; each longest overdue first.
  */
 export function findDueMails(
   tx: Tx,

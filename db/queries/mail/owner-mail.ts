@@ -86,7 +86,10 @@ const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'bookin
       'amount_minor', amount_minor, 'currency', currency)
     FROM payments WHERE id = mail.about`;
 
-/** SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there is nothing left to report. */
+/**
+ * SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there
+ * is nothing left to report.
+ */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   workspace_created: `SELECT jsonb_build_object('email', m.email)`,
   webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)

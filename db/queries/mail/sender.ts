@@ -33,7 +33,10 @@ export const SENDER = `(SELECT jsonb_build_object('workspace_id', w.id, 'name', 
     'is_proven', mails.kind NOT IN (${literals(OWN_MAILS)}) AND w.contact_email IS NOT NULL AND ${IS_MEMBER('lower(w.contact_email)')})
   FROM workspaces w WHERE w.id = mails.workspace_id AND mails.kind NOT IN (${literals(OWNER_MAILS)}))`;
 
-/** The workspace that sends a mail, before its contact is compared in another spelling; null if the service sends it. */
+/**
+ * The workspace that sends a mail, before its contact is compared in another spelling; null
+ * if the service sends it.
+ */
 export type StoredSender = Sender & { workspace_id: string };
 
 /** The workspace that sends a mail; null if the service does: about signing in, and to owners. */
@@ -49,8 +52,9 @@ export async function senderOf(tx: Tx, { sender }: { sender: StoredSender | null
 }
 
 /**
- * Whether an address belongs to somebody who has accepted a membership of the workspace, in which they need not be any
- * more: a workspace directs replies to nobody who does not know of it (docs/rules/mail.md#replies).
+ * Whether an address belongs to somebody who has accepted a membership of the workspace, in which they need
+ * not be any more: a workspace directs replies to nobody who does not know of it
+ * (docs/rules/mail.md#replies).
  */
 export const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>
   exists(tx, `SELECT FROM workspaces w WHERE w.id = $1 AND ${IS_MEMBER('$2')}`, [

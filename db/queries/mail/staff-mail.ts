@@ -66,7 +66,10 @@ export interface StaffMail {
   is_cut: boolean;
 }
 
-const NOTICE_OF = `CASE e.type ${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} END`;
+const NOTICE_OF =
+  'CASE e.type ' +
+  `${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} ` +
+  'END';
 
 /** A booking that was never confirmed is no news: `created` has not told of it either. */
 const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at,
@@ -76,8 +79,8 @@ const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference,
   WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND ${NOTICE_OF} IS NOT NULL`;
 
 /**
- * Reads the contents of a mail to staff; null if there is nothing to report. It goes to the workspace's contact if that is
- * proven, else to the owner (docs/rules/mail.md#staff-mail).
+ * Reads the contents of a mail to staff; null if there is nothing to report. It goes to the workspace's
+ * contact if that is proven, else to the owner (docs/rules/mail.md#staff-mail).
  */
 export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail | null> {
   const mail = await maybeOne<
@@ -107,7 +110,10 @@ export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail |
   return { ...rest, to, notices: found.slice(0, LISTED_NOTICES), is_cut: found.length > LISTED_NOTICES };
 }
 
-/** What happened between two positions, of the kinds that are told of daily, each booking once a kind. `about`: `<workspace>/<after>/<up to>`. */
+/**
+ * What happened between two positions, of the kinds that are told of daily, each booking once a kind.
+ * `about`: `<workspace>/<after>/<up to>`.
+ */
 function listDaily(
   tx: Tx,
   workspaceId: string,

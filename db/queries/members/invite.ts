@@ -41,7 +41,10 @@ export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
   return maybeOne<OpenInvite>(tx, `${LINKS} WHERE i.id = $1 AND i.new_email IS NULL`, [id]);
 }
 
-/** A requested address by the id in its link; null once it was confirmed, replaced or withdrawn, or has expired. */
+/**
+ * A requested address by the id in its link; null once it was confirmed, replaced or
+ * withdrawn, or has expired.
+ */
 export function findRequestedAddress(tx: Tx, id: string): Promise<RequestedAddress | null> {
   const condition = 'i.id = $1 AND i.new_email IS NOT NULL AND i.expires_at > now()';
   return maybeOne<RequestedAddress>(tx, `${LINKS} WHERE ${condition}`, [id]);

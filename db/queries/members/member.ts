@@ -98,7 +98,10 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
   return rows.map(memberOf);
 }
 
-/** Selects the members first, as an array, so that the search uses the trigram index regardless of the sort order. */
+/**
+ * Selects the members first, as an array, so that the search uses the trigram index
+ * regardless of the sort order.
+ */
 function matches(q: string, bind: Bind): string {
   return `m.id = ANY (ARRAY(
     SELECT m.id FROM members m WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}))`;

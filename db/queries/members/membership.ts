@@ -5,12 +5,15 @@ import { REQUIRED_SIGN_IN } from '../single-sign-on/single-sign-on.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** SQL that is true for a member `m` who has completed signup and has not left: their person may accept the membership. */
+/**
+ * SQL that is true for a member `m` who has completed signup and has not left: their person
+ * may accept the membership.
+ */
 export const MAY_ACCEPT = `m.status NOT IN ('invited', 'archived', 'deleted')`;
 
 /**
- * SQL that is true for a member `m` who can open the workspace. Only these memberships count for a person's sign-in:
- * what a workspace does with an address that it has added changes nothing for the address's person
+ * SQL that is true for a member `m` who can open the workspace. Only these memberships count for a person's
+ * sign-in: what a workspace does with an address that it has added changes nothing for the address's person
  * (docs/rules/members.md#accepting-a-membership).
  */
 export const MAY_SIGN_IN = `${MAY_ACCEPT} AND m.accepted_at IS NOT NULL`;
@@ -47,8 +50,8 @@ export function findMembership(tx: Tx, profileId: string, workspaceId: string): 
 }
 
 /**
- * The membership that a session through the workspace's own provider opens, also one that its person has not accepted: the provider
- * knows them (docs/rules/single-sign-on.md#what-it-opens).
+ * The membership that a session through the workspace's own provider opens, also one that its person has not
+ * accepted: the provider knows them (docs/rules/single-sign-on.md#what-it-opens).
  */
 export function findProviderMembership(
   tx: Tx,

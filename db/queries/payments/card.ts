@@ -14,8 +14,8 @@ export const payerOf = (company_id: string | null, member_id: string): PayerId =
   company_id ? { company_id, member_id: null } : { company_id: null, member_id };
 
 /**
- * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace no longer
- * uses cannot be charged and is not shown.
+ * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace
+ * no longer uses cannot be charged and is not shown.
  */
 export const cardOf = (column: 'company_id' | 'member_id', id: string): string =>
   `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month, 'exp_year', k.exp_year)

@@ -19,7 +19,10 @@ const findBy =
       [value],
     );
 
-/** The checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was nothing to pay. */
+/**
+ * The checkout of an owner: of a booking, or the invoice checkout with this id. Null if
+ * there was nothing to pay.
+ */
 export const findCheckout = findBy('owner_id');
 
 /** The sessions of checkouts, of those that have one. */
@@ -53,8 +56,8 @@ const FIND_BOOKING_CHECKOUT = {
 };
 
 /**
- * What a booking's run opens: the checkout, or null if there is nothing to pay, whether the booking is published, and the
- * version of its manage link. Null if there is no booking.
+ * What a booking's run opens: the checkout, or null if there is nothing to pay, whether the booking is
+ * published, and the version of its manage link. Null if there is no booking.
  */
 export async function findBookingCheckout(
   tx: Tx,
@@ -101,7 +104,9 @@ export interface NamedPayment {
   attempt: InvoiceAttempt | null;
 }
 
-/** The checkout that a payment is for: of the change, booking or invoice. A booking without a price has none. */
+/**
+ * The checkout that a payment is for: of the change, booking or invoice. A booking without a price has none.
+ */
 export async function findPaidCheckout(
   tx: Tx,
   { owner_id, change_id, attempt }: NamedPayment,
@@ -111,7 +116,10 @@ export async function findPaidCheckout(
   return own ?? (attempt && findInvoiceAttempt(tx, attempt));
 }
 
-/** The row of an attempt to pay an invoice, or null. It has another id than the metadata's if that row was lost. */
+/**
+ * The row of an attempt to pay an invoice, or null. It has another id than the
+ * metadata's if that row was lost.
+ */
 export function findInvoiceAttempt(
   tx: Tx,
   { invoice_id, kind, ordinal }: InvoiceAttempt,
@@ -142,13 +150,18 @@ export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout
   );
 }
 
-/** The id of what the run that settles a checkout's payment is about: a booking, or the checkout of an invoice. */
+/**
+ * The id of what the run that settles a checkout's payment is about: a booking, or
+ * the checkout of an invoice.
+ */
 export async function findCheckoutRun(tx: Tx, { change_id, owner_id }: Checkout): Promise<string> {
   if (!change_id) return owner_id;
   return (await tx.findOneByOrFail(StoredChange, { id: change_id })).booking_id;
 }
 
-/** The connected accounts on which an unknown payment could have been made, also by a checkout that is lost. */
+/**
+ * The connected accounts on which an unknown payment could have been made, also by a checkout that is lost.
+ */
 export function findAccountsWithUnresolvedCheckouts(tx: Tx): Promise<string[]> {
   return column<string>(
     tx,

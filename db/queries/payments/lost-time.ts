@@ -8,8 +8,9 @@ export interface LostTime {
 }
 
 /**
- * The time of which the database has lost what happened on an account, as after a restored backup, if attempts to charge or
- * refund may have been made then for what exists since `created_at`. Null if nothing is missing.
+ * The time of which the database has lost what happened on an account, as after a restored
+ * backup, if attempts to charge or refund may have been made then for what exists since
+ * `created_at`. Null if nothing is missing.
  */
 export function findLostTime(tx: Tx, accountId: string, created_at: Date): Promise<LostTime | null> {
   return maybeOne<LostTime>(

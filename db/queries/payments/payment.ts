@@ -31,7 +31,9 @@ const PAYMENT_BY_INTENT = {
      WHERE p.processor_payment_intent_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'`,
 };
 
-/** The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge. */
+/**
+ * The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge.
+ */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
   return maybeOne<Payment>(tx, PAYMENT_BY_INTENT, [paymentIntentId]);
 }

@@ -4,14 +4,14 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * SQL that is true if a payment `paid` of a booking `b` was paid for its invoice on account, by the invoice's payer. The
- * rest is paid by who booked: a booking's checkout, and a change by link, late ones included.
+ * SQL that is true if a payment `paid` of a booking `b` was paid for its invoice on account, by the invoice's
+ * payer. The rest is paid by who booked: a booking's checkout, and a change by link, late ones included.
  */
 export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up' AND paid.refusal ->> 'booking_id' IS NULL)`;
 
 /**
- * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they go to the
- * same payer; a refund of its own is the only one.
+ * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they
+ * go to the same payer; a refund of its own is the only one.
  */
 export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart & { id: string })[]> {
   return many<RefundPart & { id: string }>(
@@ -34,7 +34,9 @@ export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart &
   );
 }
 
-/** The refunds that a mail about a refund tells of: all parts, or of one that ended after such a mail, itself. */
+/**
+ * The refunds that a mail about a refund tells of: all parts, or of one that ended after such a mail, itself.
+ */
 export async function listPartsToTell(
   tx: Tx,
   kind: MailKind,
@@ -47,7 +49,10 @@ export async function listPartsToTell(
 /** A refund that a mail says is on its way, or made. */
 export type ToldRefund = Pick<RefundPart, 'status'> & { id: string };
 
-/** What a mail about these parts tells of those that are not returned by hand. One that has failed has no other end. */
+/**
+ * What a mail about these parts tells of those that are not returned by hand. One that has
+ * failed has no other end.
+ */
 export const toldOf = (parts: (RefundPart & { id: string })[]): ToldRefund[] =>
   parts
     .filter(({ status, by_hand }) => status !== 'failed' && !by_hand)
@@ -68,7 +73,9 @@ export async function findChangeOfRefund(
 
 export type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'invoice_refunded';
 
-/** The kind of mail about a refund: to who booked, or to the payer of its invoice. Null if neither is known. */
+/**
+ * The kind of mail about a refund: to who booked, or to the payer of its invoice. Null if neither is known.
+ */
 export async function findRefundMailKind(tx: Tx, refundId: string): Promise<RefundMailKind | null> {
   const { kind } = await one<{ kind: RefundMailKind | null }>(
     tx,

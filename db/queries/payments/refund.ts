@@ -30,7 +30,9 @@ const CANCELLATION_REASON = auditedReason({
   at: 'c.finished_at',
 });
 
-/** What made a refund, with the operator's reason if there was one, or a payment that its payer did not make. */
+/**
+ * What made a refund, with the operator's reason if there was one, or a payment that its payer did not make.
+ */
 export interface PaymentCause {
   kind: 'cancel' | 'change' | 'adjustment' | 'late' | 'autopay';
   reason: string | null;

@@ -8,7 +8,10 @@ export const CARDS_TO_NOTIFY = `FROM removed_cards WHERE notify_at <= now()`;
 /** A removed card whose run must be notified. */
 export type CardToNotify = Pick<RemovedCard, 'setup_id' | 'workspace_id' | 'notify_at'>;
 
-/** The removed cards whose run must be notified: of the removal, or because it has not ended in time and may be lost. */
+/**
+ * The removed cards whose run must be notified: of the removal, or because it has not ended
+ * in time and may be lost.
+ */
 export function findCardsToNotify(tx: Tx): Promise<CardToNotify[]> {
   return many<CardToNotify>(
     tx,

@@ -2,9 +2,14 @@ import type { PaymentRefusal } from '../../../domain/payments/late-payment.js';
 import type { Tx } from '../../transaction.js';
 import { findPaymentByIntent } from './payment.js';
 
-/** The outcome of a payment: it confirmed its booking or paid towards its invoice, or it is refunded in full. */
+/**
+ * The outcome of a payment: it confirmed its booking or paid towards its invoice, or it is refunded in full.
+ */
 export type Settlement =
-  /** `already`: settled by an earlier call. `excess_refund_id`: the refund of the part that exceeded the amount due. */
+  /**
+   * `already`: settled by an earlier call. `excess_refund_id`: the refund of the part that
+   * exceeded the amount due.
+   */
   | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
   | { kind: 'refused'; refusal: PaymentRefusal };
 

@@ -8,8 +8,8 @@ export function findAccountRead(tx: Tx, accountId: string): Promise<AccountRead 
 }
 
 /**
- * How far a connected account has been read, or null. It recovers too if the database is another one than before, and no worker
- * has noticed it yet.
+ * How far a connected account has been read, or null. It recovers too if the database is another one than
+ * before, and no worker has noticed it yet.
  */
 export function findAccountFacts(
   tx: Tx,

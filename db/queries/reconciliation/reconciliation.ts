@@ -54,8 +54,8 @@ const BY_INTENT = (row: string): string =>
   `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id AND kind <> 'refund' OFFSET 0`;
 
 /**
- * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and came back, and what
- * banks moved. A refund counts when it has ended; one that fails after all, then.
+ * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and
+ * came back, and what banks moved. A refund counts when it has ended; one that fails after all, then.
  */
 const MOVEMENTS = `(
     SELECT ${movedAt('p')} AS at, p.amount_minor WHERE p.status <> 'failed'
@@ -73,9 +73,10 @@ const isWithin = (at: string): string => `${at} >= $3 AND ${at} < $4`;
 const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m WHERE ${isWithin('m.at')})`;
 
 /**
- * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid, refunded or
- * disputed, by what we know or by what was read from the processor. Reads rows of about that time, not every payment that
- * the workspace ever had. A lateral join with an offset looks rows up one by one: the planner does not know how few there are.
+ * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid,
+ * refunded or disputed, by what we know or by what was read from the processor. Reads rows of about that
+ * time, not every payment that the workspace ever had. A lateral join with an offset looks rows up one by
+ * one: the planner does not know how few there are.
  */
 const MOVED = `
   SELECT p.* FROM payments p
@@ -143,8 +144,8 @@ export function sumMovedMoney(
 }
 
 /**
- * The payments of a reconciliation's invoices, and of those that moved money without an invoice, that the processor
- * received, each with its charge there.
+ * The payments of a reconciliation's invoices, and of those that moved money without an invoice, that the
+ * processor received, each with its charge there.
  */
 export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<StoredPayment[]> {
   return many<StoredPayment>(
@@ -172,8 +173,9 @@ export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<Store
 }
 
 /**
- * The charges in a reconciliation's period that the service created and that belong to no payment of the workspace, or to one
- * that it has recorded as failed. Charges without an owner are other business on the account.
+ * The charges in a reconciliation's period that the service created and that belong to no payment of
+ * the workspace, or to one that it has recorded as failed. Charges without an owner are other
+ * business on the account.
  */
 export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<UnknownCharge[]> {
   return many<UnknownCharge>(

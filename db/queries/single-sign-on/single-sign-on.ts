@@ -18,8 +18,8 @@ const signInName = (workspaceId: string): string =>
   `(SELECT n.name FROM sign_in_names n WHERE n.workspace_id = ${workspaceId} AND n.left_at IS NULL)`;
 
 /**
- * SQL for the name of the sign-in page that a member `m` must use to enter the workspace; null if they may sign in by themselves
- * (docs/rules/single-sign-on.md#who-must).
+ * SQL for the name of the sign-in page that a member `m` must use to enter the workspace; null if they may
+ * sign in by themselves (docs/rules/single-sign-on.md#who-must).
  */
 export const REQUIRED_SIGN_IN = `(SELECT ${signInName('c.workspace_id')} FROM sso_connections c
   WHERE c.workspace_id = m.workspace_id AND c.enabled AND m.role <> 'owner'
@@ -52,7 +52,10 @@ export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
   name: string;
 }
 
-/** The member of a workspace with a mail address in any spelling, also one who has left; null if there is none. */
+/**
+ * The member of a workspace with a mail address in any spelling, also one who has
+ * left; null if there is none.
+ */
 export const findMemberOfAddress = (
   tx: Tx,
   workspaceId: string,
@@ -69,7 +72,9 @@ export const findMemberOfAddress = (
 export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
   maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]);
 
-/** Settings of a workspace that wait for a test; with `id` only those with this id; null if there are none. */
+/**
+ * Settings of a workspace that wait for a test; with `id` only those with this id; null if there are none.
+ */
 export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Promise<SsoCandidate | null> =>
   maybeOne<SsoCandidate>(
     tx,
@@ -90,7 +95,9 @@ export interface CertificatesOf {
   certificates: string[];
 }
 
-/** A page of workspaces that have a SAML provider switched on, by id. `after`: the last of the page before. */
+/**
+ * A page of workspaces that have a SAML provider switched on, by id. `after`: the last of the page before.
+ */
 export const listCertificates = (
   tx: Tx,
   { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },

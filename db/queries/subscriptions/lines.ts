@@ -46,11 +46,12 @@ export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id
   company_id ?? member_id!;
 
 const PAYERS =
-  'unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p(company_id, member_id, begins_at, day_after)';
+  'unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p(company_id, member_id, ' +
+  'begins_at, day_after)';
 
 /**
- * The parameters of `PAYERS`, after the workspace: who pays, and when their period's first day begins and ends. What is invoiced
- * depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
+ * The parameters of `PAYERS`, after the workspace: who pays, and when their period's first day begins and
+ * ends. What is invoiced depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
  */
 const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
   payers.map(({ company_id }) => company_id),
@@ -60,9 +61,10 @@ const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
 ];
 
 /**
- * SQL that selects the members that each payer pays for: billed, and active on the first day of the period, even if a late
- * job finds them archived since. Members who joined or ended a trial after the first day are not included; a payer's first
- * period starts on the anchor. The tier is that of the start of the period: a later upgrade is charged separately.
+ * SQL that selects the members that each payer pays for: billed, and active on the first day of the period,
+ * even if a late job finds them archived since. Members who joined or ended a trial after the first day are
+ * not included; a payer's first period starts on the anchor. The tier is that of the start of the period: a
+ * later upgrade is charged separately.
  */
 const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer, m.id, m.joined_at, coalesce(
     (SELECT t.from_tier FROM tier_changes t
@@ -107,7 +109,9 @@ function countPaidMembers(
   );
 }
 
-/** The names of the members that each payer pays for, by the payer's id: the first ones, by when they joined. */
+/**
+ * The names of the members that each payer pays for, by the payer's id: the first ones, by when they joined.
+ */
 export async function findPaidNames(
   tx: Tx,
   { workspace_id, time_zone }: SubscriptionTerms,
@@ -151,8 +155,8 @@ const lineOf = (description: string, quantity: number, unit_amount_minor: number
 });
 
 /**
- * What the next period of each payer costs, by the payer's id (docs/rules/billing.md#subscription-invoices): a line for each
- * member whose tier has a price, and one for each waiting charge.
+ * What the next period of each payer costs, by the payer's id (docs/rules/billing.md#subscription-invoices):
+ * a line for each member whose tier has a price, and one for each waiting charge.
  */
 export async function findPeriodCosts(
   tx: Tx,
@@ -185,8 +189,9 @@ export async function findPeriodCosts(
 }
 
 /**
- * The totals of what `findPeriodCosts` returns of each payer, by the payer's id. A company's thousands of members are counted by
- * tier in the database: the tax of a document is computed once for each rate, so the sums are the same.
+ * The totals of what `findPeriodCosts` returns of each payer, by the payer's id. A company's thousands
+ * of members are counted by tier in the database: the tax of a document is computed once for each rate,
+ * so the sums are the same.
  */
 export async function findPeriodTotals(
   tx: Tx,

@@ -3,7 +3,9 @@ import type { CyclingMember } from '../../../domain/subscriptions/member-cycle.j
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A member whose cycle starts, whose trial ends, or whose lower tier is due, by the latest clock there is. */
+/**
+ * A member whose cycle starts, whose trial ends, or whose lower tier is due, by the latest clock there is.
+ */
 export interface DueMember extends CyclingMember {
   id: string;
   workspace_id: string;
@@ -12,8 +14,9 @@ export interface DueMember extends CyclingMember {
 }
 
 /**
- * A page of the members for whom something is due at a moment, or on a day, on any clock; by id. Whether it is due by the
- * workspace's clock is decided for each by itself: one zone that is not known stops no other (docs/rules/workspace.md#time-zones).
+ * A page of the members for whom something is due at a moment, or on a day, on any clock; by id. Whether it
+ * is due by the workspace's clock is decided for each by itself: one zone that is not known stops no other
+ * (docs/rules/workspace.md#time-zones).
  */
 export function findDueMembers(
   tx: Tx,

@@ -34,9 +34,9 @@ const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on,
     FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
 
 /**
- * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an earlier run did not
- * finish, by id. Whether it is due by the workspace's clock is decided for each by itself: one zone that is not known stops no
- * other (docs/rules/workspace.md#time-zones).
+ * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an
+ * earlier run did not finish, by id. Whether it is due by the workspace's clock is decided for each by
+ * itself: one zone that is not known stops no other (docs/rules/workspace.md#time-zones).
  */
 export function listPlannedWorkspaces(
   tx: Tx,
@@ -92,8 +92,8 @@ const waiting = (payer: 'company_id' | 'member_id'): string =>
   `SELECT s.${payer} FROM subscription_charges s WHERE s.workspace_id = $1 AND s.invoice_id IS NULL`;
 
 /**
- * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members, plans and prices
- * (docs/rules/billing.md#subscription-invoices).
+ * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members,
+ * plans and prices (docs/rules/billing.md#subscription-invoices).
  */
 export async function listUpcomingPayers(
   tx: Tx,
@@ -136,7 +136,10 @@ export interface UninvoicedMember {
   tier: Tier;
 }
 
-/** Members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs nothing, or they pause or try it. */
+/**
+ * Members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs nothing,
+ * or they pause or try it.
+ */
 export function listUninvoicedMembers(
   tx: Tx,
   { workspace_id, tier_prices }: SubscriptionTerms,
@@ -153,8 +156,8 @@ export function listUninvoicedMembers(
 }
 
 /**
- * The next subscription invoice of a member who pays for themselves, by today's plans and prices; null if there is none to
- * come.
+ * The next subscription invoice of a member who pays for themselves, by today's plans and prices; null
+ * if there is none to come.
  */
 export async function findNextInvoice(
   tx: Tx,
@@ -173,7 +176,9 @@ export async function findNextInvoice(
   return total_minor > 0 ? { on: payer.next, total_minor } : null;
 }
 
-/** The members of a tier whom somebody pays for, and the days on which the next months of their payers begin. */
+/**
+ * The members of a tier whom somebody pays for, and the days on which the next months of their payers begin.
+ */
 export interface PaidForMembers {
   tier: Tier;
   members: number;

@@ -44,7 +44,9 @@ const NOTIFY_AGAIN_MINUTES = 10;
 export const TIER_CHANGES_TO_NOTIFY = `FROM tier_changes WHERE state <> 'done'
   AND (notified_at IS NULL OR notified_at < now() - interval '${NOTIFY_AGAIN_MINUTES} minutes')`;
 
-/** Workspaces with unbilled upgrades whose workflow has not been notified for a while, with the upgrades' ids. */
+/**
+ * Workspaces with unbilled upgrades whose workflow has not been notified for a while, with the upgrades' ids.
+ */
 export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return many<{ workspace_id: string; ids: string[] }>(
     tx,

@@ -35,8 +35,8 @@ export interface AttentionItem {
 }
 
 /**
- * SQL for whether something is overdue since a time: after a delay that leaves time for the service's own retries, or at once if
- * its run is known to fail.
+ * SQL for whether something is overdue since a time: after a delay that leaves time for the service's own
+ * retries, or at once if its run is known to fail.
  */
 const overdue = (since: string, delay: string, runId: string): string =>
   `${since} < now() - CASE WHEN ${runId} = ANY($7::text[]) THEN interval '0' ELSE interval '${delay}' END`;
@@ -86,7 +86,10 @@ const PROBLEMS = {
     FROM workspaces w WHERE w.id = $1 AND w.processor_status = 'revoked'`,
 } as const;
 
-/** The same, with the columns of a deadline, of a kind of mail and of the reason and the evidence of a dispute. */
+/**
+ * The same, with the columns of a deadline, of a kind of mail and of the reason and
+ * the evidence of a dispute.
+ */
 const WITH_DETAILS = {
   disputed: `SELECT p.booking_id, coalesce(p.invoice_id, p.id), d.created_at, d.amount_minor, p.currency,
       d.status, p.id, NULL, d.due_by, NULL, d.reason, d.evidence
@@ -100,8 +103,8 @@ const WITH_DETAILS = {
       NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
     FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'
       AND m.failure_code IS DISTINCT FROM 'mail_held'`,
-  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while it is open.
-  // A previous address that refuses mail needs no action.
+  // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while
+  // it is open. A previous address that refuses mail needs no action.
   mail_refused: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about), m.failed_at,
       NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
@@ -132,7 +135,10 @@ const OF_MONEY: AttentionItem['kind'][] = [
   'processor_revoked',
 ];
 
-/** One booking, or one object that is no booking's: an invoice; or all bookings; or invoices, payments and the accounts for money. */
+/**
+ * One booking, or one object that is no booking's: an invoice; or all bookings; or invoices, payments
+ * and the accounts for money.
+ */
 export interface AttentionAbout {
   booking_id?: string | null;
   object_id?: string;

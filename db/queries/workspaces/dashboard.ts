@@ -20,7 +20,10 @@ export interface BookingCounts {
   next_days: number;
 }
 
-/** The numbers of bookings that wait for payment, start today in the workspace's time zone, start within seven days. */
+/**
+ * The numbers of bookings that wait for payment, start today in the workspace's time zone,
+ * start within seven days.
+ */
 export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
   return one<BookingCounts>(
     tx,
@@ -158,8 +161,8 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
 }
 
 /**
- * Bookings that wait for their payment, run now, or start later today in the workspace's zone; by start. Only live
- * bookings have claims, so that the time of the past and the number of stored bookings do not matter.
+ * Bookings that wait for their payment, run now, or start later today in the workspace's zone; by start. Only
+ * live bookings have claims, so that the time of the past and the number of stored bookings do not matter.
  */
 export function listToday(
   tx: Tx,

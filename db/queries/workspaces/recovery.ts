@@ -2,7 +2,10 @@ import { exists, maybeOne, one } from '../../query.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 
-/** SQL for the time since which facts of a workspace's accounts may be missing, also if no worker has noticed it yet; null if none are. `workspace`: its id. */
+/**
+ * SQL for the time since which facts of a workspace's accounts may be missing, also if no worker has noticed
+ * it yet; null if none are. `workspace`: its id.
+ */
 export const recoveringSince = (workspace: string): string =>
   `coalesce((SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace}), lost_since())`;
 
@@ -28,7 +31,10 @@ export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<Payment
 export const hasRecoveringAccounts = (tx: Tx): Promise<boolean> =>
   exists(tx, `SELECT FROM account_reads WHERE recovering_since IS NOT NULL AND next_read_at <= now()`);
 
-/** Since when a workspace recovers, and how many of its accounts are still to be read; null if money moves there. */
+/**
+ * Since when a workspace recovers, and how many of its accounts are still to be read;
+ * null if money moves there.
+ */
 export function findRecovery(
   tx: Tx,
   workspaceId: string,

@@ -48,7 +48,10 @@ const TABLES: Record<string, string> = {
   evt: 'events',
 };
 
-/** An id of ours, or at least eight characters of it after the prefix, as people copy it from a page that cuts it. */
+/**
+ * An id of ours, or at least eight characters of it after the prefix, as people copy it
+ * from a page that cuts it.
+ */
 const START_OF_ID = /^([a-z]+)_[0-9a-z]{8,26}$/;
 
 /** The id of a workspace that starts like this; null if there is none, or more than one. */

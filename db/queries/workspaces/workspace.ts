@@ -19,7 +19,10 @@ export async function findZone(tx: Tx, workspaceId: string): Promise<string> {
   return time_zone;
 }
 
-/** The workspace of which money on a connected account is, also if it has another account by now; null if there is none. */
+/**
+ * The workspace of which money on a connected account is, also if it has another account by
+ * now; null if there is none.
+ */
 export function findWorkspaceOfMoney(tx: Tx, accountId: string): Promise<Pick<Workspace, 'id'> | null> {
   return maybeOne<Pick<Workspace, 'id'>>(
     tx,

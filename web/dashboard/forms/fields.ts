@@ -14,8 +14,8 @@ export interface Entry {
 export type Submitted = Record<string, string | string[] | undefined>;
 
 /**
- * How a field of an operation's body is entered, which follows from its schema. `minutes` are kept in seconds;
- * a `day` is a time that is entered as a day: its start.
+ * How a field of an operation's body is entered, which follows from its schema. `minutes` are kept in
+ * seconds; a `day` is a time that is entered as a day: its start.
  */
 export type Kind =
   | 'text'

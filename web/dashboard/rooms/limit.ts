@@ -11,8 +11,8 @@ export interface WithRooms {
 const MAX_ROOMS = 500;
 
 /**
- * The rooms that something can be limited to: those that are not archived, and those that it is limited to. Left
- * out, an archived one would be dropped by the next change, and with the last one the limit.
+ * The rooms that something can be limited to: those that are not archived, and those that it is limited to.
+ * Left out, an archived one would be dropped by the next change, and with the last one the limit.
  */
 export async function readRooms(
   { caller: { workspace_id } }: PageRequest,
