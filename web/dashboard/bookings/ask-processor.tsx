@@ -13,7 +13,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { action, form } from '../forms/form.js';
 import type { PageProps } from '../forms/page.js';
-import { loadBooking, type OneBooking } from './booking-in-path.js';
+import { type OneBooking } from './booking-in-path.js';
 
 const ASK_WITHIN_MS = 8_000;
 
@@ -81,7 +81,7 @@ async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promi
 export const askForm = form(
   action({ capability: 'all_bookings', run: askProcessor }),
   {},
-  { path: '/ask', button: 'Check payment now', load: loadBooking, notice: (said) => said },
+  { path: '/ask', button: 'Check payment now', notice: (said) => said },
 );
 
 /** The form that asks. */

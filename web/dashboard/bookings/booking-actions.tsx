@@ -8,7 +8,7 @@ import { CopyLink } from '../../ui/copy.js';
 import { form } from '../forms/form.js';
 import type { PageProps } from '../forms/page.js';
 import { MAIL_NAMES } from '../shared/causes.js';
-import { loadBooking, type OneBooking } from './booking-in-path.js';
+import { type OneBooking } from './booking-in-path.js';
 
 /** A booking with its payer: their address, none after an erasure, and their link. */
 interface WithPayer extends OneBooking {
@@ -23,7 +23,6 @@ const noShow = form(
     path: '/no-show',
     button: 'Mark as no-show',
     rare: true,
-    load: loadBooking,
     notice: ({ settle, price, tokens_used }) => {
       const on_account = settle === 'on_account';
       const money = { on_account, price_minor: price.amount_minor, hour_credits_used: tokens_used };
@@ -55,7 +54,6 @@ const correctGuest = form(
     summary: 'Correct guest',
     button: 'Save guest',
     of: ({ booking }: OneBooking) => presentBooking(booking),
-    load: loadBooking,
     hint:
       'With another address, the links in earlier emails stop working. The new address gets an email about ' +
       'the booking as it is now, with all its documents.',
@@ -76,7 +74,6 @@ const resend = form(
     path: '/send',
     summary: 'Resend email',
     button: ({ email }: WithPayer) => `Send it to ${email}`,
-    load: loadBooking,
     notice: ({ sent_to }) => `The email is being sent to ${sent_to}.`,
   },
 );
@@ -92,7 +89,6 @@ const replaceLink = form(
     summary: linkName,
     button: 'Replace link',
     rare: true,
-    load: loadBooking,
     notice: () => 'Link replaced; the previous one no longer works. Resend email to send them the new link.',
   },
 );

@@ -4,7 +4,7 @@ import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PageError } from '../../ui/browser.js';
-import type { PageProps, PageRequest } from '../forms/page.js';
+import type { PageProps } from '../forms/page.js';
 
 /** The booking in the path if the member may see it. */
 export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
@@ -16,13 +16,10 @@ export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promi
   return booking;
 }
 
-/** What most forms of a booking need when they are submitted. */
+/** What the forms of a booking need. */
 export interface OneBooking {
   booking: BookingRow;
 }
-export const loadBooking = async ({ ctx }: PageRequest, deps: ApiDependencies): Promise<OneBooking> => ({
-  booking: await bookingOf(ctx, deps),
-});
 
 export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 

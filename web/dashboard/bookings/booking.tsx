@@ -168,6 +168,12 @@ export const bookingPage = page({
   capability: 'own_bookings',
   title: ({ booking }, ctx) =>
     `${booking.room_name} · ${formatsOf(ctx, booking.time_zone).moment(booking.start_at)}`,
+  async find({ ctx }, deps) {
+    const booking = await bookingOf(ctx, deps);
+    const { pending_change_id } = ctx.state.body as { pending_change_id?: string };
+    const change = pending_change_id ? await findPendingChange(deps.db.manager, booking.id) : null;
+    return { booking, change, cancelling: null };
+  },
   load: findBookingPage,
   view: Booking,
   forms: [cancelForm, ...payingForms, ...bookerForms, askForm],

@@ -28,7 +28,7 @@ import { bookerOf } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choices, TextField } from '../shared/fields.js';
 import { amountEntered } from '../shared/money-field.js';
-import { bookingOf, type OneBooking } from './booking-in-path.js';
+import type { OneBooking } from './booking-in-path.js';
 
 /** The choice of an amount in place of a policy. */
 const AMOUNT = 'amount';
@@ -119,7 +119,6 @@ export const cancelForm = form(
     button: 'Review cancellation',
     rare: true,
     entry: ({ booking: { currency } }) => ({ currency }),
-    load: async ({ ctx }, deps) => ({ booking: await bookingOf(ctx, deps), cancelling: null }),
     body: (entered) => ({ ...entered, reason: entered.reason || null }),
     confirm: confirmation,
     notice: () => 'Booking cancelled.',

@@ -10,6 +10,7 @@ import { PageError } from '../../ui/browser.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
+import { roomIn } from '../calendar/room-in.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
@@ -95,6 +96,10 @@ export const changePage = page({
   capability: 'own_bookings',
   query: joi.object({ ...timesQuery, ...timesInQuery, room_id: text(64) }),
   title: 'Change booking',
+  async find({ ctx }, deps): Promise<Changing> {
+    const { room_id } = ctx.state.body as { room_id: string };
+    return { booking: await bookingOf(ctx, deps), to: await roomIn(ctx, deps, room_id) };
+  },
   load: findChangePage,
   view: Change,
   forms: [changeForm],

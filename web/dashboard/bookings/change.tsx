@@ -23,14 +23,13 @@ import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import type { extraRows } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
-import { roomIn } from '../calendar/room-in.js';
 import { action, form, type Sent } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { bookerOf } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choice, Select } from '../shared/fields.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
-import { bookingOf, type OneBooking } from './booking-in-path.js';
+import type { OneBooking } from './booking-in-path.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
 import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
@@ -104,10 +103,6 @@ export const changeForm = form(
     of: ({ booking }) => presentBooking(booking),
     onlyChanges: true,
     entry: ({ booking: { currency }, to: { time_zone } }) => ({ currency, time_zone }),
-    async load({ ctx }, deps) {
-      const booking = await bookingOf(ctx, deps);
-      return { booking, to: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id) };
-    },
     body({ taken, pay_by_link, ...changes }, { ctx, data: { booking } }) {
       if (Object.keys(changes).length === 0)
         throw new ApiError('validation_failed', 'Nothing has been changed in the form.');

@@ -9,7 +9,7 @@ import { form } from '../forms/form.js';
 import { Facts } from '../shared/action.js';
 import { formatsOf, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
-import { loadBooking, onBooking } from './booking-in-path.js';
+import { onBooking } from './booking-in-path.js';
 import { TakePayment, takePaymentForm } from './take-payment.js';
 
 const withdraw = form(
@@ -19,7 +19,6 @@ const withdraw = form(
     path: '/withdraw-change',
     button: 'Withdraw change',
     rare: true,
-    load: loadBooking,
     notice: () => 'Change withdrawn. The booking is unchanged, and nothing was charged.',
   },
 );

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { ApiContext } from '../../../api/http/context.js';
 import { takePayment, takePaymentSchema } from '../../../api/resources/bookings/take-payment.js';
-import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
+import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeRequest } from '../../../domain/bookings/change.js';
 import {
@@ -17,7 +17,7 @@ import type { PageProps } from '../forms/page.js';
 import { byMethod } from '../payments/reasons.js';
 import { inputOf, textFields } from '../shared/declared-fields.js';
 import { Select, TextField } from '../shared/fields.js';
-import { bookingOf, type OneBooking } from './booking-in-path.js';
+import type { OneBooking } from './booking-in-path.js';
 
 /** A booking, or its change that waits for its payment. */
 interface Payable extends OneBooking {
@@ -70,12 +70,6 @@ export const takePaymentForm = form(
     path: '/payments',
     summary: 'Take payment',
     button: (data, ctx) => `Record ${dueInWords(data, ctx)} as paid`,
-    async load({ ctx }, deps) {
-      const booking = await bookingOf(ctx, deps);
-      const { pending_change_id } = ctx.state.body as { pending_change_id?: string };
-      const change = pending_change_id ? await findPendingChange(deps.db.manager, booking.id) : null;
-      return { booking, change };
-    },
     body: (entered, { data }) => ({ ...entered, amount_minor: dueOf(data) }),
     notice: ({ object: { payment } }, { ctx }) => paymentTaken(ctx, payment),
   },

@@ -14,6 +14,7 @@ import { pathIn } from '../shared/api-form.js';
 import { Form } from '../shared/form.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findPayer } from './account.js';
+import { roomIn } from './room-in.js';
 import { bookForm, type Booking } from './book.js';
 import { creditsChoice } from './credits.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
@@ -123,8 +124,11 @@ export const bookPage = page({
   path: '/book',
   capability: 'own_bookings',
   query: bookQuery,
-  at: ({ shown }: Booking) => (shown!.seesAll ? '/calendar' : '/bookings'),
+  at: ({ state }) => (can(state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings'),
   title: 'Book a room',
+  find: async ({ ctx }, deps): Promise<Booking> => ({
+    room: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
+  }),
   load: findBookPage,
   view: (props: PageProps<Booking>) => (
     <>

@@ -28,7 +28,6 @@ import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
 import { assertHasTerms, findPayer, Settlement } from './account.js';
-import { roomIn } from './room-in.js';
 
 /** A booking that is about to be made. */
 export interface Booking {
@@ -166,9 +165,6 @@ export const bookForm = form(
   {
     button: 'Review price',
     entry: ({ room }) => (room ? { currency: room.currency, time_zone: room.time_zone } : {}),
-    load: async ({ ctx }, deps) => ({
-      room: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
-    }),
     async body(entered, { ctx, deps }) {
       const { form_id } = ctx.state.body as { form_id?: string };
       const { guest } = entered.booked_by as { guest: { email: string; name: string } };

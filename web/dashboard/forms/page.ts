@@ -50,7 +50,7 @@ export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
   path: string;
   /** The navigation entry that it belongs to, if that is not the beginning of its path. */
-  at?: string | ((data: Data) => string);
+  at?: string | ((ctx: ApiContext) => string);
   /** What a role needs to see it; its forms need what their operations need. */
   capability?: Capability;
   query?: joi.Schema;
@@ -99,8 +99,8 @@ export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record
   path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 
 /** The navigation entry of a page. */
-export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>, data: unknown): string =>
-  typeof at === 'function' ? at(data) : (at ?? path.split('/:')[0]!);
+export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>, ctx: ApiContext): string =>
+  typeof at === 'function' ? at(ctx) : (at ?? path.split('/:')[0]!);
 
 /** The request of a page's caller. */
 const requestOf = (ctx: ApiContext): PageRequest => ({
@@ -146,7 +146,7 @@ export async function showPage(
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data, ctx),
-    at: navOf(declared, data),
+    at: navOf(declared, ctx),
     ...assets?.(data),
     children: view({ ctx, at, data }),
   });

@@ -55,7 +55,6 @@ const erase = form(
     explains:
       'Name, email address and notes are deleted from all bookings, events and the audit log. The ' +
       'bookings, invoices and payments themselves are kept. This cannot be undone.',
-    load: async (): Promise<GuestsPage> => ({}),
     proof: () => true,
     notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
   },
@@ -190,6 +189,7 @@ export const guests = [
       cursor: cursorParam,
     }),
     title: ({ guest }: GuestsPage) => guest?.name ?? 'Guests',
+    find: async (): Promise<GuestsPage> => ({}),
     async load(request, deps): Promise<GuestsPage> {
       const { q, email } = request.query;
       if (email) return findGuest(request, deps, email);

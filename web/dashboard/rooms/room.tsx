@@ -1,3 +1,4 @@
+import { can } from '../../../domain/policies.js';
 import { renewFeed } from '../../../commands/feeds/feeds.js';
 import { gridInWords } from '../../../domain/bookings/slots.js';
 import { durationOf } from '../../../domain/bookings/refund-words.js';
@@ -162,7 +163,7 @@ function OneRoom(props: PageProps<RoomPage>) {
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',
-  at: ({ edits }) => (edits ? '/rooms' : '/calendar'),
+  at: ({ state }) => (can(state.membership!.role, 'write_rooms') ? '/rooms' : '/calendar'),
   title: ({ room }) => room.name,
   load: readRoom,
   view: OneRoom,
