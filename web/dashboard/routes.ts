@@ -4,7 +4,7 @@ import { route } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
 import { browser, signedInAnyhow } from '../ui/browser.js';
-import { accounting } from './accounting/section.js';
+import { accounting } from './accounting/accounting.js';
 import { applications } from './applications/applications.js';
 import { auditLog } from './audit-log/audit-log.js';
 import { bookingPage } from './booking-page/booking-page.js';

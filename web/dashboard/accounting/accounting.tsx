@@ -1,19 +1,39 @@
+import type { AccountingChart } from '../../../db/entities/accounting.js';
 import { findChart, findConnection } from '../../../db/queries/accounting/connection.js';
-import type { AccountingChart, AccountingConnection } from '../../../db/entities/accounting.js';
-import type { Chart } from '../../../domain/accounting/settings.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
-import { pathOf, taxTypeField } from './accounting-actions.js';
-import { pathIn } from '../shared/api-form.js';
-import { Choice, Select } from '../shared/fields.js';
-import { Confirm, Form } from '../shared/form.js';
+import { ApiError } from '../../../domain/errors.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { boolean, object } from '../../../api/http/typed.js';
+import {
+  changeWorkspace,
+  connectAccounting,
+  disconnectAccounting,
+  MAX_TAX_CODES,
+  refreshAccountingChart,
+} from '../../../api/resources/workspaces/operations.js';
 import { formatsOf } from '../../ui/formats.js';
+import { form } from '../forms/form.js';
+import type { Input } from '../forms/inputs.js';
+import { page, type PageProps } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import { Select } from '../shared/fields.js';
+import { Confirm, Form } from '../shared/form.js';
 import { Status } from '../shared/layout.js';
-import { showSection } from '../shared/workspace.js';
+import type { Section } from '../shared/section.js';
+import { openConsentPage } from './accounting-consent.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 type Option = readonly [value: string, label: string];
+
+interface AccountingPage {
+  workspace: Workspace;
+  isActive: boolean;
+  /** What the connected organisation has; null until it was read. */
+  read: AccountingChart | null;
+  /** Whether this service has an accounting system. */
+  hasAccounting: boolean;
+}
 
 const EXPLANATIONS = {
   active: 'Paid invoices are sent immediately, open invoices every hour.',
@@ -25,8 +45,8 @@ const EXPLANATIONS = {
 const STATUS_NAMES = { active: 'active', revoked: 'disconnected', unconfigured: 'not_connected' };
 
 /** The options of a setting. Its value is one of them, also if the organisation lacks it. */
-function optionsWith(value: string, options: Option[]): Option[] {
-  if (options.some(([each]) => each === value)) return options;
+function optionsWith(value: string | null, options: Option[]): Option[] {
+  if (value === null || options.some(([each]) => each === value)) return options;
   return [[value, `${value} (not in the organisation)`], ...options];
 }
 
@@ -35,7 +55,138 @@ const labelled = ({ code, name }: { code: string; name: string }): Option => [
   code.length > 10 ? name : `${code} ${name}`,
 ];
 
-function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace }) {
+/** The field with the tax type of a tax code, by the code's place in the list. */
+const taxTypeField = (index: number): string => `tax_type_${index}`;
+
+/** The tax types of the tax codes, and the codes that the page was made from, as JSON. */
+const taxTypes: Input<AccountingPage> = {
+  fields: (name) => ({
+    [name]: text(20_000).required(),
+    ...Object.fromEntries(
+      Array.from({ length: MAX_TAX_CODES }, (_, index) => [taxTypeField(index), text(50)]),
+    ),
+  }),
+  read: (name, submitted) => ({ [name]: submitted }),
+  Show({ name, shown: { data } }) {
+    const { tax_codes } = data.workspace;
+    const offered = data.read!.chart.tax_types.map(({ tax_type, name, rate_bps }): Option => [
+      tax_type,
+      `${name.includes(tax_type) ? name : `${name} (${tax_type})`}: ${rate_bps / 100}%`,
+    ]);
+    return (
+      <>
+        {tax_codes.map(({ code, rate_bps, accounting_tax_type }, index) => (
+          <Select
+            key={code}
+            name={taxTypeField(index)}
+            label={`Tax type for ${code} (${rate_bps / 100}%)`}
+            options={optionsWith(accounting_tax_type, offered)}
+            chosen={[accounting_tax_type]}
+          />
+        ))}
+        <input type="hidden" name={name} value={JSON.stringify(tax_codes)} />
+      </>
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** The tax codes of the workspace with the submitted tax types. Errors: 422 if they have changed. */
+function taxCodesEntered({ tax_codes }: Workspace, submitted: Record<string, unknown>) {
+  if (JSON.stringify(tax_codes) !== submitted.tax_codes)
+    throw new ApiError('validation_failed', 'The tax codes have changed in the meantime. Reload the page.');
+  return tax_codes.map((taxCode, index) => ({
+    ...taxCode,
+    accounting_tax_type: submitted[taxTypeField(index)] ?? taxCode.accounting_tax_type,
+  }));
+}
+
+/** Saves accounts and tax types. */
+const saveSettings = form(
+  changeWorkspace,
+  {
+    sales_account: {
+      label: 'Sales account',
+      options({ workspace: { accounting }, read }: AccountingPage) {
+        const { sales_account } = accounting;
+        const posts = read!.chart.sales_accounts.filter(
+          ({ is_revenue, code }) => is_revenue || code === sales_account,
+        );
+        return optionsWith(sales_account, posts.map(labelled));
+      },
+    },
+    payment_account: {
+      label: 'Payment account',
+      options: ({ workspace: { accounting }, read }) =>
+        optionsWith(accounting.payment_account, read!.chart.payment_accounts.map(labelled)),
+    },
+    tax_codes: taxTypes,
+    enabled: 'Send invoices and payments',
+  },
+  {
+    schema: object(
+      { sales_account: text(50), payment_account: text(50), enabled: boolean },
+      'sales_account',
+      'payment_account',
+    ),
+    of: ({ workspace }) => workspace.accounting,
+    body: ({ tax_codes, ...accounting }, { data }) => ({
+      accounting,
+      tax_codes: taxCodesEntered(data.workspace, tax_codes as Record<string, unknown>),
+    }),
+    button: 'Save',
+    notice: ({ accounting }) =>
+      accounting.problems.length > 0 ? 'Settings saved, with the problems below.' : 'Settings saved.',
+  },
+);
+
+/** Shows the link to the consent page of the accounting system. */
+const connect = form(
+  connectAccounting,
+  {},
+  {
+    path: '/connect',
+    button: ({ workspace: { accounting } }: AccountingPage) =>
+      accounting.organisation ? `Reconnect ${accounting.organisation}` : 'Connect to Xero',
+    proof: () => true,
+    show: ({ url }) => ({
+      title: 'Connect an organisation',
+      children: (
+        <div class="card">
+          <p>Choose your organisation in Xero and allow access. The link is valid for one hour.</p>
+          <a id="consent" href={new URL(url).pathname}>
+            Continue to Xero
+          </a>
+        </div>
+      ),
+    }),
+  },
+);
+
+/** Reads the organisation's accounts and tax types now. */
+const refresh = form<'POST /v1/workspace/accounting/refresh', object, unknown, AccountingPage>(
+  refreshAccountingChart,
+  {},
+  { path: '/refresh', button: 'Refresh', notice: () => 'Accounts and tax types updated.' },
+);
+
+const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, AccountingPage>(
+  disconnectAccounting,
+  {},
+  { path: '/disconnect', button: 'Disconnect', notice: () => 'Disconnected. Nothing more is sent.' },
+);
+
+/** A form of the page that is only its button. */
+function Button({ ctx, path, quiet, label }: { ctx: ApiContext; path: string; quiet?: true; label: string }) {
+  return (
+    <Form class={quiet && 'actions'} ctx={ctx} action={pathIn(ctx, `/accounting${path}`)}>
+      <button class={quiet && 'quiet'}>{label}</button>
+    </Form>
+  );
+}
+
+function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
   const { status, organisation } = workspace.accounting;
   return (
     <div class="card">
@@ -44,13 +195,21 @@ function Connection({ ctx, workspace }: { ctx: ApiContext; workspace: Workspace 
         (status === 'active' ? `Connected to ${organisation} in Xero` : `${organisation} in Xero`)}
       <p>{EXPLANATIONS[status]}</p>
       {status === 'active' ? (
-        <Confirm ctx={ctx} summary="Disconnect" action={`${pathOf(ctx)}/disconnect`} button="Disconnect" rare>
+        <Confirm
+          ctx={ctx}
+          summary="Disconnect"
+          action={pathIn(ctx, '/accounting/disconnect')}
+          button="Disconnect"
+          rare
+        >
           Nothing more is sent. What is there stays, and only {organisation} can be connected again.
         </Confirm>
       ) : (
-        <Form ctx={ctx} action={`${pathOf(ctx)}/connect`}>
-          <button>{organisation ? `Reconnect ${organisation}` : 'Connect to Xero'}</button>
-        </Form>
+        <Button
+          ctx={ctx}
+          path="/connect"
+          label={organisation ? `Reconnect ${organisation}` : 'Connect to Xero'}
+        />
       )}
     </div>
   );
@@ -85,89 +244,47 @@ function Problems({ ctx, problems }: Workspace['accounting'] & { ctx: ApiContext
   );
 }
 
-function Settings(props: { ctx: ApiContext; workspace: Workspace; chart: Chart }) {
-  const { ctx, workspace, chart } = props;
-  const { enabled, sales_account, payment_account } = workspace.accounting;
-  const { tax_codes } = workspace;
-  const sales = chart.sales_accounts.filter(({ is_revenue, code }) => is_revenue || code === sales_account);
-  const taxTypes = chart.tax_types.map(({ tax_type, name, rate_bps }): Option => [
-    tax_type,
-    `${name.includes(tax_type) ? name : `${name} (${tax_type})`}: ${rate_bps / 100}%`,
-  ]);
-  return (
-    <Form class="card" ctx={ctx} action={pathOf(ctx)}>
-      <Select
-        name="sales_account"
-        label="Sales account"
-        options={optionsWith(sales_account!, sales.map(labelled))}
-        chosen={[sales_account!]}
-      />
-      <Select
-        name="payment_account"
-        label="Payment account"
-        options={optionsWith(payment_account!, chart.payment_accounts.map(labelled))}
-        chosen={[payment_account!]}
-      />
-      {tax_codes.map(({ code, rate_bps, accounting_tax_type }, index) => (
-        <Select
-          key={code}
-          name={taxTypeField(index)}
-          label={`Tax type for ${code} (${rate_bps / 100}%)`}
-          options={optionsWith(accounting_tax_type, taxTypes)}
-          chosen={[accounting_tax_type]}
-        />
-      ))}
-      <input type="hidden" name="tax_codes" value={JSON.stringify(tax_codes)} />
-      <Choice name="enabled" checked={enabled}>
-        Send invoices and payments
-      </Choice>
-      <button>Save</button>
-    </Form>
-  );
-}
-
-function ChartSettings(props: { ctx: ApiContext; workspace: Workspace; read: AccountingChart | null }) {
-  const { ctx, workspace, read } = props;
+function Accounting(props: PageProps<AccountingPage>) {
+  const { ctx, data } = props;
+  const { workspace, isActive, read, hasAccounting } = data;
+  if (!hasAccounting) return <p>No accounting system is configured for this service.</p>;
   return (
     <>
-      <h2>Accounts and tax types</h2>
-      <Problems ctx={ctx} {...workspace.accounting} />
-      {read && <Settings ctx={ctx} workspace={workspace} chart={read.chart} />}
-      <Form class="actions" ctx={ctx} action={`${pathOf(ctx)}/refresh`}>
-        <button class="quiet">Refresh</button>
-      </Form>
-      <p class="soft">
-        {read
-          ? `Last updated on ${formatsOf(ctx).moment(read.read_at)}. They are updated once a day.`
-          : 'Not read from the organisation yet.'}
-      </p>
+      <Connection {...props} />
+      {isActive && (
+        <>
+          <h2>Accounts and tax types</h2>
+          <Problems ctx={ctx} {...workspace.accounting} />
+          {read && <saveSettings.Open page={props} />}
+          <Button ctx={ctx} path="/refresh" quiet label="Refresh" />
+          <p class="soft">
+            {read
+              ? `Last updated on ${formatsOf(ctx).moment(read.read_at)}. They are updated once a day.`
+              : 'Not read from the organisation yet.'}
+          </p>
+        </>
+      )}
     </>
   );
 }
 
-const isActive = (connection: AccountingConnection | null): boolean => connection?.status === 'active';
-
-/**
- * `GET /dashboard/:workspace/accounting`: the connection, and the accounts and tax types that
- * documents are sent with.
- */
-export function showAccounting({ db, hasAccounting }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const workspace = await presentedWorkspace(db.manager, workspace_id);
-    const connection = await findConnection(db.manager, workspace_id);
-    const read = isActive(connection) ? await findChart(db.manager, workspace_id) : null;
-    showSection(ctx, {
-      title: 'Accounting',
-      at: '/accounting',
-      children: hasAccounting ? (
-        <>
-          <Connection ctx={ctx} workspace={workspace} />
-          {isActive(connection) && <ChartSettings ctx={ctx} workspace={workspace} read={read} />}
-        </>
-      ) : (
-        <p>No accounting system is configured for this service.</p>
-      ),
-    });
-  };
-}
+/** The connection to the accounting system, and the accounts and tax types that documents are sent with. */
+export const accounting: Section = [
+  { path: '/accounting/:consent', capability: 'write_workspace', show: openConsentPage },
+  page({
+    path: '/accounting',
+    capability: 'write_workspace',
+    title: 'Accounting',
+    async load({ caller: { workspace_id } }, { db: { manager }, hasAccounting }): Promise<AccountingPage> {
+      const isActive = (await findConnection(manager, workspace_id))?.status === 'active';
+      return {
+        workspace: await presentedWorkspace(manager, workspace_id),
+        isActive,
+        read: isActive ? await findChart(manager, workspace_id) : null,
+        hasAccounting,
+      };
+    },
+    view: Accounting,
+    forms: [saveSettings, connect, refresh, disconnect],
+  }),
+];
