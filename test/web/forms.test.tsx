@@ -6,6 +6,7 @@ import { email, text, timestamp } from '../../api/http/fields.js';
 import { array, boolean, integer, nullable, object, oneOf } from '../../api/http/typed.js';
 import { bodyWith, entered, fieldAt, submittedFields, written } from '../../web/dashboard/forms/fields.js';
 import { form } from '../../web/dashboard/forms/form.js';
+import { note } from '../../web/dashboard/forms/inputs.js';
 import { operation } from '../../api/http/operation.js';
 
 const body = object(
@@ -14,6 +15,8 @@ const body = object(
     billing_email: nullable(email),
     address: nullable(text(500)),
     price_minor: integer.min(0),
+    hold_seconds: integer.min(10),
+    words: nullable(text(100).allow('')),
     stock: nullable(integer.min(0).max(10_000)),
     valid_until: nullable(timestamp),
     notice: nullable(object({ min_minutes: nullable(integer), max_days: nullable(integer) })),
@@ -33,6 +36,7 @@ test('a field is entered by its schema: amounts in their currency, times in thei
   t.is(says('price_minor', '£1,250.50'), 125_050);
   t.is(says('stock', '60'), 60);
   t.is(says('stock', 'many'), 'many', 'what is no number is refused by the operation');
+  t.deepEqual([says('hold_seconds', '1.5'), says('hold_seconds', 'long')], [90, 'long'], 'in minutes');
   t.is(says('valid_until', '2027-06-01T00:00'), '2027-05-31T23:00:00.000Z');
   t.deepEqual(says('days', ['mon', 'tue']), ['mon', 'tue']);
   t.deepEqual([says('internal', 'on'), says('internal', undefined)], [true, false]);
@@ -50,6 +54,7 @@ test('a local time that clocks repeat stays the instant that the form was filled
 
 test('an empty field is null where it can be, is left out of a create, and kept for a change to refuse', (t) => {
   t.is(says('billing_email', ''), null);
+  t.is(says('words', ''), null, 'also where it can be empty text');
   t.is(says('days', undefined), null);
   t.is(says('unit', ''), undefined);
   t.is(says('name', ''), '');
@@ -89,11 +94,13 @@ test('inputs have the limits, the values and the choices of the operation', (t) 
       stock: 'Stock',
       unit: 'Charged',
       billing_email: 'Email',
+      hold_seconds: { label: ({ name }: { name: string }) => `Hold of ${name} (minutes)` },
+      hint: note<{ name: string }>(({ data: { name } }) => <p>Of {name}.</p>),
     },
-    { button: 'Save', of: (data: object) => data, notice: () => 'Saved.' },
+    { button: 'Save', of: (data) => data, notice: () => 'Saved.' },
   );
   const ctx = { state: { membership: LONDON, principal: {} }, params: {} } as unknown as ApiContext;
-  const data = { name: 'Lunch', price_minor: 1_800, stock: null, unit: 'day' };
+  const data = { name: 'Lunch', price_minor: 1_800, stock: null, unit: 'day', hold_seconds: 90 };
   const html = render(<edit.Inputs page={{ ctx, at: '/things/1', data }} />);
   const input = (name: string) => html.match(new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`))![0];
   t.regex(input('name'), /required/);
@@ -104,5 +111,8 @@ test('inputs have the limits, the values and the choices of the operation', (t) 
   t.regex(input('stock'), /maxlength="5"/i);
   t.notRegex(input('stock'), /required/);
   t.regex(input('billing_email'), /type="email"/);
+  t.regex(input('hold_seconds'), /value="1\.5"/);
+  t.regex(html, /Hold of Lunch \(minutes\)/);
+  t.regex(html, /<p>Of Lunch\.<\/p>/);
   t.regex(html, /<option value="day" selected[^>]*>Day/);
 });

@@ -1,6 +1,6 @@
 import type { RefundStep } from '../../../domain/bookings/refund-policy.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { numberEntered } from '../shared/declared-form.js';
+import { numberEntered } from '../forms/fields.js';
 
 const MIN_STEPS = 4;
 
