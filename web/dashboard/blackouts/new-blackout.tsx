@@ -54,8 +54,8 @@ async function readInTheWay(
   const ids = await findBookingsDuring(deps.db.manager, room.id, closed);
   if (ids.length === 0) return null;
   if (ids.length > MAX_IN_THE_WAY) {
-    const message =
-      `${ids.length} bookings are in the way. Choose a shorter time, ` + `with at most ${MAX_IN_THE_WAY}.`;
+    const found = `${ids.length} bookings are in the way.`;
+    const message = `${found} Choose a shorter time, with at most ${MAX_IN_THE_WAY}.`;
     throw new ApiError('validation_failed', message, { param: 'end_at' });
   }
   return choicesFor(ctx, deps, closed, await findBookings(deps.db.manager, room.workspace_id, ids));

@@ -186,7 +186,7 @@ const save = form(
     enabled: 'People can book on the page',
     room_ids: roomsOnPage,
     notice: { label: 'Text at the top (optional)', rows: 3 },
-    guest_hold_seconds: 'How long a room is held until it is paid (minutes)',
+    guest_hold_seconds: { label: 'How long a room is held until it is paid (minutes)', wide: true },
     languages: boxes('Languages that visitors can choose (all, if none is selected)', LANGUAGE_OPTIONS),
     questions_heading: note(() => <h2>Questions</h2>),
     questions,
@@ -197,9 +197,9 @@ const save = form(
     )),
     terms_heading: note(() => <h2>Terms</h2>),
     'terms.url': { label: 'Your terms (URL, optional)', type: 'url', required: false },
-    'terms.version': { label: 'Version, such as 2026-05', required: false },
+    'terms.version': { label: 'Version, such as 2026-05', required: false, wide: false },
     look_heading: note(() => <h2>Look</h2>),
-    'theme.accent': 'Colour of buttons, such as #1e5f7f (optional)',
+    'theme.accent': { label: 'Colour of buttons, such as #1e5f7f (optional)', wide: false },
     'theme.logo_url': { label: 'Logo (https URL, optional)', type: 'url' },
     embed_origins: {
       label:

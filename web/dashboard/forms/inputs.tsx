@@ -76,8 +76,8 @@ export interface FieldOptions<Data> {
   kind?: Kind;
   type?: 'email' | 'url' | 'time' | 'date' | 'number';
   autocomplete?: 'off';
-  /** It takes the whole width. */
-  wide?: true;
+  /** Whether it takes the whole width, in place of what its kind says. */
+  wide?: boolean;
   /** A choice is made by radio buttons. */
   radio?: true;
   /** The height of a field of several lines. */
@@ -233,8 +233,8 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
         <OneField field={at(name, shown)} options={options} shown={shown} />
       ),
     wide: (path, place) =>
-      Boolean(options.rows ?? options.wide ?? options.radio) ||
-      (WIDE.has(at(path, place).kind) && !options.type),
+      options.wide ??
+      (Boolean(options.rows ?? options.radio) || (WIDE.has(at(path, place).kind) && !options.type)),
     called: (path) => (called ? { [path]: called } : {}),
   };
 }

@@ -19,7 +19,7 @@ const newRoom = form(
   createRoom,
   {
     name: 'Name',
-    'price_per_hour.amount_minor': 'Price per hour excluding tax ({currency})',
+    'price_per_hour.amount_minor': { label: 'Price per hour excluding tax ({currency})', wide: true },
     opening_hours: sameHours,
   },
   {

@@ -25,8 +25,12 @@ const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 const price = form(
   changeRoom,
   {
-    'price_per_hour.amount_minor': 'Price per hour excluding tax ({currency})',
-    tax_code: { label: 'Tax', options: ({ workspace }: RoomPage) => taxOptions(workspace.tax_codes) },
+    'price_per_hour.amount_minor': { label: 'Price per hour excluding tax ({currency})', wide: true },
+    tax_code: {
+      label: 'Tax',
+      options: ({ workspace }: RoomPage) => taxOptions(workspace.tax_codes),
+      wide: true,
+    },
     tiers: boxes('Limit to plans (none selected = everyone, including guests)', ({ workspace }: RoomPage) =>
       planOptions(workspace.plans),
     ),
@@ -118,7 +122,7 @@ const appearance = form(
     image_urls: { label: 'Pictures (https URLs, one in each line, the best one first)', rows: 4 },
     features: { label: 'Features (one in each line, such as Projector)', rows: 4 },
     floor: 'Floor (optional)',
-    size_m2: 'Size in m² (optional)',
+    size_m2: { label: 'Size in m² (optional)', wide: true },
   },
   {
     path: '/appearance',
@@ -188,7 +192,7 @@ const arrival = form(
     address: { label: 'Address', rows: 3 },
     directions: { label: 'Directions', rows: 3 },
     access_notes: { label: 'How to get in (door code, reception)', rows: 3 },
-    reminder_hours: 'Reminder email before the start (hours, empty for none)',
+    reminder_hours: { label: 'Reminder email before the start (hours, empty for none)', wide: true },
   },
   {
     path: '/arrival',
