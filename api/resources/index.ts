@@ -13,7 +13,7 @@ import { feeds } from './feeds/operations.js';
 import { extras } from './extras/operations.js';
 import { guests } from './guests/operations.js';
 import { invoices } from './invoices/operations.js';
-import { members } from './members/routes.js';
+import { members } from './members/operations.js';
 import { oauthClients } from './applications/operations.js';
 import { payments } from './payments/operations.js';
 import { publicBooking } from './booking-page/public/operations.js';

@@ -2,7 +2,7 @@ import test from 'ava';
 import { nameFromAddress } from '../../domain/names.js';
 import { name } from '../../api/resources/shared/name.js';
 import { createCompany } from '../../api/resources/companies/operations.js';
-import { createSchema as member } from '../../api/resources/members/shape.js';
+import { createMember } from '../../api/resources/members/operations.js';
 import { createSchema as booking } from '../../api/resources/bookings/request.js';
 import { createRoom } from '../../api/resources/rooms/operations.js';
 import { createOauthClient } from '../../api/resources/applications/operations.js';
@@ -59,7 +59,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
   const guest = { email: 'ada@example.com', name: lure };
   for (const [schema, body] of [
     [createCompany.body!, { name: lure }],
-    [member, { email: 'ada@example.com', name: lure }],
+    [createMember.body!, { email: 'ada@example.com', name: lure }],
     [createRoom.body!, { name: lure }],
     [createOauthClient.body!, { name: lure, redirect_uris: ['https://app.example/'] }],
     [changeWorkspace.body!, { name: lure }],

@@ -18,7 +18,7 @@ import type { createdFeed, feed } from '../../api/resources/feeds/operations.js'
 import type { invoice, invoiceDocuments } from '../../api/resources/invoices/invoice.js';
 import type * as invoices from '../../api/resources/invoices/operations.js';
 import type { erased } from '../../api/resources/guests/operations.js';
-import type * as members from '../../api/resources/members/shape.js';
+import type * as members from '../../api/resources/members/operations.js';
 import type * as oauth from '../../api/resources/applications/operations.js';
 import type { payment } from '../../api/resources/payments/payment.js';
 import type * as sites from '../../api/resources/booking-page/public/operations.js';

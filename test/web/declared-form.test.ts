@@ -1,10 +1,33 @@
 import test from 'ava';
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
-import { createSchema } from '../../api/resources/members/shape.js';
+import { changeMember, createMember } from '../../api/resources/members/operations.js';
 import { changeRoom } from '../../api/resources/rooms/operations.js';
-import { memberForm, newMemberForm } from '../../web/dashboard/members/member-fields.js';
 import { inputOf } from '../../web/dashboard/shared/declared-fields.js';
+import { declaredForm } from '../../web/dashboard/shared/declared-form.js';
+
+const createSchema = createMember.body!;
+const [email, company_id, locale, billed] = [
+  { label: 'Email', type: 'email', required: true } as const,
+  { label: 'Paid by company' },
+  { label: 'Language' },
+  { label: 'Pays for their plan', required: true },
+];
+const newMemberForm = declaredForm(createSchema, {
+  email,
+  name: { label: 'Name (optional)' },
+  tier: { label: 'Plan', required: true },
+  company_id,
+  locale,
+  billed,
+});
+const memberForm = declaredForm(changeMember.body!, {
+  name: { label: 'Name', required: true },
+  email,
+  company_id,
+  locale,
+  billed,
+});
 
 const inputs = (html: string): string[] => html.match(/<(input|select)[^>]*>/g) ?? [];
 

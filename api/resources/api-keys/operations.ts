@@ -20,7 +20,7 @@ import { created, operation } from '../../http/operation.js';
 import { IP_RANGE } from '../../http/patterns.js';
 import { mintToken } from '../../http/tokens.js';
 import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
-import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
+import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import { field, sidesOf } from '../shared/field.js';
 import { origin } from '../shared/origin.js';

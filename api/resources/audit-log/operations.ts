@@ -8,7 +8,7 @@ import { listPage } from '../../http/list.js';
 import { operation } from '../../http/operation.js';
 import { ACTOR } from '../../http/patterns.js';
 import { either, nullable, object, oneOf, optional, string, typed } from '../../http/typed.js';
-import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
+import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';

@@ -11,7 +11,7 @@ import { invalidCursor, pageFields } from '../../http/cursor.js';
 import { emptyBody, rangeEnd, timestamp } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import { array, integer, nullable, object, oneOf, optional, typed } from '../../http/typed.js';
-import { EXAMPLE_MEMBER_ID } from '../members/shape.js';
+import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';

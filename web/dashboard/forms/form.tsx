@@ -27,7 +27,7 @@ export interface Sent<Body, Data> {
 /** What a form calls: an operation of the API, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
-  'capability' | 'authorize' | 'body' | 'upload' | 'run'
+  'capability' | 'authorize' | 'body' | 'upload' | 'concurrent' | 'run'
 >;
 
 /** Declares an action that only the dashboard has. `id` is that of the path of its page or form. */
@@ -106,6 +106,8 @@ export interface Form<Data> {
   load?(request: PageRequest, deps: ApiDependencies): Promise<unknown>;
   /** The most bytes of its file, if it takes one. */
   maxFileBytes?: number;
+  /** At most so many of a workspace are in progress. */
+  concurrent?: number;
   /** What sentences about errors call its fields, by path. */
   called: Record<string, string>;
   /** Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navOf` says. */
@@ -231,6 +233,7 @@ export function form<R extends Route, Body, Result, Data>(
     needsProof: proof !== undefined,
     load: options.load,
     maxFileBytes: operation.upload?.maxBytes,
+    concurrent: operation.concurrent,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),
     async submit(ctx, deps, { at, nav, data }, prove) {
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };

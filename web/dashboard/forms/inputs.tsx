@@ -222,8 +222,10 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
         ? { [path]: repeated.required().messages({ 'any.required': atLeastOne }) }
         : submittedFields(at(path, place)),
     read(path, form, place) {
-      if (options.radio && form[path] === undefined) return {};
       const field = at(path, place);
+      // What was not shown does not change; only boxes are absent when they are empty.
+      const isBox = field.kind === 'flag' || field.kind === 'choices';
+      if (form[path] === undefined && (options.radio || (place.onlyChanges && !isBox))) return {};
       const value = entered(field, form, place.entry);
       const isSame = place.onlyChanges && isDeepStrictEqual(value, enteredOf(field, place.of, place.entry));
       return isSame ? {} : { [path]: value };

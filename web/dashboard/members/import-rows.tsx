@@ -5,10 +5,10 @@ import { rehearsal } from '../../../db/transaction.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { ApiError } from '../../../domain/errors.js';
+import type { Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext } from '../../../api/http/context.js';
-import { executeAll } from '../../../api/resources/members/bulk.js';
-import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
+import { bulkReading, MAX_OPERATIONS } from '../../../api/resources/members/operations.js';
+import { changeMembers } from '../../../commands/members/bulk.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { parseCsv } from '../shared/csv.js';
 import { problemsIn } from '../shared/rejection.js';
@@ -72,14 +72,15 @@ const withDefaults = (operation: object) => ({ ...operation, trial_ends_at: null
 /** What is wrong with each row, by line; the rest would be invited now. */
 export async function problemsOf(
   deps: ApiDependencies,
-  ctx: ApiContext,
+  caller: Principal,
   rows: ImportRow[],
 ): Promise<Map<number, string>> {
   const checked = rows.filter(({ problem }) => !problem);
-  const results = await executeAll(
+  const results = await changeMembers(
     deps,
-    ctx,
+    caller,
     checked.map(({ operation }) => operation),
+    bulkReading(deps),
     { idempotency: null, run: rehearsal },
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));

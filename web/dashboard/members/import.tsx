@@ -1,27 +1,26 @@
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import { MAX_BULK } from '../../../api/http/concurrency.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { text } from '../../../api/http/fields.js';
+import { object } from '../../../api/http/typed.js';
+import { bulkReading, MAX_OPERATIONS } from '../../../api/resources/members/operations.js';
+import { changeMembers, type BulkResult } from '../../../commands/members/bulk.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
 import { planName } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { limitConcurrent, MAX_BULK } from '../../../api/http/concurrency.js';
-import { text } from '../../../api/http/fields.js';
-import { executeAll, type Result } from '../../../api/resources/members/bulk.js';
-import { MAX_OPERATIONS } from '../../../api/resources/members/shape.js';
-import { hiddenFields, pathIn } from '../shared/api-form.js';
-import { ReturnedToForm, showConfirmation } from '../shared/confirmation.js';
-import { TextArea } from '../shared/fields.js';
-import { Form, formIdempotencyKey } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
+import { action, form } from '../forms/form.js';
+import { page } from '../forms/page.js';
+import { pathIn } from '../shared/api-form.js';
+import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
-import { showSection } from '../shared/workspace.js';
-import { type ImportRow, rowsOf, problemsOf, Rows } from './import-rows.js';
+import { problemsOf, Rows, rowsOf, type ImportRow } from './import-rows.js';
 
-export const importFields = { ...hiddenFields, csv: text(240_000).required() };
-
-async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<void> {
+/** What is wrong with the rows, and whom the others are. Errors: 422 if none can be invited. */
+async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
-  const problems = await problemsOf(deps, ctx, rows);
+  const problems = await problemsOf(deps, ctx.state.principal, rows);
   const valid = rows.filter(({ line }) => !problems.has(line));
   const { tier_prices, plans, currency } = (await findWorkspace(deps.db.manager, workspace_id))!;
   const { amount } = formatsOf(ctx);
@@ -32,7 +31,7 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
       param: 'csv',
     });
   }
-  showConfirmation(ctx, {
+  return {
     title: `Invite ${valid.length} of ${rows.length}`,
     at: '/members',
     effects: (
@@ -65,75 +64,76 @@ async function showPreview(deps: ApiDependencies, ctx: ApiContext, rows: ImportR
       </>
     ),
     button: valid.length === 1 ? 'Invite one person' : `Invite ${valid.length} people`,
-  });
+  };
 }
 
 /** The outcome of each row: not sent if the row itself has a problem. */
-const outcomeOf = (row: ImportRow, result: Result | undefined): string =>
+const outcomeOf = (row: ImportRow, result: BulkResult | undefined): string =>
   row.problem ?? (result?.error ? problemsIn(result.error)[0]!.message : 'Invited');
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
-export function importForm(deps: ApiDependencies): Handler {
-  return limitConcurrent(async (ctx) => {
-    const { workspace_id } = ctx.state.membership!;
-    const { csv, confirmed, form_id } = ctx.state.body as {
-      csv: string;
-      confirmed?: 'yes' | 'no';
-      form_id?: string;
-    };
-    if (confirmed === 'no') throw new ReturnedToForm();
-    const rows = await rowsOf(deps, workspace_id, csv);
-    if (!confirmed) return showPreview(deps, ctx, rows);
-    const sent = rows.filter(({ problem }) => !problem);
-    const results = await executeAll(
-      deps,
-      ctx,
-      sent.map(({ operation }) => operation),
-      { idempotency: form_id ? formIdempotencyKey(ctx) : null },
-    );
-    const { plans } = (await findWorkspace(deps.db.manager, workspace_id))!;
-    const invited = results.filter(({ status }) => status === 'ok').length;
-    showSection(ctx, {
-      title: invited === 1 ? 'One person has been invited' : `${invited} people have been invited`,
-      at: '/members',
-      children: (
-        <>
-          <Rows rows={rows} outcome={(row) => outcomeOf(row, results[sent.indexOf(row)])} plans={plans} />
-          <p>
-            <a href={pathIn(ctx, '/members')}>All members</a>
-          </p>
-        </>
-      ),
-    });
-  }, MAX_BULK);
-}
+const importMembers = form(
+  action({
+    capability: 'invite_members',
+    body: object({ csv: text(240_000) }, 'csv'),
+    concurrent: MAX_BULK,
+    async run({ body, idempotency }, caller, deps) {
+      const rows = await rowsOf(deps, caller.workspace_id, body.csv);
+      const sent = rows.filter(({ problem }) => !problem);
+      const operations = sent.map(({ operation }) => operation);
+      const results = await changeMembers(deps, caller, operations, bulkReading(deps), { idempotency });
+      const { plans } = (await findWorkspace(deps.db.manager, caller.workspace_id))!;
+      return { rows, sent, results, plans };
+    },
+  }),
+  {
+    csv: {
+      label: 'Rows',
+      kind: 'text',
+      rows: 12,
+      placeholder: 'email,name,tier,company\nada@example.com,Ada Lovelace,plus,Northwind',
+    },
+  },
+  {
+    button: 'Check rows',
+    wide: true,
+    confirm: async ({ ctx, body }, deps) =>
+      preview(deps, ctx, await rowsOf(deps, ctx.state.principal.workspace_id, body.csv)),
+    show({ rows, sent, results, plans }, { ctx }) {
+      const invited = results.filter(({ status }) => status === 'ok').length;
+      return {
+        title: invited === 1 ? 'One person has been invited' : `${invited} people have been invited`,
+        children: (
+          <>
+            <Rows rows={rows} outcome={(row) => outcomeOf(row, results[sent.indexOf(row)])} plans={plans} />
+            <p>
+              <a href={pathIn(ctx, '/members')}>All members</a>
+            </p>
+          </>
+        ),
+      };
+    },
+  },
+);
 
-/** `GET /dashboard/:workspace/members/import`: the form to invite many people. */
-export function showImport(): Handler {
-  return async (ctx) => {
-    showSection(ctx, {
-      title: 'Add members in bulk',
-      at: '/members',
-      children: (
-        <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/members/import')} once>
-          <p>
-            Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first
-            line contains the column names: <code>email</code>, and optionally <code>name</code>,{' '}
-            <code>tier</code> ({TIERS.join(', ')}, or what you call them) and <code>company</code>. You can
-            review errors before anything is sent.
-          </p>
-          <label for="file">CSV file</label>
-          <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />
-          <TextArea
-            name="csv"
-            label="Rows"
-            rows={12}
-            required
-            placeholder={'email,name,tier,company\nada@example.com,Ada Lovelace,plus,Northwind'}
-          />
-          <button>Check rows</button>
-        </Form>
-      ),
-    });
-  };
-}
+/** The form to invite many people. */
+export const importPage = page({
+  path: '/members/import',
+  at: '/members',
+  capability: 'invite_members',
+  title: 'Add members in bulk',
+  load: async () => null,
+  view: (props) => (
+    <importMembers.Open page={props}>
+      <p>
+        Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first line
+        contains the column names: <code>email</code>, and optionally <code>name</code>, <code>tier</code> (
+        {TIERS.join(', ')}, or what you call them) and <code>company</code>. You can review errors before
+        anything is sent.
+      </p>
+      <label for="file">CSV file</label>
+      <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />
+    </importMembers.Open>
+  ),
+  forms: [importMembers],
+});

@@ -1,124 +1,314 @@
-import { ApiError } from '../../../domain/errors.js';
-import type { PresentedMember } from '../../../domain/members/presenter.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { archive, erase, sendInvite, update } from '../../../api/resources/members/update.js';
-import { setUpCard } from '../../../api/resources/members/card-setup.js';
-import { memberOf } from '../../../api/resources/members/read.js';
-import { removeMemberCard } from '../../../api/resources/members/remove-card.js';
-import { updateSchema } from '../../../api/resources/members/shape.js';
-import { assertCan } from '../../../domain/policies.js';
-import { statementForm } from '../invoices/payers/statement-form.js';
-import { payerForms } from '../invoices/payers/payer-forms.js';
-import { apiForm, hiddenFields } from '../shared/api-form.js';
-import { spaced } from '../../ui/formats.js';
-import type { Entered } from '../shared/declared-form.js';
-import { proven, type FormRoute } from '../shared/section.js';
-import { memberForm } from './member-fields.js';
-import { tierForm } from './tier-form.js';
-import { forgetLoginForm } from './forget-login.js';
-import { resetFields, resetSecondFactorForm } from './reset-second-factor.js';
-import { textFields } from '../shared/declared-fields.js';
+import {
+  archiveMember,
+  changeMember,
+  createMemberCardSetup,
+  deleteMemberCard,
+  eraseMember,
+  resendInvite,
+} from '../../../api/resources/members/operations.js';
+import { forgetMemberLogin } from '../../../commands/single-sign-on/forget-login.js';
+import type { Workspace } from '../../../db/entities/workspaces.js';
+import type { MemberRow } from '../../../db/queries/members/member.js';
+import { changeOfTier } from '../../../domain/bookings/hour-credits.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { ApiError } from '../../../domain/errors.js';
+import { priceLines, totalsOf } from '../../../domain/invoices/invoice.js';
+import {
+  whyNotEdit,
+  whyNotInvite,
+  whyNotStatus,
+  whyProtected,
+  type MemberChanges,
+} from '../../../domain/members/edit.js';
+import { planName } from '../../../domain/members/plans.js';
+import type { PresentedMember } from '../../../domain/members/presenter.js';
+import {
+  isUpgrade,
+  membershipTaxCode,
+  tierAfterRequest,
+  upgradeCharge,
+} from '../../../domain/members/tiers.js';
+import { assertCan, can, whyNotCardOf, type Principal } from '../../../domain/policies.js';
+import type { Tier } from '../../../domain/rates/price.js';
+import { canMove, MEMBER_TRANSITIONS } from '../../../domain/states.js';
+import { formatsOf, spaced } from '../../ui/formats.js';
+import { action, form } from '../forms/form.js';
+import type { Options } from '../forms/inputs.js';
+import type { PageProps } from '../forms/page.js';
+import { statementsOf } from '../invoices/payers/statements.js';
+import { payerForms } from '../invoices/payers/terms.js';
+import type { Confirmation } from '../shared/confirmation.js';
+import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
 
-const toMember = (ctx: ApiContext): string => `/members/${ctx.params.id}`;
-
-/** Changes name, address and company; only what differs is sent, since each field needs a different right. */
-const detailsForm = apiForm<Entered<typeof memberForm>, PresentedMember>({
-  handler: update,
-  schema: updateSchema,
-  async body(form, ctx, deps) {
-    const changes = memberForm.changes(form, await memberOf(ctx, deps));
-    if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
-    return changes;
-  },
-  notice: ({ name }) => `${name} has been saved.`,
-  to: toMember,
-});
-
-/** Who receives the mail of an address signs in as its member, with their role. */
-const changesAddress = async (ctx: ApiContext, deps: ApiDependencies): Promise<boolean> =>
-  'email' in memberForm.changes(ctx.state.body as Entered<typeof memberForm>, await memberOf(ctx, deps));
-
-const roleForm = apiForm<{ role: string }, PresentedMember>({
-  handler: update,
-  schema: updateSchema,
-  body: ({ role }) => ({ role }),
-  notice: ({ name, role }) => `${name} now has the role ${spaced(role)}.`,
-  to: toMember,
-});
-
-const statusForm = (status: 'active' | 'paused') =>
-  apiForm<unknown, PresentedMember>({
-    handler: update,
-    schema: updateSchema,
-    body: () => ({ status }),
-    notice: (member) => `${member.name} is now ${member.status}.`,
-    to: toMember,
-  });
-
-/** The member in the path as payer: for those who read billing, and for the member. Errors: 403, 404. */
-async function findMemberPayer(ctx: ApiContext, deps: ApiDependencies) {
-  const { id: member_id, email } = await memberOf(ctx, deps);
-  const { role, member_id: own } = ctx.state.membership!;
-  if (member_id !== own) assertCan(role, 'read_billing');
-  return { of: { company_id: null, member_id }, email };
+/** What the forms of a member's page need. */
+export interface Found extends Choices {
+  caller: Principal;
+  row: MemberRow;
+  member: PresentedMember;
+  workspace: Workspace;
+  /** The plans, as options. */
+  tiers: Options;
 }
 
-/** Somebody changes their own address: by a provider's word alone it would become their own sign-in. */
-const isOwnMembership = (ctx: ApiContext): boolean => ctx.params.id === ctx.state.membership!.member_id;
+/** Whether the caller may change a field of the member. */
+const may = ({ caller, row }: Found, changes: MemberChanges): boolean => !whyNotEdit(caller, row, changes);
+const mayChange =
+  (name: 'name' | 'email' | 'company_id' | 'locale' | 'billed') =>
+  (data: Found): boolean =>
+    may(data, { [name]: data.row[name] });
 
-/** The forms of a member's page. */
-export const memberForms: FormRoute[] = [
-  [
-    '/details',
-    { ...hiddenFields, ...memberForm.fields },
-    proven(detailsForm, { when: changesAddress, ownSignIn: isOwnMembership }),
-    'update_own_profile',
-  ],
-  [
-    '/tier',
-    { ...hiddenFields, ...textFields(updateSchema, 'tier', 'tier_change_reason') },
-    tierForm,
-    'change_tier',
-  ],
-  ['/role', { ...hiddenFields, ...textFields(updateSchema, 'role') }, proven(roleForm), 'change_role'],
-  ['/activate', hiddenFields, statusForm('active'), 'archive_members'],
-  ['/pause', hiddenFields, statusForm('paused'), 'archive_members'],
-  [
-    '/resend-invite',
-    hiddenFields,
-    apiForm<unknown, PresentedMember>({
-      handler: sendInvite,
-      notice: ({ email }) => `A new invite is being sent to ${email}.`,
-      to: toMember,
-    }),
-    'invite_members',
-  ],
-  ...payerForms({
-    update,
-    schema: updateSchema,
-    setUpCard,
-    removeCard: removeMemberCard,
-    ownCard: 'pay_own_invoices',
-    to: toMember,
+const NOTE = 'Owners and admins change their own email address on their account page.';
+
+/** Changes name, address and company; only what differs is sent, since each field needs a different right. */
+const details = form(
+  changeMember,
+  {
+    name: { label: 'Name', when: mayChange('name') },
+    email: { label: 'Email', when: mayChange('email') },
+    ...memberInputs<Found>({ when: mayChange }),
+  },
+  {
+    path: '/details',
+    summary: 'Edit',
+    button: 'Save',
+    of: ({ member }: Found) => ({ ...member, company_id: member.company?.id ?? null }),
+    onlyChanges: true,
+    body(changes) {
+      if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
+      return changes;
+    },
+    // Who receives the mail of an address signs in as its member, with their role.
+    proof: ({ body }) => body.email !== undefined,
+    // Somebody changes their own address: by a provider's word alone it would become their own sign-in.
+    ownSignIn: ({ data }) => data.row.id === data.caller.member_id,
+    notice: ({ name }) => `${name} has been saved.`,
+  },
+);
+
+/**
+ * What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back.
+ */
+function hoursChanged(member: MemberRow, to: Tier): string {
+  const after = changeOfTier(member, to, dayIn(member.time_zone, new Date()));
+  const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
+  if (added === 0) return '';
+  const hours = Math.abs(added) === 1 ? 'One hour credit is' : `${Math.abs(added)} hour credits are`;
+  return `${hours} ${added > 0 ? 'added' : 'taken back'}. `;
+}
+
+/** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
+function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: Tier): string {
+  const { tier: from, status, billed, company_name, name } = member;
+  const { tax_codes, tier_prices, currency, processor_status } = workspace;
+  if (status !== 'active' || !isUpgrade(from, to)) return '';
+  if (!billed) return 'Nothing is charged: they do not pay for their plan.';
+  const { net_minor, end } = upgradeCharge(member, { from, to, tier_prices }, new Date());
+  const line = { description: '', quantity: 1, unit_amount_minor: net_minor };
+  const taxed = priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency);
+  const { total_minor } = totalsOf(taxed);
+  if (total_minor <= 0) return 'Nothing is charged for the rest of the month.';
+  const { amount, day } = formatsOf(ctx);
+  const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
+  return (
+    `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the ` +
+    `difference of the prices from today until ${day(startOfDay(end, member.time_zone))}.`
+  );
+}
+
+/** When a change of tier takes effect, and what is charged. */
+function tierConfirmation(ctx: ApiContext, { row, workspace }: Found, tier: Tier): Confirmation {
+  const { tier_prices, plans, currency } = workspace;
+  const { amount, day } = formatsOf(ctx);
+  const priced = (each: Tier) => `${planName(plans, each)}, ${amount(tier_prices[each], currency)} a month`;
+  const after = tierAfterRequest(tier, row, new Date());
+  const effect = after.pending_tier
+    ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
+    : `Takes effect immediately. ${hoursChanged(row, tier)}${chargeOf(ctx, row, workspace, tier)}`;
+  return {
+    title: `Change the plan of ${row.name}?`,
+    at: '/members',
+    effects: (
+      <p>
+        From {priced(row.tier)}, to {priced(tier)}, excluding tax. {effect}
+      </p>
+    ),
+    button: `Change to ${planName(plans, tier)}`,
+  };
+}
+
+const changeTier = form(
+  changeMember,
+  {
+    tier: { label: 'Plan', options: ({ tiers }: Found) => tiers, wide: true },
+    tier_change_reason: 'Reason (optional, kept in the audit log)',
+  },
+  {
+    path: '/tier',
+    capability: 'change_tier',
+    summary: 'Change plan',
+    button: 'Continue',
+    of: ({ member }) => member,
+    body: ({ tier, tier_change_reason }) => ({ tier, ...(tier_change_reason ? { tier_change_reason } : {}) }),
+    confirm: async ({ ctx, data, body }) => tierConfirmation(ctx, data, body.tier!),
+    notice: ({ pending_tier_at }, { ctx }) =>
+      pending_tier_at
+        ? `The plan changes on ${formatsOf(ctx).day(new Date(pending_tier_at))}.`
+        : 'The plan has been changed.',
+  },
+);
+
+const changeRole = form(
+  changeMember,
+  { role: { label: 'Role', options: ROLE_OPTIONS, wide: true } },
+  {
+    path: '/role',
+    capability: 'change_role',
+    button: 'Change role',
+    of: ({ member }: Found) => member,
+    proof: () => true,
+    notice: ({ name, role }) => `${name} now has the role ${spaced(role)}.`,
+  },
+);
+
+const invite = form(
+  resendInvite,
+  {},
+  {
+    path: '/resend-invite',
+    button: 'Resend invite',
+    hint: 'The previous invite link stops working.',
+    notice: ({ email }) => `A new invite is being sent to ${email}.`,
+  },
+);
+
+const activate = form(
+  changeMember,
+  {},
+  {
+    path: '/activate',
+    capability: 'archive_members',
+    summary: ({ row }: Found) => (row.status === 'archived' ? 'Restore' : 'Activate'),
+    button: ({ row }) => `Activate ${row.name}`,
+    hint: 'Their plan is invoiced from today.',
+    body: () => ({ status: 'active' }),
+    notice: (member) => `${member.name} is now ${member.status}.`,
+  },
+);
+
+const pause = form(
+  changeMember,
+  {},
+  {
+    path: '/pause',
+    capability: 'archive_members',
+    summary: 'Pause',
+    button: ({ row }: Found) => `Pause ${row.name}`,
+    hint: 'No invoices are created from the next month on. Existing invoices stay due.',
+    body: () => ({ status: 'paused' }),
+    notice: (member) => `${member.name} is now ${member.status}.`,
+  },
+);
+
+const archive = form(
+  archiveMember,
+  {},
+  {
+    path: '/archive',
+    summary: 'Archive',
+    button: ({ row }: Found) => `Archive ${row.name}`,
+    rare: true,
+    explains:
+      'Their API keys, application access and open invite are revoked. Bookings and invoices are kept.',
+    notice: ({ name }) => `${name} is archived.`,
+  },
+);
+
+const erase = form(
+  eraseMember,
+  {},
+  {
+    path: '/erase',
+    summary: 'Erase',
+    button: ({ row }: Found) => `Erase ${row.name} permanently`,
+    rare: true,
+    explains:
+      'Name and email address are deleted everywhere, including past bookings and events. The bookings, ' +
+      'invoices and payments themselves are kept. This cannot be undone.',
+    proof: () => true,
+    notice: () => 'Member erased.',
+    to: () => '/members',
+  },
+);
+
+/** For a member whose account at the provider was replaced (docs/rules/single-sign-on.md#the-member). */
+export const forgetLogin = form(
+  action({
+    capability: 'update_others',
+    run: ({ params: { id } }, caller, { db }) => forgetMemberLogin(db, caller, id),
   }),
-  statementForm(findMemberPayer, toMember),
-  ['/reset-second-factor', resetFields, proven(resetSecondFactorForm), 'reset_second_factor'],
-  ['/forget-login', hiddenFields, proven(forgetLoginForm), 'update_others'],
-  [
-    '/archive',
-    hiddenFields,
-    apiForm<unknown, PresentedMember>({
-      handler: archive,
-      notice: ({ name }) => `${name} is archived.`,
-      to: toMember,
-    }),
-    'archive_members',
-  ],
-  [
-    '/erase',
-    hiddenFields,
-    proven(apiForm({ handler: erase, notice: () => 'Member erased.', to: () => '/members' })),
-    'hard_delete',
-  ],
+  {},
+  {
+    path: '/forget-login',
+    summary: 'Forget the provider’s login',
+    button: ({ row }: Found) => `Forget the login of ${row.name}`,
+    rare: true,
+    proof: () => true,
+    notice: (_, { data }) => `The provider’s login of ${data.row.name} is forgotten.`,
+  },
+);
+
+export const payment = payerForms(
+  { change: changeMember, setUpCard: createMemberCardSetup, removeCard: deleteMemberCard },
+  ({ member }: Found) => member,
+);
+
+/** The statements of a member: for those who read billing, and for the member. */
+export const statements = statementsOf(({ caller, row }: Found) => {
+  if (row.id !== caller.member_id) assertCan(caller.role, 'read_billing');
+  return { of: { company_id: null, member_id: row.id }, email: row.email };
+}, 'read_own_invoices');
+
+/** Changes of a member, each for those who may. */
+export function MemberForms({ page }: { page: PageProps<Found> }) {
+  const { caller, row } = page.data;
+  const mayBecome = (wanted: 'active' | 'paused'): boolean =>
+    row.status !== wanted && may(page.data, { status: wanted }) && !whyNotStatus(row.status, wanted);
+  return (
+    <>
+      {mayChange('name')(page.data) && (
+        <details.Closed page={page}>
+          {!mayChange('email')(page.data) && <p class="hint">{NOTE}</p>}
+        </details.Closed>
+      )}
+      {may(page.data, { payment_terms: null }) && <payment.Terms page={page} />}
+      {!whyNotCardOf(caller, row.id) && <payment.Card page={page} />}
+      {may(page.data, { tier: row.tier }) && <changeTier.Closed page={page} />}
+      {may(page.data, { role: 'member' }) && <changeRole.Closed page={page} />}
+      {can(caller.role, 'invite_members') && !whyNotInvite(row) && <invite.Closed page={page} />}
+      {mayBecome('active') && <activate.Closed page={page} />}
+      {mayBecome('paused') && <pause.Closed page={page} />}
+      {can(caller.role, 'archive_members') &&
+        !whyProtected(row) &&
+        canMove(MEMBER_TRANSITIONS.archive, row.status) && <archive.Closed page={page} />}
+      {can(caller.role, 'hard_delete') && !whyProtected(row) && <erase.Closed page={page} />}
+    </>
+  );
+}
+
+/** Whether the caller may forget the member's login at the provider, if they have one. */
+export const mayForgetLogin = (data: Found): boolean => mayChange('email')(data);
+
+export const memberForms = [
+  details,
+  changeTier,
+  changeRole,
+  activate,
+  pause,
+  invite,
+  ...payment.forms,
+  ...statements.forms,
+  forgetLogin,
+  archive,
+  erase,
 ];

@@ -1,133 +1,185 @@
-import { hasSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
-import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
-import { findCompany, listCompanies } from '../../../db/queries/companies/company.js';
-import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { whyNotEdit } from '../../../domain/members/edit.js';
-import { can, whyNotCardOf } from '../../../domain/policies.js';
-import { planName } from '../../../domain/members/plans.js';
+import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
-import { memberOf } from '../../../api/resources/members/read.js';
-import { hoursInWords } from './membership/plan.js';
+import { memberFor } from '../../../commands/members/administer.js';
+import { hasSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
+import { findCompany, listCompanies } from '../../../db/queries/companies/company.js';
+import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
+import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
+import { hasSsoSubject } from '../../../db/queries/single-sign-on/single-sign-on.js';
+import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { planName } from '../../../domain/members/plans.js';
+import { presentMember } from '../../../domain/members/presenter.js';
+import { can } from '../../../domain/policies.js';
+import { LANGUAGE_NAMES } from '../../../domain/words/languages.js';
+import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
-import { payerStatements } from '../invoices/payers/statements.js';
-import { owedBy, PayerCard, payerFactsOf, PayerTerms } from '../invoices/payers/payer.js';
+import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
+import { latestStatements } from '../invoices/payers/statements.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
-import { showSection } from '../shared/workspace.js';
+import {
+  forgetLogin,
+  mayForgetLogin,
+  memberForms,
+  MemberForms,
+  statements,
+  type Found,
+} from './member-forms.js';
+import { hoursInWords } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
-import { forgetLogin } from './forget-login.js';
-import { ResetSecondFactor } from './reset-second-factor.js';
-import { memberForm } from './member-fields.js';
-import { EditDetails, Administration } from './member-actions.js';
+import { ResetSecondFactor, resetSecondFactorRoute } from './reset-second-factor.js';
+import { tierOptions } from './tier-options.js';
 
-/**
- * `GET /dashboard/:workspace/members/:id`: a member with what can be changed; for every
- * member their own profile.
- */
-export function showMember(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const member = await memberOf(ctx, deps);
-    const { workspace_id, role } = ctx.state.membership!;
-    const { manager } = deps.db;
-    const workspace = (await findWorkspace(manager, workspace_id))!;
-    const companies = can(role, 'read_payers')
-      ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
-      : [];
-    const at = pathIn(ctx, `/members/${member.id}`);
-    const own = member.id === ctx.state.membership!.member_id;
-    const seesBilling = own || can(role, 'read_payers');
-    const setup = seesBilling
-      ? await findCardSetupToShow(manager, { company_id: null, member_id: member.id })
-      : null;
-    const company =
-      member.company_id && seesBilling ? await findCompany(manager, workspace_id, member.company_id) : null;
-    const protectedByCode = await hasSecondFactor(manager, member.id);
-    const { amount, day } = formatsOf(ctx);
-    const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } =
-      member;
-    const props = { ctx, member, workspace, companies };
-    const hours = hoursInWords(props);
-    showSection(ctx, {
-      title: member.name,
-      at: '/members',
-      children: (
-        <>
-          <Facts
-            of={[
-              ['Status', <Status value={member.status} />],
-              ...memberForm.facts(member),
-              [
-                'Plan',
-                <>
-                  {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)}{' '}
-                  a month excluding tax
-                  {pending_tier && (
-                    <small>
-                      {planName(workspace.plans, pending_tier)},{' '}
-                      {amount(workspace.tier_prices[pending_tier], workspace.currency)}, from{' '}
-                      {day(pending_tier_at!)}
-                    </small>
-                  )}
-                </>,
-              ],
-              hours !== null && ['Hour credits', hours],
-              ['Role', sentenceCase(member.role)],
-              company_id && [
-                'Company',
-                can(role, 'read_payers') ? (
-                  <a href={pathIn(ctx, `/companies/${company_id}`)}>{company_name}</a>
-                ) : (
-                  company_name
-                ),
-              ],
-              trial_ends_at && ['Trial ends', day(trial_ends_at)],
-              joined_at && ['Joined', day(joined_at)],
-              ...(seesBilling
-                ? [
-                    await owedBy(manager, workspace_id, { company_id: null, member_id: member.id }),
-                    ...payerFactsOf(ctx, member, setup, company),
-                  ]
-                : []),
-              ['ID', <Id of={member.id} />],
-            ]}
-          />
-          <p class="links">
-            {can(role, 'read_billing') && (
-              <a href={pathIn(ctx, `/invoices?member_id=${member.id}`)}>Invoices</a>
-            )}
-            {can(role, 'write_billing') && !company_id && (
-              <a href={pathIn(ctx, `/invoices/new?member_id=${member.id}`)}>New invoice</a>
-            )}
-          </p>
-          {await nextBookings(ctx, deps, { member_id: member.id }, `q=${encodeURIComponent(member.email)}`)}
-          {seesBilling && !company_id && (
-            <>
-              <h2>Statements</h2>
-              {await payerStatements(ctx, deps, {
-                of: { company_id: null, member_id: member.id },
-                at,
-                email: member.email,
-              })}
-            </>
-          )}
-          <div class="card">
-            <EditDetails {...props} />
-            {!whyNotEdit(ctx.state.membership!, member, { payment_terms: null }) && (
-              <PayerTerms ctx={ctx} at={at} payer={member} />
-            )}
-            {!whyNotCardOf(ctx.state.membership!, member.id) && (
-              <PayerCard ctx={ctx} at={at} payer={member} />
-            )}
-            <Administration {...props} />
-            {await forgetLogin(ctx, deps, member)}
-            {protectedByCode && <ResetSecondFactor ctx={ctx} member={member} />}
-          </div>
-        </>
-      ),
-    });
+interface OnePage extends Found {
+  /** What they owe and how they pay, for those who may see it. */
+  billing: (readonly [string, ComponentChildren])[];
+  /** Their latest statements, if they pay themselves and the caller may see them. */
+  issued: StatementRow[] | null;
+  bookings: ComponentChildren;
+  hasSecondFactor: boolean;
+  hasSsoLogin: boolean;
+}
+
+async function findOne(
+  { ctx, caller, params }: Pick<PageRequest, 'ctx' | 'caller' | 'params'>,
+  { db: { manager } }: Pick<ApiDependencies, 'db'>,
+): Promise<Found> {
+  const row = await memberFor(manager, caller, params.id!);
+  const { workspace_id, role } = caller;
+  const workspace = (await findWorkspace(manager, workspace_id))!;
+  const companies = can(role, 'read_payers')
+    ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
+    : [];
+  return {
+    caller,
+    row,
+    member: presentMember(row),
+    workspace,
+    companies,
+    tiers: tierOptions(ctx, workspace),
   };
 }
+
+async function readOne(request: PageRequest, deps: ApiDependencies): Promise<OnePage> {
+  const { ctx, caller } = request;
+  const { manager } = deps.db;
+  const found = await findOne(request, deps);
+  const { row } = found;
+  const { workspace_id, company_id } = row;
+  const payer = { company_id: null, member_id: row.id };
+  const seesBilling = row.id === caller.member_id || can(caller.role, 'read_payers');
+  const [setup, company] = seesBilling
+    ? [
+        await findCardSetupToShow(manager, payer),
+        company_id ? await findCompany(manager, workspace_id, company_id) : null,
+      ]
+    : [null, null];
+  return {
+    ...found,
+    billing: seesBilling
+      ? [await owedBy(manager, workspace_id, payer), ...payerFactsOf(ctx, row, setup, company)]
+      : [],
+    issued: seesBilling && !company_id ? await latestStatements(manager, workspace_id, payer) : null,
+    bookings: await nextBookings(ctx, deps, { member_id: row.id }, `q=${encodeURIComponent(row.email)}`),
+    hasSecondFactor: await hasSecondFactor(manager, row.id),
+    hasSsoLogin: await hasSsoSubject(manager, row.id),
+  };
+}
+
+function MemberFacts({ page: { ctx, data } }: { page: PageProps<OnePage> }) {
+  const { row, workspace, billing } = data;
+  const { amount, day } = formatsOf(ctx);
+  const { role } = ctx.state.membership!;
+  const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } = row;
+  const hours = hoursInWords({ ctx, member: row, workspace });
+  return (
+    <Facts
+      of={[
+        ['Status', <Status value={row.status} />],
+        ['Email', row.email],
+        row.locale && ['Language of emails and pages for payers', LANGUAGE_NAMES[row.locale]],
+        ['Pays for their plan', row.billed ? 'yes' : 'no: not invoiced'],
+        [
+          'Plan',
+          <>
+            {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a
+            month excluding tax
+            {pending_tier && (
+              <small>
+                {planName(workspace.plans, pending_tier)},{' '}
+                {amount(workspace.tier_prices[pending_tier], workspace.currency)}, from{' '}
+                {day(pending_tier_at!)}
+              </small>
+            )}
+          </>,
+        ],
+        hours !== null && ['Hour credits', hours],
+        ['Role', sentenceCase(row.role)],
+        company_id && [
+          'Company',
+          can(role, 'read_payers') ? (
+            <a href={pathIn(ctx, `/companies/${company_id}`)}>{company_name}</a>
+          ) : (
+            company_name
+          ),
+        ],
+        trial_ends_at && ['Trial ends', day(trial_ends_at)],
+        joined_at && ['Joined', day(joined_at)],
+        ...billing,
+        ['ID', <Id of={row.id} />],
+      ]}
+    />
+  );
+}
+
+function OneMember(props: PageProps<OnePage>) {
+  const { ctx, data } = props;
+  const { row, bookings, issued } = data;
+  const { role } = ctx.state.membership!;
+  return (
+    <>
+      <MemberFacts page={props} />
+      <p class="links">
+        {can(role, 'read_billing') && <a href={pathIn(ctx, `/invoices?member_id=${row.id}`)}>Invoices</a>}
+        {can(role, 'write_billing') && !row.company_id && (
+          <a href={pathIn(ctx, `/invoices/new?member_id=${row.id}`)}>New invoice</a>
+        )}
+      </p>
+      {bookings}
+      {issued && (
+        <>
+          <h2>Statements</h2>
+          <statements.Shown page={props} issued={issued} />
+        </>
+      )}
+      <div class="card">
+        <MemberForms page={props} />
+        {data.hasSsoLogin && mayForgetLogin(data) && (
+          <forgetLogin.Closed page={props}>
+            <p>
+              For a new account at your identity provider. {row.name} is signed out of single sign-on, and
+              whoever signs in there next with {row.email} is taken for {row.name}. Make sure that this
+              address is theirs at the provider.
+            </p>
+          </forgetLogin.Closed>
+        )}
+        {data.hasSecondFactor && <ResetSecondFactor ctx={ctx} member={row} />}
+      </div>
+    </>
+  );
+}
+
+/** A member with what can be changed; for every member their own profile: the operations check the rest. */
+export const memberPage = page<OnePage, Found>({
+  path: '/members/:id',
+  capability: 'read_own_profile',
+  title: ({ row }) => row.name,
+  find: findOne,
+  load: readOne,
+  view: OneMember,
+  forms: memberForms,
+  others: [resetSecondFactorRoute],
+});

@@ -1,15 +1,17 @@
-import { planName } from '../../../domain/members/plans.js';
 import joi from 'joi';
+import type { Company } from '../../../db/entities/members.js';
+import { planName, type Plans } from '../../../domain/members/plans.js';
 import { listCompanies } from '../../../db/queries/companies/company.js';
 import { listMembers, type MemberRow } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { MEMBER_STATUSES, type MemberStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
+import type { ApiContext } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
-import { isMemberId } from '../../../api/resources/members/shape.js';
+import { isMemberId } from '../../../api/resources/members/operations.js';
+import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
@@ -17,18 +19,9 @@ import { Legend } from '../shared/legend.js';
 import { choiceOf, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planOptions } from './tier-options.js';
-import { showSection } from '../shared/workspace.js';
 
 /** How many companies a select field offers. */
 export const MAX_COMPANIES = 200;
-
-export const membersQuery = joi.object({
-  q: searchText.allow(''),
-  tier: choiceOf(TIERS),
-  status: choiceOf(MEMBER_STATUSES),
-  company_id: uuid.allow(''),
-  cursor: cursorParam,
-});
 
 interface Query {
   q?: string;
@@ -76,71 +69,89 @@ export function MemberTable({ ctx, members }: { ctx: ApiContext; members: Member
   );
 }
 
-/**
- * `GET /dashboard/:workspace/members`: members by name, address, tier, status and
- * company, latest to join first.
- */
-export function showMembers({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
-    const { q, tier, status, company_id } = ctx.state.query as Query;
-    if (q && isMemberId(q)) return ctx.redirect(pathIn(ctx, `/members/${q}`));
-    const { rows, next } = await readPage(
-      ctx,
-      isMemberId,
-      'joined_at',
-      (page) =>
-        listMembers(db.manager, {
-          workspace_id,
-          q: q || undefined,
-          tier: tier || undefined,
-          status: status || undefined,
-          company_id: company_id || undefined,
-          ...page,
-        }),
-      ({ joined_at, created_at }) => joined_at ?? created_at,
-    );
-    const { plans } = (await findWorkspace(db.manager, workspace_id))!;
-    const companies = can(role, 'read_payers')
-      ? await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES })
-      : [];
-    showSection(ctx, {
-      title: 'Members',
-      at: '/members',
-      children: (
-        <>
-          <Filter
-            ctx={ctx}
-            fields={[
-              { name: 'q', label: 'Name or email' },
-              { name: 'tier', label: 'Plan', options: planOptions(plans) },
-              {
-                name: 'status',
-                label: 'Status',
-                options: MEMBER_STATUSES.map((each) => [each, spaced(each)]),
-              },
-              ...(can(role, 'read_payers')
-                ? [
-                    {
-                      name: 'company_id',
-                      label: 'Company',
-                      options: companies.map(({ id, name }) => [id, name] as const),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          {can(role, 'invite_members') && (
-            <p class="links">
-              <a href={pathIn(ctx, '/members/new')}>Add a member</a>
-              <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
-            </p>
-          )}
-          <MemberTable ctx={ctx} members={rows} />
-          <Pager ctx={ctx} next={next} />
-          <Legend of="member" />
-        </>
-      ),
-    });
-  };
+interface ListPage {
+  rows: MemberRow[];
+  next: string | undefined;
+  plans: Plans;
+  /** For those who may filter by them. */
+  companies: Company[] | null;
 }
+
+async function readMembers(
+  { ctx, caller, query }: PageRequest,
+  { db: { manager } }: ApiDependencies,
+): Promise<ListPage> {
+  const { workspace_id, role } = caller;
+  const { q, tier, status, company_id } = query as Query;
+  if (q && isMemberId(q)) throw new Elsewhere(`/members/${q}`);
+  const { rows, next } = await readPage(
+    ctx,
+    isMemberId,
+    'joined_at',
+    (page) =>
+      listMembers(manager, {
+        workspace_id,
+        q: q || undefined,
+        tier: tier || undefined,
+        status: status || undefined,
+        company_id: company_id || undefined,
+        ...page,
+      }),
+    ({ joined_at, created_at }) => joined_at ?? created_at,
+  );
+  const { plans } = (await findWorkspace(manager, workspace_id))!;
+  const companies = can(role, 'read_payers')
+    ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
+    : null;
+  return { rows, next, plans, companies };
+}
+
+function Members({ ctx, data }: PageProps<ListPage>) {
+  const { rows, next, plans, companies } = data;
+  return (
+    <>
+      <Filter
+        ctx={ctx}
+        fields={[
+          { name: 'q', label: 'Name or email' },
+          { name: 'tier', label: 'Plan', options: planOptions(plans) },
+          { name: 'status', label: 'Status', options: MEMBER_STATUSES.map((each) => [each, spaced(each)]) },
+          ...(companies
+            ? [
+                {
+                  name: 'company_id',
+                  label: 'Company',
+                  options: companies.map(({ id, name }) => [id, name] as const),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {can(ctx.state.membership!.role, 'invite_members') && (
+        <p class="links">
+          <a href={pathIn(ctx, '/members/new')}>Add a member</a>
+          <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
+        </p>
+      )}
+      <MemberTable ctx={ctx} members={rows} />
+      <Pager ctx={ctx} next={next} />
+      <Legend of="member" />
+    </>
+  );
+}
+
+/** Members by name, address, tier, status and company, latest to join first. */
+export const membersPage = page<ListPage>({
+  path: '/members',
+  capability: 'read_others',
+  query: joi.object({
+    q: searchText.allow(''),
+    tier: choiceOf(TIERS),
+    status: choiceOf(MEMBER_STATUSES),
+    company_id: uuid.allow(''),
+    cursor: cursorParam,
+  }),
+  title: 'Members',
+  load: readMembers,
+  view: Members,
+});

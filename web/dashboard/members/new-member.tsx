@@ -1,60 +1,24 @@
 import joi from 'joi';
+import { uuid } from '../../../api/http/fields.js';
+import { createMember } from '../../../api/resources/members/operations.js';
 import { listCompanies } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import { TIERS } from '../../../domain/rates/price.js';
-import type { PresentedMember } from '../../../domain/members/presenter.js';
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { uuid } from '../../../api/http/fields.js';
-import { create } from '../../../api/resources/members/create.js';
-import { createSchema } from '../../../api/resources/members/shape.js';
-import { apiForm, hiddenFields, pathIn } from '../shared/api-form.js';
-import { Choice, Select, TextField } from '../shared/fields.js';
-import { textFields } from '../shared/declared-fields.js';
-import type { Entered } from '../shared/declared-form.js';
-import { Form } from '../shared/form.js';
-import { showSection } from '../shared/workspace.js';
-import { BILLED_OPTIONS, companyOptions, newMemberForm, ROLE_OPTIONS } from './member-fields.js';
+import { form } from '../forms/form.js';
+import { fieldInput, type Input, type Options } from '../forms/inputs.js';
+import { page } from '../forms/page.js';
+import { Select, TextField } from '../shared/fields.js';
+import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
 import { MAX_COMPANIES } from './members.js';
 import { tierOptions } from './tier-options.js';
-import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
-export const newMemberQuery = joi.object({ company_id: uuid });
-
-export const newMemberFields = {
-  ...hiddenFields,
-  ...newMemberForm.fields,
-  ...textFields(createSchema, 'role'),
-  trial_ends_at: joi.string().isoDate().allow(''),
-  send_invite: joi.valid('on'),
-};
-
-interface NewMemberForm extends Entered<typeof newMemberForm> {
-  role?: string;
-  trial_ends_at?: string;
-  send_invite?: 'on';
+interface NewMember extends Choices {
+  tiers: Options;
+  /** The company that the form starts with. */
+  company_id: string | undefined;
 }
-
-/** Adds a member like `POST /v1/members`. */
-export const inviteForm = apiForm<NewMemberForm, PresentedMember>({
-  handler: create,
-  schema: createSchema,
-  body: ({ role, trial_ends_at, send_invite, ...form }, ctx) => ({
-    ...newMemberForm.body(form),
-    ...(role && { role }),
-    trial_ends_at: trial_ends_at
-      ? startOfDay(trial_ends_at, ctx.state.membership!.time_zone).toISOString()
-      : null,
-    send_invite: send_invite === 'on',
-  }),
-  notice: ({ name, email, status }) =>
-    status === 'invited'
-      ? `The invite is being sent to ${email}. It is valid for seven days.`
-      : `${name} is now a member.`,
-  to: (_ctx, { id }) => `/members/${id}`,
-});
 
 /** What the form proposes when a role is chosen: staff do not pay for a plan, and have the first one. */
 const PROPOSED = Object.fromEntries(
@@ -64,43 +28,79 @@ const PROPOSED = Object.fromEntries(
   ]),
 );
 
-/** Whether the new member can do more than for themselves. */
-export const givesRole = async (ctx: ApiContext): Promise<boolean> =>
-  !['', 'member', undefined].includes((ctx.state.body as NewMemberForm).role);
+/** For those who may give roles. */
+const role: Input<NewMember> = {
+  fields: (name) => ({ [name]: joi.string().trim().allow('') }),
+  read: (name, form) => ({ [name]: form[name] || undefined }),
+  Show: ({ name, shown: { ctx } }) =>
+    can(ctx.state.membership!.role, 'change_role') ? (
+      <div data-fills={JSON.stringify(PROPOSED)}>
+        <Select name={name} label="Role" options={ROLE_OPTIONS} chosen={['member']} />
+      </div>
+    ) : null,
+  wide: () => true,
+  called: () => ({}),
+};
 
-/** `GET /dashboard/:workspace/members/new`: the form to add a member. */
-export function showNewMember({ db }: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { workspace_id, role } = ctx.state.membership!;
-    const workspace = (await findWorkspace(db.manager, workspace_id))!;
-    const companies = await listCompanies(db.manager, { workspace_id, limit: MAX_COMPANIES });
-    const { company_id } = ctx.state.query as { company_id?: string };
-    showSection(ctx, {
-      title: 'Add a member',
-      at: '/members',
-      children: (
-        <Form class="card" ctx={ctx} action={pathIn(ctx, '/members/new')} once>
-          {can(role, 'change_role') && (
-            <div data-fills={JSON.stringify(PROPOSED)}>
-              <Select name="role" label="Role" options={ROLE_OPTIONS} chosen={['member']} />
-            </div>
-          )}
-          <newMemberForm.Inputs
-            of={{ company_id, billed: true }}
-            options={{
-              tier: tierOptions(ctx, workspace),
-              company_id: companyOptions(companies),
-              billed: BILLED_OPTIONS,
-              locale: OWN_LANGUAGE_OPTIONS,
-            }}
-          />
-          <TextField name="trial_ends_at" label="Trial ends (optional)" type="date" />
-          <Choice name="send_invite" checked>
-            Send an invite. Without one, they become a member immediately and get no email.
-          </Choice>
-          <button>Add member</button>
-        </Form>
-      ),
-    });
-  };
-}
+/** The day that ends a trial, in the time zone of the workspace. */
+const trialEnd: Input<NewMember> = {
+  fields: (name) => ({ [name]: joi.string().isoDate().allow('') }),
+  read: (name, form, { entry }) => ({
+    [name]: form[name] ? startOfDay(form[name] as string, entry.time_zone).toISOString() : null,
+  }),
+  Show: ({ name }) => <TextField name={name} label="Trial ends (optional)" type="date" />,
+  wide: () => true,
+  called: () => ({}),
+};
+
+const { company_id, ...others } = memberInputs<NewMember>();
+
+const addMember = form(
+  createMember,
+  {
+    role,
+    email: 'Email',
+    name: 'Name (optional)',
+    tier: fieldInput<NewMember>({
+      label: 'Plan',
+      options: ({ tiers }) => tiers,
+      required: true,
+      wide: true,
+    }),
+    company_id: { ...company_id, initial: (data) => data.company_id },
+    ...others,
+    trial_ends_at: trialEnd,
+    send_invite: {
+      label: 'Send an invite. Without one, they become a member immediately and get no email.',
+      initial: 'on',
+    },
+  },
+  {
+    button: 'Add member',
+    // The new member can do more than for themselves.
+    proof: ({ body }) => body.role !== 'member',
+    notice: ({ object: { name, email, status } }) =>
+      status === 'invited'
+        ? `The invite is being sent to ${email}. It is valid for seven days.`
+        : `${name} is now a member.`,
+    to: ({ object: { id } }) => `/members/${id}`,
+  },
+);
+
+/** The form to add a member. */
+export const newMemberPage = page({
+  path: '/members/new',
+  at: '/members',
+  capability: 'invite_members',
+  query: joi.object({ company_id: uuid }),
+  title: 'Add a member',
+  async load({ ctx, caller: { workspace_id }, query }, { db: { manager } }): Promise<NewMember> {
+    const [workspace, companies] = await Promise.all([
+      findWorkspace(manager, workspace_id),
+      listCompanies(manager, { workspace_id, limit: MAX_COMPANIES }),
+    ]);
+    return { tiers: tierOptions(ctx, workspace!), companies, company_id: query.company_id };
+  },
+  view: (props) => <addMember.Open page={props} />,
+  forms: [addMember],
+});

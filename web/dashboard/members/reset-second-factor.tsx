@@ -1,17 +1,16 @@
+import { memberFor } from '../../../commands/members/administer.js';
 import { resetMemberSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
-import { memberOf } from '../../../api/resources/members/read.js';
 import { REJECTIONS } from '../../sign-in/code.js';
 import { OwnCode, ownCodeFields, withCode } from '../../sign-in/proof.js';
 import { Action } from '../shared/action.js';
 import { hiddenFields, pathIn } from '../shared/api-form.js';
 import { redirectWithNotice } from '../shared/notice.js';
-
-export const resetFields = { ...hiddenFields, ...ownCodeFields };
+import { proven, type FormRoute } from '../shared/section.js';
 
 /** The owner's form for a member who lost authenticator and recovery codes. */
 export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: MemberRow }) {
@@ -39,11 +38,11 @@ export function ResetSecondFactor({ ctx, member }: { ctx: ApiContext; member: Me
  * Resets a member's second factor in the transaction that accepts the owner's code, or
  * after a passkey of theirs.
  */
-export function resetSecondFactorForm(deps: ApiDependencies): Handler {
+function resetSecondFactorForm(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { code } = ctx.state.body as { code?: string };
     const { principal } = ctx.state;
-    const { id, name } = await memberOf(ctx, deps);
+    const { id, name } = await memberFor(deps.db.manager, principal, ctx.params.id!);
     const outcome = await withCode(deps, ctx.state.session!, code, (tx) =>
       resetMemberSecondFactor(tx, principal, id),
     );
@@ -55,3 +54,10 @@ export function resetSecondFactorForm(deps: ApiDependencies): Handler {
     redirectWithNotice(ctx, pathIn(ctx, `/members/${id}`), notice);
   };
 }
+
+export const resetSecondFactorRoute: FormRoute = [
+  '/reset-second-factor',
+  { ...hiddenFields, ...ownCodeFields },
+  proven(resetSecondFactorForm),
+  'reset_second_factor',
+];

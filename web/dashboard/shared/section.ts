@@ -94,6 +94,7 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
         ...seen,
         ...form.capabilities.map(requiresCapability),
         redisplayOnError(deps, show, form),
+        ...(form.concurrent ? [limitConcurrent(undefined, form.concurrent)] : []),
         ...(form.maxFileBytes ? UPLOADING : []),
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }, form),
         async (ctx) => {

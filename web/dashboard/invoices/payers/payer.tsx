@@ -10,20 +10,8 @@ import { balanceOf, sumInWords } from '../../../../domain/invoices/statement.js'
 import { ENGLISH } from '../../../../domain/words/words.js';
 import { can } from '../../../../domain/policies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
-import { Action } from '../../shared/action.js';
 import { PayerName } from '../../shared/payer-name.js';
-import { Choice, TextField } from '../../shared/fields.js';
 import { formatsOf, sentenceCase } from '../../../ui/formats.js';
-import { amountInput } from '../../shared/money-field.js';
-import { inputOf } from '../../shared/declared-fields.js';
-import { changeCompany } from '../../../../api/resources/companies/operations.js';
-
-interface Props {
-  ctx: ApiContext;
-  /** The path of the payer's page. */
-  at: string;
-  payer: PayerFacts;
-}
 
 /** `Visa ending in 4242, until 12/2034`. */
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
@@ -129,60 +117,4 @@ export function payerFactsOf(
         ]
       : []),
   ];
-}
-
-/** The form for a payer's terms. */
-export function PayerTerms({ ctx, at, payer }: Props) {
-  const { payment_terms, credit_limit_minor, next_statement_on, autopay, card } = payer;
-  const { currency } = ctx.state.membership!;
-  return (
-    <Action ctx={ctx} action={`${at}/terms`} summary="Payment terms" button="Save">
-      <TextField
-        {...inputOf(changeCompany.body!, 'payment_terms')}
-        label="Days to pay bookings on account (blank = not on account)"
-        value={payment_terms ?? ''}
-      />
-      <TextField
-        name="credit_limit_minor"
-        label={`Credit limit (${currency}, blank = no limit)`}
-        inputMode="decimal"
-        value={credit_limit_minor === null ? '' : amountInput({ amount_minor: credit_limit_minor, currency })}
-      />
-      <Choice name="monthly_statement" checked={next_statement_on !== null}>
-        Mail a statement on the first of each month (needs days to pay)
-      </Choice>
-      {card && (
-        <Choice name="autopay" checked={autopay}>
-          Charge due invoices to the card on file (autopay)
-        </Choice>
-      )}
-    </Action>
-  );
-}
-
-/** The forms for a card on file. */
-export function PayerCard({ ctx, at, payer: { card } }: Props) {
-  return (
-    <>
-      <Action
-        ctx={ctx}
-        action={`${at}/card-setup`}
-        summary={card ? 'Replace card on file' : 'Add card on file'}
-        button="Create link"
-      >
-        <p class="hint">Creates a link to a Stripe page where the payer enters the card.</p>
-      </Action>
-      {card && (
-        <Action
-          ctx={ctx}
-          action={`${at}/card/remove`}
-          summary="Remove card"
-          button={`Remove the card ending in ${card.last4}`}
-          rare
-        >
-          <p>The card is not charged again, and autopay is turned off. Unpaid invoices stay due.</p>
-        </Action>
-      )}
-    </>
-  );
 }

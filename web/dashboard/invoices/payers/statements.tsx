@@ -10,7 +10,6 @@ import { dayIn, monthBefore } from '../../../../domain/cycle.js';
 import { ApiError } from '../../../../domain/errors.js';
 import { sumInWords, balanceOf } from '../../../../domain/invoices/statement.js';
 import { drawStatement } from '../../../../commands/invoices/pdf/drawing.js';
-import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { date, memberId, text, uuid } from '../../../../api/http/fields.js';
 import { pdfReply } from '../../../../api/http/files.js';
@@ -21,9 +20,7 @@ import { action, form, type Form } from '../../forms/form.js';
 import { note } from '../../forms/inputs.js';
 import type { PageProps } from '../../forms/page.js';
 import { seesStatementsOf } from '../../../../domain/invoices/visibility.js';
-import { Action } from '../../shared/action.js';
 import { pathIn } from '../../shared/api-form.js';
-import { Choice, TextField } from '../../shared/fields.js';
 import { Table } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
 import { formatsOf } from '../../../ui/formats.js';
@@ -142,33 +139,6 @@ export function statementsOf<Found>(
       </>
     ),
   };
-}
-
-/**
- * The latest statements of a payer, and the form of `statementForm` for another one. `at`: the path of the
- * payer's page.
- */
-export async function payerStatements(
-  ctx: ApiContext,
-  deps: ApiDependencies,
-  payer: { of: PayerId; at: string; email: string | null },
-) {
-  const { workspace_id, time_zone } = ctx.state.membership!;
-  const statements = await latestStatements(deps.db.manager, workspace_id, payer.of);
-  const today = dayIn(time_zone, new Date());
-  return (
-    <>
-      <StatementTable ctx={ctx} statements={statements} />
-      <div class="card">
-        <Action ctx={ctx} action={`${payer.at}/statements`} summary="New statement" button="Issue statement">
-          <p class="hint">{HINT}</p>
-          <TextField name="from" label="First day" type="date" required value={monthBefore(today).start} />
-          <TextField name="to" label="Last day" type="date" required max={today} value={today} />
-          {payer.email && <Choice name="mailed">Email it to {payer.email}</Choice>}
-        </Action>
-      </div>
-    </>
-  );
 }
 
 /** PDFs of statements, for those who read billing and for the member whom one is about. */

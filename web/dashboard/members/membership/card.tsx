@@ -1,24 +1,16 @@
-import { setUpCard } from '../../../../api/resources/members/card-setup.js';
-import { removeMemberCard } from '../../../../api/resources/members/remove-card.js';
-import type { ApiDependencies } from '../../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../../api/http/context.js';
+import { createMemberCardSetup, deleteMemberCard } from '../../../../api/resources/members/operations.js';
+import type { ApiContext } from '../../../../api/http/context.js';
 import type { CardFacts } from '../../../../domain/invoices/payer-presenter.js';
 import { showPage } from '../../../ui/layout.js';
 import { Action } from '../../shared/action.js';
-import { apiForm, hiddenFields, pathIn } from '../../shared/api-form.js';
+import { run } from '../../forms/page.js';
+import { hiddenFields, pathIn } from '../../shared/api-form.js';
+import { redirectWithNotice } from '../../shared/notice.js';
 import { Form } from '../../shared/form.js';
 import type { FormRoute, Page } from '../../shared/section.js';
 
-/** Has an operation of a member's find the one who is signed in. */
-const ofOneself =
-  (operation: (deps: ApiDependencies) => Handler) =>
-  (deps: ApiDependencies): Handler => {
-    const handle = operation(deps);
-    return (ctx, next) => {
-      ctx.params.id = ctx.state.membership!.member_id;
-      return handle(ctx, next);
-    };
-  };
+/** The member who is signed in. */
+const ownId = (ctx: ApiContext) => ({ id: ctx.state.membership!.member_id });
 
 /** The buttons for one's own card. */
 export function CardForms({ ctx, card }: { ctx: ApiContext; card: CardFacts | null }) {
@@ -50,35 +42,27 @@ export function CardForms({ ctx, card }: { ctx: ApiContext; card: CardFacts | nu
 }
 
 /** Opens the processor's page for one's own card, and goes there. */
-const openCardPage: Page = (deps) => {
-  const handle = ofOneself(setUpCard)(deps);
-  return async (ctx) => {
-    await handle(ctx, async () => {});
-    const { url } = ctx.body as { url: string };
-    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
-    showPage(ctx, 200, {
-      title: 'Continue to your card',
-      mark: 'waiting',
-      goTo: url,
-      children: (
-        <a class="button" href={url}>
-          Continue
-        </a>
-      ),
-    });
-  };
+const openCardPage: Page = (deps) => async (ctx) => {
+  const { url } = await run(createMemberCardSetup, { params: ownId(ctx), body: {} }, { ctx }, deps);
+  // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+  showPage(ctx, 200, {
+    title: 'Continue to your card',
+    mark: 'waiting',
+    goTo: url,
+    children: (
+      <a class="button" href={url}>
+        Continue
+      </a>
+    ),
+  });
+};
+
+const removeOwnCard: Page = (deps) => async (ctx) => {
+  await run(deleteMemberCard, { params: ownId(ctx) }, { ctx }, deps);
+  redirectWithNotice(ctx, pathIn(ctx, '/membership'), 'Card removed. It will not be charged again.');
 };
 
 export const cardForms: FormRoute[] = [
   ['/card', hiddenFields, openCardPage, 'pay_own_invoices'],
-  [
-    '/card/remove',
-    hiddenFields,
-    apiForm({
-      handler: ofOneself(removeMemberCard),
-      notice: () => 'Card removed. It will not be charged again.',
-      to: () => '/membership',
-    }),
-    'pay_own_invoices',
-  ],
+  ['/card/remove', hiddenFields, removeOwnCard, 'pay_own_invoices'],
 ];
