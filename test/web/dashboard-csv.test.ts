@@ -3,7 +3,7 @@ import test from 'ava';
 import { DEFAULT_CSV_FORMAT, type CsvFormat } from '../../domain/csv-format.js';
 import { answerColumns } from '../../web/dashboard/exports/answers.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
-import { sendCsv } from '../../web/dashboard/exports/stream.js';
+import { csvReply } from '../../web/dashboard/exports/stream.js';
 import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';
 import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js';
 import type { ApiContext } from '../../api/http/context.js';
@@ -49,10 +49,9 @@ test('100,000 rows are read page by page, and no further than the client reads',
   const ROWS = 100_000;
   let read = 0;
   const ctx = {
-    set: () => undefined,
     state: { query: {}, membership: { csv: DEFAULT_CSV_FORMAT } },
   } as unknown as ApiContext;
-  sendCsv<number>(ctx, 'numbers', {
+  const { body } = csvReply<number>(ctx, 'numbers', {
     columns: ['Number'],
     read: async (after = 0, limit) => {
       const rows = Array.from({ length: Math.min(limit, ROWS - after) }, (_, index) => after + index + 1);
@@ -61,7 +60,7 @@ test('100,000 rows are read page by page, and no further than the client reads',
     },
     cells: async (rows) => rows.map((row) => [row]),
   });
-  const stream = (ctx.body as Readable)[Symbol.asyncIterator]();
+  const stream = (body as Readable)[Symbol.asyncIterator]();
   await stream.next();
   await stream.next();
   await new Promise((resolve) => setTimeout(resolve, 20));

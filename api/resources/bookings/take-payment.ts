@@ -16,11 +16,11 @@ import {
 } from '../../../domain/payments/desk-payment.js';
 import { refuse } from '../../../domain/errors.js';
 import { presentPayment } from '../../../domain/payments/presenter.js';
+import { assertReceived } from '../../../domain/payments/received.js';
 import { text, timestamp } from '../../http/fields.js';
 import { created, operation } from '../../http/operation.js';
 import { integer, nullable, object, oneOf, type Infer } from '../../http/typed.js';
 import { payment } from '../payments/payment.js';
-import { assertReceived } from '../shared/paid-at.js';
 import * as s from '../shared/shapes.js';
 import { linkedBooking, presentBookingFor } from './booking.js';
 import { paidAtDesk } from './examples.js';
@@ -81,7 +81,7 @@ export const takePayment = operation({
     const { manager } = deps.db;
     const booking = await findBookingOf(manager, caller, params.id);
     const { workspace_id, id } = booking;
-    assertReceived(body.paid_at ?? new Date());
+    assertReceived(body.paid_at ?? new Date(), new Date());
     const before = await findBound(manager, workspace_id, idempotency);
     const payment_id = before ?? (await record(deps, actorOf(caller), booking, { ...body, idempotency }));
     const payment = await storedPayment(manager, workspace_id, payment_id);

@@ -76,13 +76,6 @@ export function csvReply<Row>(
   };
 }
 
-/** Sends a list as `csvReply` says. */
-export function sendCsv<Row>(ctx: ApiContext, name: string, list: Export<Row>): void {
-  const { headers, body } = csvReply(ctx, name, list);
-  ctx.body = body;
-  ctx.set(headers);
-}
-
 /** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */
 export const cellTime = (at: Date | null, timeZone: string): string | null =>
   at && new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16).replace('T', ' ');

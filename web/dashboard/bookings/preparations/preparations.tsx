@@ -7,12 +7,13 @@ import { dayIn } from '../../../../domain/cycle.js';
 import { extraInWords, extrasInWords } from '../../../../domain/extras/extras.js';
 import { presentExtras } from '../../../../domain/bookings/booking-presenter.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../../../api/http/context.js';
+import type { ApiContext } from '../../../../api/http/context.js';
+import type { Reply } from '../../../../api/http/operation.js';
 import { readPreparations } from '../../../../api/resources/bookings/preparations/operations.js';
 import { formatsOf, otherZone } from '../../../ui/formats.js';
 import { answerColumns } from '../../exports/answers.js';
-import { asFile, cellTime, sendCsv } from '../../exports/stream.js';
-import { page, type PageProps } from '../../forms/page.js';
+import { asFile, cellTime, csvReply } from '../../exports/stream.js';
+import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { pathIn } from '../../shared/api-form.js';
 import { ExportButton, Filter, listFields, rangeOf } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
@@ -139,48 +140,46 @@ function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) 
  * `GET /dashboard/:workspace/preparations.csv`: the same with a row for each extra, and
  * what guests have answered.
  */
-function exportPreparations(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { day, rows } = await readDay(ctx, deps);
-    const bookingPage = await findBookingPage(deps.db.manager, ctx.state.membership!.workspace_id);
-    const given = new Map(rows.flatMap(({ answers }) => answers ?? []).map((answer) => [answer.id, answer]));
-    const answers = answerColumns(
-      [
-        'Room',
-        "Start (room's time)",
-        'End',
-        'Time zone',
-        'Reference',
-        'Attendees',
-        'Extra',
-        'Quantity',
-        'Notes',
-      ],
-      bookingPage?.questions ?? [],
-      [...given.values()],
-    );
-    sendCsv<BookingRow>(ctx, `preparations-${day}`, {
-      columns: answers.columns,
-      read: async (after) => (after ? [] : rows),
-      async cells(bookings) {
-        return bookings.flatMap((booking) => {
-          const { room_name, time_zone: zone, reference, attendees, notes } = booking;
-          const shared = [room_name, cellTime(booking.start_at, zone), cellTime(booking.end_at, zone), zone];
-          const extras = presentExtras(booking);
-          const cells = extras.length > 0 ? extras : [{ name: null, quantity: null }];
-          return cells.map(({ name, quantity }) => [
-            ...shared,
-            reference,
-            attendees,
-            name,
-            quantity,
-            notes,
-            ...answers.cells(booking.answers),
-          ]);
-        });
-      },
-    });
-  };
+async function exportPreparations({ ctx }: PageRequest, deps: ApiDependencies): Promise<Reply> {
+  const { day, rows } = await readDay(ctx, deps);
+  const bookingPage = await findBookingPage(deps.db.manager, ctx.state.membership!.workspace_id);
+  const given = new Map(rows.flatMap(({ answers }) => answers ?? []).map((answer) => [answer.id, answer]));
+  const answers = answerColumns(
+    [
+      'Room',
+      "Start (room's time)",
+      'End',
+      'Time zone',
+      'Reference',
+      'Attendees',
+      'Extra',
+      'Quantity',
+      'Notes',
+    ],
+    bookingPage?.questions ?? [],
+    [...given.values()],
+  );
+  return csvReply<BookingRow>(ctx, `preparations-${day}`, {
+    columns: answers.columns,
+    read: async (after) => (after ? [] : rows),
+    async cells(bookings) {
+      return bookings.flatMap((booking) => {
+        const { room_name, time_zone: zone, reference, attendees, notes } = booking;
+        const shared = [room_name, cellTime(booking.start_at, zone), cellTime(booking.end_at, zone), zone];
+        const extras = presentExtras(booking);
+        const cells = extras.length > 0 ? extras : [{ name: null, quantity: null }];
+        return cells.map(({ name, quantity }) => [
+          ...shared,
+          reference,
+          attendees,
+          name,
+          quantity,
+          notes,
+          ...answers.cells(booking.answers),
+        ]);
+      });
+    },
+  });
 }
 
 /**
@@ -210,7 +209,6 @@ export const preparations: Section = [
     path: '/preparations.csv',
     capability: 'all_bookings',
     query: asFile(query),
-    show: exportPreparations,
-    isDocument: true,
+    file: exportPreparations,
   },
 ];
