@@ -1,9 +1,7 @@
 import { keyOfPicture, storePicture } from '../../../commands/rooms/pictures/pictures.js';
 import { ApiError, type ErrorCode } from '../../../domain/errors.js';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/rooms/picture.js';
+import { PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/rooms/picture.js';
 import type { ApiDependencies } from '../../dependencies.js';
-import { readBytes } from '../../http/body.js';
-import type { ApiContext } from '../../http/context.js';
 
 export type UploadDeps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
 
@@ -11,12 +9,6 @@ export type UploadDeps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
 export interface Upload {
   content: Uint8Array;
   type: string;
-}
-
-/** The picture that is the body of a request. Errors: 413 `payload_too_large`. */
-export async function pictureInBody(ctx: ApiContext): Promise<Upload> {
-  const content = await readBytes(ctx, MAX_PICTURE_BYTES);
-  return { content, type: ctx.request.type.toLowerCase() };
 }
 
 /** What operations that take a picture have in common in the API document. */
