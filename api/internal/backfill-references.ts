@@ -1,7 +1,6 @@
 import { repairReference } from '../../commands/accounting/references.js';
 import type { System } from '../../commands/audit-log/audit.js';
 import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
-import { transaction } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -39,7 +38,7 @@ export async function backfillReferences(
   for (let first = 0; first < references.length; first += CONCURRENCY) {
     await Promise.all(
       references.slice(first, first + CONCURRENCY).map(async (reference) => {
-        await transaction(deps.db, (tx) => repairReference(tx, reference, operator));
+        await repairReference(deps.db, reference, operator);
         const { invoice_id: id, workspace_id } = reference;
         await syncInvoiceInline(deps, { id, workspace_id });
       }),

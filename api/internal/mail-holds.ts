@@ -1,7 +1,5 @@
-import { holdMailOf, releaseMailOf } from '../../commands/mail/mail-holds.js';
+import * as commands from '../../commands/mail/mail-holds.js';
 import type { System } from '../../commands/audit-log/audit.js';
-import { findMailHold } from '../../db/queries/mail/mail-hold.js';
-import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, string, type Infer } from '../http/typed.js';
@@ -15,22 +13,20 @@ type MailHoldBody = Infer<typeof mailHoldSchema>;
 
 /** Returns `{workspace_id, mail_hold: {held_at, held_until, reason} | null}` as it is afterwards. */
 const act =
-  (change: (tx: Tx, by: System & { workspace_id: string }, reason: string) => Promise<unknown>) =>
-  (
+  (change: typeof commands.holdMail) =>
+  async (
     { db }: Pick<ApiDependencies, 'db'>,
     { workspace_id, reason }: MailHoldBody,
     by: System,
-  ): Promise<unknown> =>
-    transaction(db, async (tx) => {
-      await change(tx, { workspace_id, ...by }, reason);
-      const hold = await findMailHold(tx, workspace_id);
-      const { held_at, held_until, reason: why } = hold ?? {};
-      return { workspace_id, mail_hold: hold && { held_at, held_until, reason: why } };
-    });
+  ): Promise<unknown> => {
+    const hold = await change(db, { workspace_id, ...by }, reason);
+    const { held_at, held_until, reason: why } = hold ?? {};
+    return { workspace_id, mail_hold: hold && { held_at, held_until, reason: why } };
+  };
 
 /**
  * The internal actions `hold_mail` and `release_mail`: of a workspace that people complain about, its mail to
  * addresses that it has not mailed before waits until it is released (docs/rules/mail.md#holds).
  */
-export const holdMail = act(holdMailOf);
-export const releaseMail = act(releaseMailOf);
+export const holdMail = act(commands.holdMail);
+export const releaseMail = act(commands.releaseMail);

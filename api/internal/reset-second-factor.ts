@@ -1,6 +1,5 @@
 import { resetSecondFactorOf } from '../../commands/sign-in/reset-second-factor.js';
 import type { System } from '../../commands/audit-log/audit.js';
-import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';
 import { object, string, type Infer } from '../http/typed.js';
@@ -17,5 +16,5 @@ export async function resetSecondFactor(
   { email }: ResetSecondFactorBody,
   by: System,
 ): Promise<{ workspace_ids: string[] }> {
-  return { workspace_ids: await transaction(db, (tx) => resetSecondFactorOf(tx, email, by)) };
+  return { workspace_ids: await resetSecondFactorOf(db, email, by) };
 }

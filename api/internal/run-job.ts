@@ -1,7 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { listOpenedBy } from '../../db/queries/subscriptions/subscription.js';
 import type { System } from '../../commands/audit-log/audit.js';
-import { transaction, type Tx } from '../../db/transaction.js';
+import { recordOperator } from '../../commands/audit-log/operator.js';
+import type { Tx } from '../../db/transaction.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 import type { Job } from '../../contract/jobs.js';
@@ -17,7 +18,6 @@ import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { text } from '../http/fields.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
-import { auditOperator } from './operator-entry.js';
 
 /** The scheduled jobs that can also be run manually. */
 const JOBS = {
@@ -70,7 +70,7 @@ export async function runJob(
 ): Promise<unknown> {
   if (workspace_id !== undefined) {
     const entry = { action: 'job.run', object: workspace_id, details: { job, as_of: as_of ?? null } };
-    await transaction(db, (tx) => auditOperator(tx, { workspace_id, ...by }, entry));
+    await recordOperator(db, { workspace_id, ...by }, entry);
   }
   const start = starts(taskQueue).byHand(JOBS[job], { workspaceId: workspace_id, asOf: as_of });
   const summary = (await temporal.workflow.execute(WORKFLOWS[JOBS[job]], start)) as Partial<Unfinished>;

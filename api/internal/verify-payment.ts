@@ -1,5 +1,5 @@
 import type { System } from '../../commands/audit-log/audit.js';
-import { transaction } from '../../db/transaction.js';
+import { recordOperator } from '../../commands/audit-log/operator.js';
 import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
 import { findBooking } from '../../db/queries/bookings/booking.js';
 import { ApiError } from '../../domain/errors.js';
@@ -12,7 +12,6 @@ import { text } from '../http/fields.js';
 import { RESPOND_WITHIN_MS } from '../http/runs.js';
 import { object, oneOf, string, type Infer } from '../http/typed.js';
 import { requestVerification } from '../resources/payments/verify.js';
-import { auditOperator } from './operator-entry.js';
 
 const REFUSALS: Record<Refusal['code'], string> = {
   slot_already_paid: 'This slot has already been booked. The payment is being refunded in full.',
@@ -54,7 +53,7 @@ export async function verify(
       const booking = booking_id ? await findBooking(deps.db.manager, workspace_id, booking_id) : null;
       if (!outcome.already) {
         const entry = { action: 'payment.verified', object: payment.id, details: { source: payment.source } };
-        await transaction(deps.db, (tx) => auditOperator(tx, { workspace_id, ...by }, entry));
+        await recordOperator(deps.db, { workspace_id, ...by }, entry);
       }
       return {
         booking: booking && presentBooking(booking),

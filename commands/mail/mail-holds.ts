@@ -1,7 +1,8 @@
+import type { DataSource } from 'typeorm';
 import type { MailHold } from '../../db/entities/mail.js';
 import { HOLDS_MAIL, findMailHold } from '../../db/queries/mail/mail-hold.js';
 import { execute, exists, one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import type { Quota } from '../../domain/api-keys/limits.js';
 import { audit, type System } from '../audit-log/audit.js';
 import { waitForQuota } from './mail-limits.js';
@@ -101,3 +102,18 @@ export async function releaseMailOf(
     [workspace_id],
   );
 }
+
+type Change = (tx: Tx, by: System & { workspace_id: string }, reason: string) => Promise<unknown>;
+
+/** Changes the hold of a workspace's mail and returns it as it is afterwards. */
+const changing =
+  (change: Change) =>
+  (db: DataSource, by: System & { workspace_id: string }, reason: string): Promise<MailHold | null> =>
+    transaction(db, async (tx) => {
+      await change(tx, by, reason);
+      return findMailHold(tx, by.workspace_id);
+    });
+
+/** For who operates the service: its mail to new addresses waits until it is released, or no longer. */
+export const holdMail = changing(holdMailOf);
+export const releaseMail = changing(releaseMailOf);

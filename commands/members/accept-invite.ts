@@ -1,10 +1,11 @@
+import type { DataSource } from 'typeorm';
 import { dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotInvite } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import { markAccepted } from './accept-membership.js';
 import { findInvite } from '../../db/queries/members/invite.js';
@@ -29,20 +30,21 @@ export async function resendInvite(tx: Tx, principal: Principal, id: string): Pr
  * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an
  * invited member with the name they enter. Returns false if the invite was used or replaced or has expired.
  */
-export async function acceptInvite(tx: Tx, inviteId: string, name: string | null): Promise<boolean> {
-  const invite = await findInvite(tx, inviteId);
-  if (!invite) return false;
-  const { member_id: id, workspace_id } = invite;
-  const member = (await lockMember(tx, workspace_id, id))!;
-  // Another transaction may have used or replaced the invite before this one got the lock.
-  const open = await findInvite(tx, inviteId);
-  if (!open || open.expires_at <= new Date()) return false;
-  await endInvite(tx, id);
-  await verifyProfile(tx, open.profile_id);
-  await markAccepted(tx, id);
-  if (open.completes_signup) await completeSignup(tx, member, name ?? member.name);
-  return true;
-}
+export const acceptInvite = (db: DataSource, inviteId: string, name: string | null): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const invite = await findInvite(tx, inviteId);
+    if (!invite) return false;
+    const { member_id: id, workspace_id } = invite;
+    const member = (await lockMember(tx, workspace_id, id))!;
+    // Another transaction may have used or replaced the invite before this one got the lock.
+    const open = await findInvite(tx, inviteId);
+    if (!open || open.expires_at <= new Date()) return false;
+    await endInvite(tx, id);
+    await verifyProfile(tx, open.profile_id);
+    await markAccepted(tx, id);
+    if (open.completes_signup) await completeSignup(tx, member, name ?? member.name);
+    return true;
+  });
 
 /** Makes a locked, invited member active, or has their trial begin, with the name that they have entered. */
 export async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {

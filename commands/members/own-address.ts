@@ -1,6 +1,7 @@
+import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
@@ -30,13 +31,14 @@ export async function requestOwnAddress(tx: Tx, caller: Principal, email: string
  * Gives the caller's membership the address that they requested, by the link that was mailed to it. Returns
  * false if the request was used, replaced or withdrawn meanwhile. Errors: 409 `member_exists`.
  */
-export async function confirmOwnAddress(tx: Tx, caller: Principal, requestId: string): Promise<boolean> {
-  const { workspace_id, member_id, profile_id } = caller;
-  const member = await lockMember(tx, workspace_id, member_id);
-  const request = await findRequestedAddress(tx, requestId);
-  if (!member || member.profile_id !== profile_id || request?.member_id !== member_id) return false;
-  const moved = await changeAddress(tx, caller, member, request.new_email, { isProven: true });
-  const eventId = await recordMemberChange(tx, caller, member);
-  if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
-  return true;
-}
+export const confirmOwnAddress = (db: DataSource, caller: Principal, requestId: string): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const { workspace_id, member_id, profile_id } = caller;
+    const member = await lockMember(tx, workspace_id, member_id);
+    const request = await findRequestedAddress(tx, requestId);
+    if (!member || member.profile_id !== profile_id || request?.member_id !== member_id) return false;
+    const moved = await changeAddress(tx, caller, member, request.new_email, { isProven: true });
+    const eventId = await recordMemberChange(tx, caller, member);
+    if (moved && eventId) await notifyPreviousAddress(tx, workspace_id, eventId);
+    return true;
+  });

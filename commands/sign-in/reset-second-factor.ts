@@ -1,9 +1,10 @@
+import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { assertCan, type Principal } from '../../domain/policies.js';
 import { newId } from '../../db/ids.js';
 import { column, exists } from '../../db/query.js';
 import { Passkey, RecoveryCode, SecondFactor } from '../../db/entities/access.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { lockMember } from '../members/members.js';
 import { findProfile, forgetDevices } from '../members/profiles.js';
@@ -63,19 +64,20 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
  * service. Returns the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an
  * address without a second factor.
  */
-export async function resetSecondFactorOf(tx: Tx, email: string, by: System): Promise<string[]> {
-  const profileId = await findProfile(tx, email);
-  if (!profileId || !(await removeSecondFactor(tx, profileId)))
-    throw new ApiError('member_not_found', 'Nobody with this address has a second factor.', {
-      param: 'email',
-    });
-  await auditPerson(tx, profileId, { action: ACTION }, by);
-  return column<string>(
-    tx,
-    `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY workspace_id`,
-    [profileId],
-  );
-}
+export const resetSecondFactorOf = (db: DataSource, email: string, by: System): Promise<string[]> =>
+  transaction(db, async (tx) => {
+    const profileId = await findProfile(tx, email);
+    if (!profileId || !(await removeSecondFactor(tx, profileId)))
+      throw new ApiError('member_not_found', 'Nobody with this address has a second factor.', {
+        param: 'email',
+      });
+    await auditPerson(tx, profileId, { action: ACTION }, by);
+    return column<string>(
+      tx,
+      `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY workspace_id`,
+      [profileId],
+    );
+  });
 
 /**
  * Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail.

@@ -1,7 +1,8 @@
+import type { DataSource } from 'typeorm';
 import { SsoServiceKey } from '../../db/entities/single-sign-on.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { maybeOne } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 
 /**
  * The key and certificate of this service for the provider of a workspace, encrypted;
@@ -11,10 +12,11 @@ export const findServiceKey = (tx: Tx, workspaceId: string): Promise<SsoServiceK
   maybeOne<SsoServiceKey>(tx, `SELECT * FROM sso_service_keys WHERE workspace_id = $1`, [workspaceId]);
 
 /** Stores a key, unless the workspace has one by now. Returns the one that it has. */
-export async function storeServiceKey(
-  tx: Tx,
+export const storeServiceKey = (
+  db: DataSource,
   key: Pick<SsoServiceKey, 'workspace_id' | 'key' | 'certificate'>,
-): Promise<SsoServiceKey> {
-  await insertIfAbsent(tx, SsoServiceKey, key);
-  return (await findServiceKey(tx, key.workspace_id))!;
-}
+): Promise<SsoServiceKey> =>
+  transaction(db, async (tx) => {
+    await insertIfAbsent(tx, SsoServiceKey, key);
+    return (await findServiceKey(tx, key.workspace_id))!;
+  });

@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { DataSource } from 'typeorm';
 import { SsoCandidate, SsoConnection, SsoSubject } from '../../db/entities/single-sign-on.js';
 import { CLOCK, NOW } from '../../db/database-time.js';
 import { newId } from '../../db/ids.js';
 import { maybeOne } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
+import { findSsoCandidate, findSsoConnection } from '../../db/queries/single-sign-on/single-sign-on.js';
 import { presentSsoSettings } from '../../domain/single-sign-on/presenter.js';
 import { providerIdentity } from '../../domain/single-sign-on/providers.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -27,6 +29,22 @@ export async function saveCandidate(tx: Tx, workspace_id: string, candidate: New
     { conflictPaths: ['workspace_id'] },
   );
 }
+
+/** Stores settings that wait for a test, in place of those that waited. */
+export const replaceCandidate = (
+  db: DataSource,
+  workspaceId: string,
+  candidate: NewCandidate,
+): Promise<void> => transaction(db, (tx) => saveCandidate(tx, workspaceId, candidate));
+
+/** What to test: the settings that wait for a test, else those in use; null without any. */
+export const candidateToTest = (db: DataSource, workspaceId: string): Promise<SsoCandidate | null> =>
+  transaction(db, async (tx) => {
+    const waiting = await findSsoCandidate(tx, workspaceId);
+    const current = waiting ? null : await findSsoConnection(tx, workspaceId);
+    if (current) await saveCandidate(tx, workspaceId, current);
+    return waiting ?? findSsoCandidate(tx, workspaceId);
+  });
 
 /** Forgets settings that wait for a test. */
 export async function discardCandidate(tx: Tx, workspaceId: string): Promise<void> {
@@ -78,25 +96,28 @@ export type SsoRules = Pick<
  * Errors: 422 on `enabled`: people can only be required to use what works, so that single sign-on that is
  * required stays in force.
  */
-export async function changeSsoRules(tx: Tx, by: Actor, rules: SsoRules): Promise<void> {
-  const { workspace_id } = by;
-  const before = await lockConnection(tx, workspace_id);
-  if (!before) throw notEnabled('Enter your provider and run a test first.');
-  if (!rules.enabled && rules.required !== 'none')
-    throw notEnabled('Single sign-on stays on while it is required. To switch it off, require it of nobody.');
-  if (rules.enabled && (await findSignInName(tx, workspace_id)) === null)
-    throw notEnabled(
-      'Choose a sign-in name first: people who must use single sign-on are sent to that page.',
+export const changeSsoRules = (db: DataSource, by: Actor, rules: SsoRules): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = by;
+    const before = await lockConnection(tx, workspace_id);
+    if (!before) throw notEnabled('Enter your provider and run a test first.');
+    if (!rules.enabled && rules.required !== 'none')
+      throw notEnabled(
+        'Single sign-on stays on while it is required. To switch it off, require it of nobody.',
+      );
+    if (rules.enabled && (await findSignInName(tx, workspace_id)) === null)
+      throw notEnabled(
+        'Choose a sign-in name first: people who must use single sign-on are sent to that page.',
+      );
+    const { provision, ...rest } = rules;
+    await tx.update(
+      SsoConnection,
+      { workspace_id },
+      { ...rest, provision: provision as object | null, updated_at: CLOCK },
     );
-  const { provision, ...rest } = rules;
-  await tx.update(
-    SsoConnection,
-    { workspace_id },
-    { ...rest, provision: provision as object | null, updated_at: CLOCK },
-  );
-  if (before.enabled && !rules.enabled) await deleteProviderSessions(tx, workspace_id);
-  await record(tx, by, before, { ...before, ...rules });
-}
+    if (before.enabled && !rules.enabled) await deleteProviderSessions(tx, workspace_id);
+    await record(tx, by, before, { ...before, ...rules });
+  });
 
 const notEnabled = (message: string): ApiError =>
   new ApiError('validation_failed', message, { param: 'enabled' });

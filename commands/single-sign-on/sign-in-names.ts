@@ -1,7 +1,8 @@
+import type { DataSource } from 'typeorm';
 import { SignInName } from '../../db/entities/single-sign-on.js';
 import { newId } from '../../db/ids.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { invalidField } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { NAME_KEPT_DAYS, whyNotSignInName } from '../../domain/single-sign-on/providers.js';
@@ -26,23 +27,24 @@ export async function findSignInName(tx: Tx, workspaceId: string): Promise<strin
  * one before leads nowhere, and only this workspace can take it back for 90 days. Errors: 422 on
  * `sign_in_name`, which says why.
  */
-export async function setSignInName(tx: Tx, by: Principal, name: string): Promise<void> {
-  const { workspace_id } = by;
-  const refusal = whyNotSignInName(name);
-  if (refusal) throw invalidField('sign_in_name', refusal);
-  await lockWorkspace(tx, { id: workspace_id });
-  const before = await findSignInName(tx, workspace_id);
-  if (before === name) return;
-  await assertFree(tx, workspace_id, name);
-  if (before !== null) await leave(tx, workspace_id, before);
-  const take = `INSERT INTO sign_in_names (name, workspace_id) VALUES ($1, $2)
-    ON CONFLICT (name) DO UPDATE SET left_at = NULL WHERE sign_in_names.workspace_id = $2`;
-  // Somebody else has taken it at this moment.
-  if ((await affected(tx, take, [name, workspace_id])) === 0) throw taken();
-  const details = { before: { sign_in_name: before }, after: { sign_in_name: name } };
-  await audit(tx, by, { action: 'sso.updated', object: workspace_id, details });
-  await enqueueMail(tx, { kind: 'sso_changed', workspace_id, about: newId('mail') });
-}
+export const setSignInName = (db: DataSource, by: Principal, name: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { workspace_id } = by;
+    const refusal = whyNotSignInName(name);
+    if (refusal) throw invalidField('sign_in_name', refusal);
+    await lockWorkspace(tx, { id: workspace_id });
+    const before = await findSignInName(tx, workspace_id);
+    if (before === name) return;
+    await assertFree(tx, workspace_id, name);
+    if (before !== null) await leave(tx, workspace_id, before);
+    const take = `INSERT INTO sign_in_names (name, workspace_id) VALUES ($1, $2)
+      ON CONFLICT (name) DO UPDATE SET left_at = NULL WHERE sign_in_names.workspace_id = $2`;
+    // Somebody else has taken it at this moment.
+    if ((await affected(tx, take, [name, workspace_id])) === 0) throw taken();
+    const details = { before: { sign_in_name: before }, after: { sign_in_name: name } };
+    await audit(tx, by, { action: 'sso.updated', object: workspace_id, details });
+    await enqueueMail(tx, { kind: 'sso_changed', workspace_id, about: newId('mail') });
+  });
 
 const taken = () => invalidField('sign_in_name', 'is the name of another workspace: choose another');
 

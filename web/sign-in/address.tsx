@@ -190,7 +190,7 @@ export function showRequestedEmail(deps: ApiDependencies): Handler {
 export function confirmEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { request, caller } = await requestOf(ctx, deps);
-    if (!(await transaction(deps.db, (tx) => confirmOwnAddress(tx, caller, request.id))))
+    if (!(await confirmOwnAddress(deps.db, caller, request.id)))
       throw new PageError(410, 'This link is no longer valid', 'It has already been used.');
     showChanged(ctx, request.workspace_name, request.new_email);
   };

@@ -3,7 +3,6 @@ import { acceptInvite as storeAcceptance } from '../../commands/members/accept-i
 import { describeRole, invitedTo } from '../../domain/members/invite-words.js';
 import { describeOffer } from '../../domain/members/plans.js';
 import { LINK_MINUTES } from '../../commands/sign-in/links.js';
-import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -128,7 +127,7 @@ export function acceptInvite(deps: Deps): Handler {
         invite,
         'Enter a name: one line of at most 200 characters, without a web or email address.',
       );
-    const accepted = await transaction(deps.db, (tx) => storeAcceptance(tx, invite.id, name));
+    const accepted = await storeAcceptance(deps.db, invite.id, name);
     if (!accepted) return showUsed(ctx);
     await leadOn(ctx, deps, invite, name);
   };

@@ -1,6 +1,5 @@
 import { findServiceKey, storeServiceKey } from '../../../commands/single-sign-on/service-keys.js';
 import { ssoKeyContext } from '../../../db/queries/single-sign-on/single-sign-on.js';
-import { transaction } from '../../../db/transaction.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { newServiceKey } from './saml.js';
 
@@ -14,6 +13,6 @@ export async function findOrCreateServiceKey(
   if (found) return { certificate: found.certificate, key: encryption.decrypt(found.key, context) };
   const made = await newServiceKey(workspaceId);
   const row = { workspace_id: workspaceId, ...made, key: encryption.encrypt(made.key, context) };
-  const stored = await transaction(db, (tx) => storeServiceKey(tx, row));
+  const stored = await storeServiceKey(db, row);
   return { certificate: stored.certificate, key: encryption.decrypt(stored.key, context) };
 }

@@ -1,0 +1,22 @@
+import type { DataSource } from 'typeorm';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { audit, type System } from './audit.js';
+
+/**
+ * Stores an entry about an internal action that has none otherwise, if the operator who asked for it gave
+ * their name (docs/operations.md#internal-actions).
+ */
+export async function auditOperator(
+  tx: Tx,
+  by: System & { workspace_id: string },
+  entry: Parameters<typeof audit>[2],
+): Promise<void> {
+  if (by.operator !== undefined) await audit(tx, by, entry);
+}
+
+/** The same about an action that changes nothing here. */
+export const recordOperator = (
+  db: DataSource,
+  by: System & { workspace_id: string },
+  entry: Parameters<typeof audit>[2],
+): Promise<void> => transaction(db, (tx) => auditOperator(tx, by, entry));
