@@ -10,7 +10,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
-import { audit } from '../audit-log/audit.js';
+import { audit, type Actor } from '../audit-log/audit.js';
 
 /** An application that can request access from a workspace's members. */
 export type OauthClient = OAuthClient;
@@ -101,3 +101,13 @@ export function listOauthClients(
     [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
   );
 }
+
+/** Records in the audit log that a member has given an application access. */
+export const recordGrant = (
+  db: DataSource,
+  by: Actor,
+  { client_id, scopes }: { client_id: string; scopes: string[] },
+): Promise<void> =>
+  transaction(db, (tx) =>
+    audit(tx, by, { action: 'oauth_grant.created', object: client_id, details: { scopes } }),
+  );

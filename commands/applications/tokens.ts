@@ -1,8 +1,9 @@
+import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
 import { execute, exists, many, maybeOne } from '../../db/query.js';
 import { fromNow } from '../../db/database-time.js';
 import { ApiToken } from '../../db/entities/access.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 import { isKnownToGrants, lockGrants } from './keys.js';
 import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
@@ -11,8 +12,8 @@ import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
  * Stores an access token as a token of the key that represents its grant and scopes, which the first token
  * creates. Returns false if the grant was revoked, or the client or the member no longer exists.
  */
-export async function insertAccessToken(
-  tx: Tx,
+export const insertAccessToken = (
+  db: DataSource,
   token: {
     record: { hash: Buffer; fingerprint: string; prefix: string };
     client_id: string;
@@ -21,30 +22,31 @@ export async function insertAccessToken(
     scopes: string[];
     expires_in: number;
   },
-): Promise<boolean> {
-  const { record, expires_in } = token;
-  const key = await maybeOne<{ id: string; workspace_id: string }>(
-    tx,
-    `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at, oauth_client_id,
-                           oauth_grant_id)
-     SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
-     FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id
-     WHERE c.id = $2 AND m.id = $3 AND ${MAY_SIGN_IN}
-       AND NOT EXISTS (SELECT FROM api_keys WHERE oauth_grant_id = $4 AND revoked_at IS NOT NULL)
-     ON CONFLICT (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL
-       DO UPDATE SET expires_at = greatest(api_keys.expires_at, excluded.expires_at)
-       WHERE api_keys.revoked_at IS NULL
-     RETURNING id, workspace_id`,
-    [newId('key'), token.client_id, token.member_id, token.grant_id, token.scopes.toSorted(), expires_in],
-  );
-  if (!key) return false;
-  await execute(tx, `DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
-  const { hash, fingerprint, prefix } = record;
-  const { id: key_id, workspace_id } = key;
-  const ends_at = fromNow(expires_in);
-  await tx.insert(ApiToken, { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
-  return true;
-}
+): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const { record, expires_in } = token;
+    const key = await maybeOne<{ id: string; workspace_id: string }>(
+      tx,
+      `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at, oauth_client_id,
+                             oauth_grant_id)
+       SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
+       FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id
+       WHERE c.id = $2 AND m.id = $3 AND ${MAY_SIGN_IN}
+         AND NOT EXISTS (SELECT FROM api_keys WHERE oauth_grant_id = $4 AND revoked_at IS NOT NULL)
+       ON CONFLICT (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL
+         DO UPDATE SET expires_at = greatest(api_keys.expires_at, excluded.expires_at)
+         WHERE api_keys.revoked_at IS NULL
+       RETURNING id, workspace_id`,
+      [newId('key'), token.client_id, token.member_id, token.grant_id, token.scopes.toSorted(), expires_in],
+    );
+    if (!key) return false;
+    await execute(tx, `DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
+    const { hash, fingerprint, prefix } = record;
+    const { id: key_id, workspace_id } = key;
+    const ends_at = fromNow(expires_in);
+    await tx.insert(ApiToken, { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
+    return true;
+  });
 
 /** A live OAuth access token. */
 export interface AccessToken {
@@ -95,33 +97,34 @@ interface RevokedGrant {
  * because a code or refresh token was used twice. What a person revokes through the API or dashboard goes
  * through `revokeApiKeys`.
  */
-export async function revokeGrant(
-  tx: Tx,
+export const revokeGrant = (
+  db: DataSource,
   grantId: string,
   reason: 'revoked_by_client' | 'reuse_detected',
-): Promise<void> {
-  await lockGrants(tx, { oauth_grant_id: grantId });
-  const keys = await many<RevokedGrant>(
-    tx,
-    `UPDATE api_keys k SET revoked_at = now() FROM members m
-     WHERE m.id = k.member_id AND ${isKnownToGrants('$1')} AND k.revoked_at IS NULL
-     RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id,
-       (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
-        ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
-    [grantId],
-  );
-  for (const { id, workspace_id, member_id, oauth_client_id: client_id, fingerprint, profile_id } of keys) {
-    const byClient = reason === 'revoked_by_client';
-    const revocation = { reason, revoker_profile_id: byClient ? profile_id : null };
-    const actor: Actor = byClient
-      ? { workspace_id, member_id, key_id: id }
-      : { workspace_id, system: 'oauth' };
-    const entry = client_id
-      ? { action: 'oauth_grant.revoked', details: { client_id, ...revocation } }
-      : { action: 'api_key.revoked', details: { fingerprint, ...revocation } };
-    await audit(tx, actor, { ...entry, object: id });
-  }
-}
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    await lockGrants(tx, { oauth_grant_id: grantId });
+    const keys = await many<RevokedGrant>(
+      tx,
+      `UPDATE api_keys k SET revoked_at = now() FROM members m
+       WHERE m.id = k.member_id AND ${isKnownToGrants('$1')} AND k.revoked_at IS NULL
+       RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id,
+         (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
+          ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
+      [grantId],
+    );
+    for (const { id, workspace_id, member_id, oauth_client_id: client_id, fingerprint, profile_id } of keys) {
+      const byClient = reason === 'revoked_by_client';
+      const revocation = { reason, revoker_profile_id: byClient ? profile_id : null };
+      const actor: Actor = byClient
+        ? { workspace_id, member_id, key_id: id }
+        : { workspace_id, system: 'oauth' };
+      const entry = client_id
+        ? { action: 'oauth_grant.revoked', details: { client_id, ...revocation } }
+        : { action: 'api_key.revoked', details: { fingerprint, ...revocation } };
+      await audit(tx, actor, { ...entry, object: id });
+    }
+  });
 
 /** Whether a client may still act for a member. */
 export function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {

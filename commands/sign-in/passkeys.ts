@@ -1,9 +1,12 @@
+import type { DataSource } from 'typeorm';
+import { newId } from '../../db/ids.js';
 import { affected, execute, many, maybeOne } from '../../db/query.js';
 import { Passkey } from '../../db/entities/access.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
 import { hasAuthenticator } from '../../db/queries/sign-in/second-factor.js';
 import { auditPerson } from '../audit-log/audit.js';
+import { enqueueMail } from '../mail/mails.js';
 
 /** The most passkeys of a person. */
 export const MAX_PASSKEYS = 20;
@@ -71,16 +74,19 @@ export async function renamePasskey(tx: Tx, profileId: string, id: string, name:
   await tx.update(Passkey, { id, profile_id: profileId }, { name });
 }
 
-/** Removes a passkey of a person; false if it is unknown or their only second factor. */
-export async function deletePasskey(tx: Tx, profileId: string, id: string): Promise<boolean> {
-  // Two removals must not each leave the other's passkey.
-  await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
-  const removed = await affected(
-    tx,
-    `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (${hasAuthenticator('$1')}
-       OR EXISTS (SELECT FROM passkeys other WHERE other.profile_id = $1 AND other.id <> $2))`,
-    [profileId, id],
-  );
-  if (removed > 0) await auditPerson(tx, profileId, { action: 'passkey.removed' });
-  return removed > 0;
-}
+/** Removes a passkey of a person and sends mail; false if it is unknown or their only second factor. */
+export const removePasskey = (db: DataSource, profileId: string, id: string): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    // Two removals must not each leave the other's passkey.
+    await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
+    const removed = await affected(
+      tx,
+      `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (${hasAuthenticator('$1')}
+         OR EXISTS (SELECT FROM passkeys other WHERE other.profile_id = $1 AND other.id <> $2))`,
+      [profileId, id],
+    );
+    if (removed === 0) return false;
+    await auditPerson(tx, profileId, { action: 'passkey.removed' });
+    await enqueueMail(tx, { kind: 'passkey_removed', profile_id: profileId, about: newId('mail') });
+    return true;
+  });

@@ -1,45 +1,49 @@
+import type { DataSource } from 'typeorm';
 import { affected, execute, maybeOne } from '../../db/query.js';
 import { SsoLogin } from '../../db/entities/single-sign-on.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction } from '../../db/transaction.js';
+import { audit } from '../audit-log/audit.js';
 import { LOGIN_MINUTES } from '../../domain/single-sign-on/providers.js';
 
 /** SQL for a login that has not ended. */
 const OPEN = `used_at IS NULL AND created_at > now() - interval '${LOGIN_MINUTES} minutes'`;
 
 /** Stores a login that begins at a provider, and deletes those of earlier days. */
-export async function insertLogin(
-  tx: Tx,
+export const insertLogin = (
+  db: DataSource,
   login: Omit<SsoLogin, 'answer' | 'created_at' | 'used_at'>,
-): Promise<void> {
-  await execute(tx, `DELETE FROM sso_logins WHERE created_at < now() - interval '1 day'`);
-  await execute(
-    tx,
-    `UPDATE sso_logins SET answer = NULL WHERE answer IS NOT NULL AND created_at < now() - interval '${LOGIN_MINUTES} minutes'`,
-  );
-  await tx.insert(SsoLogin, login);
-}
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    await execute(tx, `DELETE FROM sso_logins WHERE created_at < now() - interval '1 day'`);
+    await execute(
+      tx,
+      `UPDATE sso_logins SET answer = NULL WHERE answer IS NOT NULL AND created_at < now() - interval '${LOGIN_MINUTES} minutes'`,
+    );
+    await tx.insert(SsoLogin, login);
+  });
 
 /**
  * Keeps what a provider's form has sent, until the browser that began the login shows its cookie. Returns the
  * id of the login; null without an open one, or if it has an answer.
  */
-export async function keepAnswer(
-  tx: Tx,
+export const keepAnswer = (
+  db: DataSource,
   workspaceId: string,
   stateHash: Buffer,
   encrypt: (loginId: string) => Buffer,
-): Promise<string | null> {
-  const login = await maybeOne<{ id: string }>(
-    tx,
-    `SELECT id FROM sso_logins l WHERE state_hash = $1 AND workspace_id = $2 AND answer IS NULL AND ${OPEN}
-       AND (EXISTS (SELECT FROM sso_connections c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml')
-         OR EXISTS (SELECT FROM sso_candidates c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml'))
-     FOR UPDATE`,
-    [stateHash, workspaceId],
-  );
-  if (login) await tx.update(SsoLogin, { id: login.id }, { answer: encrypt(login.id) });
-  return login?.id ?? null;
-}
+): Promise<string | null> =>
+  transaction(db, async (tx) => {
+    const login = await maybeOne<{ id: string }>(
+      tx,
+      `SELECT id FROM sso_logins l WHERE state_hash = $1 AND workspace_id = $2 AND answer IS NULL AND ${OPEN}
+         AND (EXISTS (SELECT FROM sso_connections c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml')
+           OR EXISTS (SELECT FROM sso_candidates c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml'))
+       FOR UPDATE`,
+      [stateHash, workspaceId],
+    );
+    if (login) await tx.update(SsoLogin, { id: login.id }, { answer: encrypt(login.id) });
+    return login?.id ?? null;
+  });
 
 /** Which login an answer is for: by what came back with it, or by the id under which it is kept. */
 export type LoginKey = { state_hash: Buffer } | { id: string };
@@ -48,23 +52,34 @@ export type LoginKey = { state_hash: Buffer } | { id: string };
  * Ends a login, once and in the browser that began it only. Otherwise returns why not: it has ended already,
  * its time is over, another browser began it, or nobody did.
  */
-export async function takeLogin(
-  tx: Tx,
+export const takeLogin = (
+  db: DataSource,
   workspaceId: string,
   key: LoginKey,
   browserHash: Buffer | null,
-): Promise<SsoLogin | 'replayed' | 'login_expired' | 'other_browser' | 'unsolicited'> {
-  const [by, value] = 'id' in key ? ['id', key.id] : ['state_hash', key.state_hash];
-  const login = await maybeOne<SsoLogin & { open: boolean }>(
-    tx,
-    `SELECT *, ${OPEN} AS open FROM sso_logins WHERE ${by} = $1 AND workspace_id = $2 FOR UPDATE`,
-    [value, workspaceId],
+): Promise<SsoLogin | 'replayed' | 'login_expired' | 'other_browser' | 'unsolicited'> =>
+  transaction(db, async (tx) => {
+    const [by, value] = 'id' in key ? ['id', key.id] : ['state_hash', key.state_hash];
+    const login = await maybeOne<SsoLogin & { open: boolean }>(
+      tx,
+      `SELECT *, ${OPEN} AS open FROM sso_logins WHERE ${by} = $1 AND workspace_id = $2 FOR UPDATE`,
+      [value, workspaceId],
+    );
+    if (!login) return 'unsolicited';
+    if (!browserHash?.equals(login.browser_hash)) return 'other_browser';
+    if (login.used_at) return 'replayed';
+    if (!login.open) return 'login_expired';
+    const end = `UPDATE sso_logins SET used_at = now(), answer = NULL WHERE id = $1`;
+    await affected(tx, end, [login.id]);
+    return login;
+  });
+
+/** Records in the audit log that somebody was not let in, and why. */
+export const recordRefusal = (
+  db: DataSource,
+  workspace_id: string,
+  details: Record<string, unknown>,
+): Promise<void> =>
+  transaction(db, (tx) =>
+    audit(tx, { workspace_id, system: 'sso' }, { action: 'sso.refused', object: workspace_id, details }),
   );
-  if (!login) return 'unsolicited';
-  if (!browserHash?.equals(login.browser_hash)) return 'other_browser';
-  if (login.used_at) return 'replayed';
-  if (!login.open) return 'login_expired';
-  const end = `UPDATE sso_logins SET used_at = now(), answer = NULL WHERE id = $1`;
-  await affected(tx, end, [login.id]);
-  return login;
-}

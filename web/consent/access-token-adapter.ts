@@ -6,7 +6,6 @@ import {
   insertAccessToken,
   revokeGrant,
 } from '../../commands/applications/tokens.js';
-import { transaction } from '../../db/transaction.js';
 import { readToken } from '../../api/http/tokens.js';
 import { epoch } from './epoch.js';
 
@@ -15,16 +14,14 @@ export class AccessTokenAdapter implements Adapter {
   constructor(private readonly db: DataSource) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-    const stored = await transaction(this.db, (tx) =>
-      insertAccessToken(tx, {
-        record: readToken(id)!,
-        client_id: payload.clientId!,
-        member_id: payload.accountId!,
-        grant_id: payload.grantId!,
-        scopes: payload.scope?.split(' ') ?? [],
-        expires_in: expiresIn,
-      }),
-    );
+    const stored = await insertAccessToken(this.db, {
+      record: readToken(id)!,
+      client_id: payload.clientId!,
+      member_id: payload.accountId!,
+      grant_id: payload.grantId!,
+      scopes: payload.scope?.split(' ') ?? [],
+      expires_in: expiresIn,
+    });
     if (!stored) throw new errors.InvalidGrant('the grant has been revoked');
   }
 
@@ -53,7 +50,7 @@ export class AccessTokenAdapter implements Adapter {
     // The library revokes a grant at the client's request, and otherwise when a code or token is reused.
     const byClient = Provider.ctx?.oidc.route === 'revocation';
     const reason = byClient ? 'revoked_by_client' : 'reuse_detected';
-    await transaction(this.db, (tx) => revokeGrant(tx, grantId, reason));
+    await revokeGrant(this.db, grantId, reason);
   }
 
   async consume(): Promise<void> {}

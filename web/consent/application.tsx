@@ -1,9 +1,8 @@
 import joi from 'joi';
 import { errors, type Provider } from 'oidc-provider';
-import { findOauthClient, type OauthClient } from '../../commands/applications/clients.js';
+import { findOauthClient, recordGrant, type OauthClient } from '../../commands/applications/clients.js';
 import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/single-sign-on/membership.js';
 import type { Membership } from '../../db/queries/members/membership.js';
-import { audit } from '../../commands/audit-log/audit.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -154,11 +153,8 @@ export function submitConsent(deps: ApiDependencies, provider: Provider): Handle
       const grant = new provider.Grant({ accountId: member_id, clientId: client.id });
       grant.addOIDCScope(scopes.join(' '));
       const grantId = await grant.save();
-      await audit(
-        deps.db.manager,
-        { workspace_id, member_id, key_id: null },
-        { action: 'oauth_grant.created', object: client.id, details: { scopes } },
-      );
+      const by = { workspace_id, member_id, key_id: null };
+      await recordGrant(deps.db, by, { client_id: client.id, scopes });
       await finish(ctx, provider, { login: { accountId: member_id }, consent: { grantId } });
     });
   };

@@ -1,8 +1,5 @@
-import { deletePasskey, renamePasskey } from '../../../commands/sign-in/passkeys.js';
-import { enqueueMail } from '../../../commands/mail/mails.js';
+import { removePasskey, renamePasskey } from '../../../commands/sign-in/passkeys.js';
 import type { Passkey } from '../../../db/entities/access.js';
-import { newId } from '../../../db/ids.js';
-import { transaction } from '../../../db/transaction.js';
 import { formatDay } from '../../../domain/display.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../../api/http/context.js';
@@ -69,12 +66,7 @@ export function remove({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { id } = ctx.state.body as { id: string };
     const { profile_id } = ctx.state.session!;
-    const removed = await transaction(db, async (tx) => {
-      if (!(await deletePasskey(tx, profile_id, id))) return false;
-      await enqueueMail(tx, { kind: 'passkey_removed', profile_id, about: newId('mail') });
-      return true;
-    });
-    if (!removed)
+    if (!(await removePasskey(db, profile_id, id)))
       throw new PageError(
         409,
         'The passkey is still there',

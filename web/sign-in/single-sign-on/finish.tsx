@@ -6,8 +6,12 @@ import {
   proveProviderSession,
 } from '../../../commands/sign-in/sessions.js';
 import { admit } from '../../../commands/single-sign-on/arrival.js';
-import { keepAnswer, takeLogin, type LoginKey } from '../../../commands/single-sign-on/logins.js';
-import { audit } from '../../../commands/audit-log/audit.js';
+import {
+  keepAnswer,
+  recordRefusal,
+  takeLogin,
+  type LoginKey,
+} from '../../../commands/single-sign-on/logins.js';
 import type { SsoLogin } from '../../../db/entities/single-sign-on.js';
 import {
   findSignInPageOf,
@@ -78,10 +82,8 @@ export const keepSamlAnswer =
     const stateHash = hashSecret(state!);
     const login = workspace!.includes('\0')
       ? null
-      : await transaction(deps.db, (tx) =>
-          keepAnswer(tx, workspace!, stateHash, (id) =>
-            deps.encryption.encrypt(answer!, ssoLoginContext(id)),
-          ),
+      : await keepAnswer(deps.db, workspace!, stateHash, (id) =>
+          deps.encryption.encrypt(answer!, ssoLoginContext(id)),
         );
     ctx.status = 303;
     ctx.redirect(`/sso/${encodeURIComponent(workspace!)}/acs?login=${login ?? ''}`);
@@ -108,7 +110,7 @@ async function finish(
   ctx.set('Referrer-Policy', 'no-referrer');
   const { workspace } = ctx.params;
   const workspaceId = workspace!.replaceAll('\0', '');
-  const taken = await transaction(deps.db, (tx) => takeLogin(tx, workspaceId, key, browserHash(ctx, deps)));
+  const taken = await takeLogin(deps.db, workspaceId, key, browserHash(ctx, deps));
   const login = typeof taken === 'string' ? null : taken;
   const test = login?.purpose === 'test' ? await testedSettings(deps, login) : null;
   const page = test ?? (await pageOf(deps, workspaceId));
@@ -125,8 +127,7 @@ async function finish(
     if (login) {
       const detail = error instanceof NotAdmittedRefusal ? error.detail : null;
       const details = { reason: error.reason, detail, purpose: login.purpose };
-      const entry = { action: 'sso.refused', object: workspaceId, details };
-      await transaction(deps.db, (tx) => audit(tx, { workspace_id: workspaceId, system: 'sso' }, entry));
+      await recordRefusal(deps.db, workspaceId, details);
     }
     if (test) return finishTest(ctx, deps, login!, error);
     const again = login?.purpose === 'proof' ? '/sso/proof' : `/sign-in/${(page as SignInPage).sign_in_name}`;

@@ -4,7 +4,6 @@ import { insertLogin } from '../../../commands/single-sign-on/logins.js';
 import type { SsoLogin } from '../../../db/entities/single-sign-on.js';
 import { newId } from '../../../db/ids.js';
 import { ssoLoginContext } from '../../../db/queries/single-sign-on/single-sign-on.js';
-import { transaction } from '../../../db/transaction.js';
 import { LOGIN_MINUTES, type SsoProvider } from '../../../domain/single-sign-on/providers.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -114,19 +113,17 @@ export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Begi
           now: new Date(),
         });
   const id = newId('sso');
-  await transaction(deps.db, (tx) =>
-    insertLogin(tx, {
-      id,
-      state_hash: hashSecret(state),
-      browser_hash: rememberBrowser(ctx, deps),
-      workspace_id,
-      purpose,
-      session_hash: session_hash ?? null,
-      candidate_id: candidate_id ?? null,
-      secrets: deps.encryption.encrypt(JSON.stringify(secrets), ssoLoginContext(id)),
-      return_to,
-    }),
-  );
+  await insertLogin(deps.db, {
+    id,
+    state_hash: hashSecret(state),
+    browser_hash: rememberBrowser(ctx, deps),
+    workspace_id,
+    purpose,
+    session_hash: session_hash ?? null,
+    candidate_id: candidate_id ?? null,
+    secrets: deps.encryption.encrypt(JSON.stringify(secrets), ssoLoginContext(id)),
+    return_to,
+  });
   showWay(ctx, name, request);
 }
 
