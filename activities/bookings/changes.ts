@@ -1,14 +1,19 @@
 import type { DataSource } from 'typeorm';
 import { findChangeCharge } from '../../db/queries/payments/checkout.js';
 import { type BookingChange, findChange } from '../../db/queries/bookings/booking-change.js';
-import { finishChange, lockChange } from '../../commands/bookings/booking-changes.js';
-import { isUndecided, setCard, setRefused, setUndecided } from '../../commands/bookings/change-attempts.js';
+import { finishChange, lockChange } from '../../commands/bookings/change/plan.js';
+import {
+  isUndecided,
+  setCard,
+  setRefused,
+  setUndecided,
+  afterRefusal,
+} from '../../commands/bookings/change/pay.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import { findBookingById } from '../../db/queries/bookings/booking.js';
 import { cancelBooking } from '../../commands/bookings/cancel-booking.js';
-import { afterRefusal, startChange } from '../../commands/bookings/change-booking.js';
+import { startChange, settleChange } from '../../commands/bookings/change/apply.js';
 import { recordDeskPayment } from '../../commands/bookings/desk-payment.js';
-import { settleChange } from '../../commands/bookings/settle-change.js';
 import type { ChangeOutcome } from '../../domain/bookings/change.js';
 import type { ClosedPage } from '../../domain/payments/desk-payment.js';
 import { transaction, type Tx } from '../../db/transaction.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { findChangeCheckout } from '../../db/queries/payments/checkout.js';
 import { findChange } from '../../db/queries/bookings/booking-change.js';
-import { endPendingChange, publishLink } from '../../commands/bookings/pending-changes.js';
+import { endPendingChange, publishLink } from '../../commands/bookings/change/pay.js';
 import type { CheckoutState } from '../../db/entities/payments.js';
 import type { ChangeActor } from '../../domain/bookings/change.js';
 import type { ReturnSecrets } from '../../db/signed-links.js';

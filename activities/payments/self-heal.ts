@@ -9,7 +9,7 @@ import { RETRY_UNFUNDED_DAYS } from '../../commands/payments/record-refund.js';
 import { findRefund } from '../../db/queries/payments/refund.js';
 import { findAbandonedReservations } from '../../db/queries/bookings/abandoned.js';
 import { findBookingById } from '../../db/queries/bookings/booking.js';
-import { withdrawAbandonedChanges } from '../../commands/bookings/booking-changes.js';
+import { withdrawAbandonedChanges } from '../../commands/bookings/change/plan.js';
 import { releaseReservation } from '../../commands/bookings/release-reservation.js';
 import {
   type CheckoutToCheck,

@@ -3,7 +3,7 @@ import { findCheckout, listChangeCheckouts } from '../../db/queries/payments/che
 import type { ReceivedPayment } from '../../commands/payments/payments.js';
 import { settleInvoicePayment } from '../../commands/invoices/settle-payment.js';
 import { findChange } from '../../db/queries/bookings/booking-change.js';
-import { settleChange } from '../../commands/bookings/settle-change.js';
+import { settleChange } from '../../commands/bookings/change/apply.js';
 import { settlePayment } from '../../commands/bookings/settle-payment.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import { transaction } from '../../db/transaction.js';

@@ -25,13 +25,13 @@ import { audit } from '../audit-log/audit.js';
 import { findCreditable } from '../../db/queries/invoices/creditable.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
-import { finishChange, lockUnpaidChanges } from './booking-changes.js';
+import { finishChange, lockUnpaidChanges } from './change/plan.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
 import { endHold } from './strangers.js';
-import { withdrawUnpaidChanges } from './pending-changes.js';
+import { withdrawUnpaidChanges } from './change/pay.js';
 
 /**
  * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the

@@ -1,9 +1,9 @@
 import { BOOKING_TRANSITIONS, canMove } from '../../domain/states.js';
 import type { Tx } from '../../db/transaction.js';
-import { lockUnpaidChanges } from './booking-changes.js';
+import { lockUnpaidChanges } from './change/plan.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, updateBooking } from './bookings.js';
-import { withdrawUnpaidChanges } from './pending-changes.js';
+import { withdrawUnpaidChanges } from './change/pay.js';
 import { releaseOtherSlots } from './slots.js';
 
 /**

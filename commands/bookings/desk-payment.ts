@@ -1,27 +1,23 @@
-import type { ChangeActor, ChangeOutcome, ChangePlan } from '../../domain/bookings/change.js';
+import type { ChangeOutcome } from '../../domain/bookings/change.js';
 import {
   assertFullAmount,
-  manualMethodOf,
+  type ClosedPage,
   whyNotRecordAtDesk,
   whyNotTakeDifference,
   whyNotTakePayment,
-  type ClosedPage,
-  type DeskPaymentRequest,
 } from '../../domain/payments/desk-payment.js';
 import { refuse } from '../../domain/errors.js';
 import { findChangeCheckout } from '../../db/queries/payments/checkout.js';
 import type { BookingChange } from '../../db/queries/bookings/booking-change.js';
-import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
 import { boundBefore } from '../api-keys/idempotency.js';
 import { setCheckoutState } from '../payments/checkouts.js';
 import { insertPayment } from '../payments/payments.js';
-import { audit } from '../audit-log/audit.js';
-import { finishChange, lockChange } from './booking-changes.js';
+import { finishChange, lockChange } from './change/plan.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
-import { finishPaidChange } from './finish-paid-change.js';
+import { auditTaken, finishPaidChange, receivedOf, type Taken } from './change/apply.js';
 
 type DeskPayment = BookingChange & { kind: 'payment' };
 
@@ -29,13 +25,6 @@ type DeskPayment = BookingChange & { kind: 'payment' };
 interface Closed {
   checkoutId?: string;
   page: ClosedPage;
-}
-
-/** The money that was taken, with the id of its payment. */
-interface Taken {
-  id: string;
-  booking: BookingRow;
-  request: DeskPaymentRequest;
 }
 
 /**
@@ -64,46 +53,6 @@ export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Clo
   await finishChange(tx, change.id, outcome);
   return outcome;
 }
-
-/**
- * Makes a change whose difference staff have received, in one step: without a hosted page, which nobody is to
- * pay on. The payment is that of a change that had waited for it.
- */
-export async function makeTakenChange(
-  tx: Tx,
-  change: BookingChange & { kind: 'change' },
-  { booking, plan }: { booking: BookingRow; plan: ChangePlan },
-): Promise<ChangeOutcome> {
-  const { id: pending_change_id, actor } = change;
-  const { method, reference } = change.request!.taken!;
-  const amount_minor = plan.move!.difference.total_minor;
-  const paid_at = new Date().toISOString();
-  const request = { method, amount_minor, reference, paid_at, pending_change_id, idempotency: null };
-  const taken = { id: newId('pay'), booking, request };
-  const received = { id: taken.id, received: receivedOf(taken), source: null, reference };
-  const outcome = await finishPaidChange(tx, { ...change, plan }, received);
-  await auditTaken(tx, actor, taken);
-  return outcome;
-}
-
-/** Records who took a payment, and the change that it was for. */
-async function auditTaken(
-  tx: Tx,
-  actor: ChangeActor,
-  { id: payment_id, booking, request }: Taken,
-): Promise<void> {
-  const { amount_minor, method, reference, pending_change_id } = request;
-  const details = { payment_id, amount_minor, method: manualMethodOf[method], reference, pending_change_id };
-  const entry = { action: 'booking.payment_taken', object: booking.id, details } as const;
-  await audit(tx, { ...actor, workspace_id: booking.workspace_id }, entry);
-}
-
-const receivedOf = ({ booking: { currency }, request }: Taken) => ({
-  amount_minor: request.amount_minor,
-  currency,
-  method: manualMethodOf[request.method],
-  paid_at: new Date(request.paid_at),
-});
 
 /** Confirms an unpaid booking whose price was taken. */
 async function takePrice(tx: Tx, taken: Taken, { page }: Closed): Promise<void> {

@@ -13,7 +13,7 @@ import { longestOffer } from '../../domain/bookings/offered-times.js';
 import { MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/bookings/slots.js';
 import { enqueueMail } from '../mail/mails.js';
 import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../api-keys/buckets.js';
-import { insertChange, type NewChange } from './booking-changes.js';
+import { insertChange, type NewChange } from './change/plan.js';
 import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 

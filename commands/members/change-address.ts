@@ -4,7 +4,7 @@ import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { forgetSubject } from '../single-sign-on/subjects.js';
 import { deleteArtifactsOfMember } from '../applications/artifacts.js';
-import { rotateManageLinksOf } from '../bookings/manage-link.js';
+import { rotateManageLinksOf } from '../bookings/payer.js';
 import { enqueueMail } from '../mail/mails.js';
 import { endInvite, renewInvite } from './invites.js';
 import type { MemberRow } from '../../db/queries/members/member.js';

@@ -11,7 +11,7 @@ import { findInvoiceById } from '../../db/queries/invoices/invoice.js';
 import { findSettlement, type Settlement } from '../../db/queries/payments/settlement.js';
 import { findWorkspaceOfMoney } from '../../db/queries/workspaces/workspace.js';
 import { lockBooking } from '../bookings/bookings.js';
-import { settleChange } from '../bookings/settle-change.js';
+import { settleChange } from '../bookings/change/apply.js';
 import { settlePayment } from '../bookings/settle-payment.js';
 import { lockInvoice } from '../invoices/invoices.js';
 import type { ReceivedPayment } from './payments.js';

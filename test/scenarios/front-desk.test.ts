@@ -1,7 +1,7 @@
 import test from 'ava';
 import { issueStatement } from '../../commands/invoices/issue-statement.js';
 import { cancelBooking } from '../../commands/bookings/cancel-booking.js';
-import { insertChange } from '../../commands/bookings/booking-changes.js';
+import { insertChange } from '../../commands/bookings/change/plan.js';
 import { findChange } from '../../db/queries/bookings/booking-change.js';
 import { transaction } from '../../db/transaction.js';
 import type { RefundPolicy } from '../../domain/bookings/refund-policy.js';

@@ -1,6 +1,6 @@
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import { findBookingOf } from '../../../commands/bookings/bookings.js';
-import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { insertChange } from '../../../commands/bookings/change/plan.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/payments/refund.js';

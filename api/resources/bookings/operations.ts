@@ -1,7 +1,6 @@
 import { findBookingOf } from '../../../commands/bookings/bookings.js';
-import { rotateManageLink } from '../../../commands/bookings/manage-link.js';
+import { rotateManageLink, sendBooking as send } from '../../../commands/bookings/payer.js';
 import { markNoShow } from '../../../commands/bookings/mark-no-show.js';
-import { sendBooking as send } from '../../../commands/bookings/send-booking.js';
 import { listBookingTexts } from '../../../db/queries/bookings/booking.js';
 import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import { REFERENCE } from '../../../domain/bookings/reference.js';

@@ -9,7 +9,7 @@ import {
   type WorkflowClient,
 } from '@temporalio/client';
 import { type BookingChange, findChange } from '../../../db/queries/bookings/booking-change.js';
-import { withdrawChange } from '../../../commands/bookings/booking-changes.js';
+import { withdrawChange } from '../../../commands/bookings/change/plan.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeOutcome } from '../../../domain/bookings/change.js';
 import type { Tx } from '../../../db/transaction.js';

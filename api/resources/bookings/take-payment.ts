@@ -1,6 +1,6 @@
 import { findBookingOf } from '../../../commands/bookings/bookings.js';
 import { findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
-import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { insertChange } from '../../../commands/bookings/change/plan.js';
 import type { ChangeActor } from '../../../domain/bookings/change.js';
 import { takePaymentUpdate } from '../../../contract/bookings.js';
 import { findChangeCheckout } from '../../../db/queries/payments/checkout.js';

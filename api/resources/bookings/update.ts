@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { correctGuest } from '../../../commands/bookings/correct-guest.js';
+import { correctGuest } from '../../../commands/bookings/payer.js';
 import { findBookingOf } from '../../../commands/bookings/bookings.js';
 import { storeChange, type LinkHolder } from '../../../commands/bookings/strangers.js';
 import { changeUpdate } from '../../../contract/bookings.js';

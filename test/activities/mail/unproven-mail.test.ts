@@ -2,7 +2,7 @@ import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { cancelBooking } from '../../../commands/bookings/cancel-booking.js';
 import { expireBooking } from '../../../commands/bookings/expire-booking.js';
-import { insertChange, lockChange } from '../../../commands/bookings/booking-changes.js';
+import { insertChange, lockChange } from '../../../commands/bookings/change/plan.js';
 import { publishBooking } from '../../../commands/bookings/publish-booking.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { reserveForStranger } from '../../../commands/bookings/strangers.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { createChangeActivities } from '../../../activities/bookings/changes.js';
-import { insertChange } from '../../../commands/bookings/booking-changes.js';
+import { insertChange } from '../../../commands/bookings/change/plan.js';
 import { findChange } from '../../../db/queries/bookings/booking-change.js';
 import { transaction } from '../../../db/transaction.js';
 import { scaledQuotas } from '../../../domain/workspaces/quotas.js';

@@ -1,4 +1,4 @@
-import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
+import { previewChange, type ChangePreview } from '../../../commands/bookings/change/plan.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';

@@ -7,7 +7,7 @@ import {
   changeSchema,
   type ChangeBody,
 } from '../../../api/resources/bookings/update.js';
-import { previewChange } from '../../../commands/bookings/plan-change.js';
+import { previewChange } from '../../../commands/bookings/change/plan.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';

@@ -1,4 +1,4 @@
-import type { previewChange } from '../../../commands/bookings/plan-change.js';
+import type { previewChange } from '../../../commands/bookings/change/plan.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 
 type Preview = Pick<

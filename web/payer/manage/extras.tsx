@@ -1,4 +1,4 @@
-import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
+import { previewChange, type ChangePreview } from '../../../commands/bookings/change/plan.js';
 import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { whyNotChange, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';

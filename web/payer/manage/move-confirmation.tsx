@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { previewChange, type ChangePreview } from '../../../commands/bookings/plan-change.js';
+import { previewChange, type ChangePreview } from '../../../commands/bookings/change/plan.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { endOf } from '../../../domain/rooms/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';

@@ -1,0 +1,143 @@
+import type { Principal } from '../../domain/policies.js';
+import { column, execute, exists } from '../../db/query.js';
+import type { DataSource } from 'typeorm';
+import { transaction, type Tx } from '../../db/transaction.js';
+import { audit } from '../audit-log/audit.js';
+import type { BookingRow } from '../../db/queries/bookings/booking.js';
+import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js';
+import { canonicalIfOther } from '../../db/address.js';
+import { newId } from '../../db/ids.js';
+import { withAdjusting } from '../../db/queries/invoices/payer.js';
+import { ApiError, refuse } from '../../domain/errors.js';
+import { type GuestCorrection, whyNotCorrectGuest } from '../../domain/bookings/guest-correction.js';
+import type { MailQuotas } from '../../domain/api-keys/limits.js';
+import { isHoldMail, mailAboutStatus } from '../../domain/mail/kinds.js';
+import { presentBooking } from '../../domain/bookings/booking-presenter.js';
+import { rotatePayLink } from '../invoices/pay-link.js';
+import { countRequestedMail } from '../mail/mail-limits.js';
+import { enqueueMail } from '../mail/mails.js';
+import { findMember } from '../../db/queries/members/member.js';
+import { isUnproven } from '../../db/queries/mail/strangers-mail.js';
+import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
+
+/**
+ * Ends the manage link of a booking and gives it another, unless its payer was erased. Returns the booking.
+ * Errors: 404 `booking_not_found`.
+ */
+export const rotateManageLink = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
+  transaction(db, async (tx) => replaceManageLink(tx, by, await lockBookingOf(tx, by, id)));
+
+/** The same for a locked booking. */
+export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingRow): Promise<BookingRow> {
+  const { id, manage_link_version: version } = booking;
+  if (version === null) return booking;
+  await execute(tx, `UPDATE bookings SET manage_link_version = $2 WHERE id = $1`, [id, version + 1]);
+  await audit(tx, by, { action: 'booking.manage_link_rotated', object: id, details: {} });
+  return { ...booking, manage_link_version: version + 1 };
+}
+
+/** Ends the manage links of a member's bookings, which a previous mail address has, and gives them others. */
+export async function rotateManageLinksOf(tx: Tx, memberId: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE bookings SET manage_link_version = manage_link_version + 1
+     WHERE member_id = $1 AND manage_link_version IS NOT NULL`,
+    [memberId],
+  );
+}
+
+/**
+ * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Mail that
+ * waits goes to the new address. Another address also ends the links that the previous one has, and gets the
+ * mail that says what is true of the booking now. The audit entry says which fields have changed, and not
+ * their values. Values that are the same change nothing. Errors: 404 `booking_not_found`; 409
+ * `booking_not_editable`; 429 if the new address was mailed a short time ago.
+ */
+export const correctGuest = (
+  db: DataSource,
+  quotas: MailQuotas,
+  by: Principal,
+  id: string,
+  correction: GuestCorrection,
+): Promise<BookingRow> =>
+  transaction(db, async (tx) => {
+    const booking = await lockBookingOf(tx, by, id);
+    refuse(whyNotCorrectGuest(booking));
+    const { email = booking.guest_email!, name = booking.guest_name, locale = booking.locale } = correction;
+    const moves = email !== booking.guest_email;
+    const fields = [
+      ...(moves ? ['email'] : []),
+      ...(name === booking.guest_name ? [] : ['name']),
+      ...(locale === booking.locale ? [] : ['locale']),
+    ];
+    if (fields.length === 0) return booking;
+    const corrected = await updateBooking(tx, booking, {
+      guest_email: email,
+      guest_address: canonicalIfOther(email),
+      guest_name: name,
+      locale,
+      updated_at: new Date(),
+    });
+    const { booked_by } = presentBooking(booking);
+    await recordBookingEvent(tx, 'booking.updated', corrected, { booked_by });
+    await audit(tx, by, { action: 'booking.guest_corrected', object: id, details: { fields } });
+    if (!moves) return corrected;
+    await mailAgain(tx, by, quotas, corrected);
+    const invoices = await column<string>(tx, withAdjusting(`booking_id = $1`), [id]);
+    for (const invoice of invoices) await rotatePayLink(tx, by, invoice);
+    return replaceManageLink(tx, by, corrected);
+  });
+
+/** Mails the latest about a booking to its new address, unless that mail waits to be sent. */
+async function mailAgain(tx: Tx, by: Principal, quotas: MailQuotas, booking: BookingRow): Promise<void> {
+  const { id, workspace_id, status, guest_email: email } = booking;
+  const kind = mailAboutStatus[status];
+  const waits = await exists(
+    tx,
+    `SELECT FROM mails WHERE workspace_id = $1 AND booking_id = $2 AND kind = $3 AND status = 'pending'`,
+    [workspace_id, id, kind],
+  );
+  if (waits) return;
+  await enqueueMail(tx, { workspace_id, kind, booking_id: id, about: newId('mail') });
+  await countRequestedMail(tx, by, quotas, { workspace_id, kind: 'booking', email: email!, about: id });
+}
+
+/** Where mail about a booking goes. Errors: 422 after an erasure. */
+async function addressOf(tx: Tx, { guest_email, member_id, workspace_id }: BookingRow): Promise<string> {
+  const member = member_id ? await findMember(tx, workspace_id, member_id) : null;
+  const email = guest_email ?? member?.email;
+  if (!email) throw new ApiError('validation_failed', 'The payer has no email address: they were erased.');
+  return email;
+}
+
+const unproven = (): ApiError =>
+  new ApiError(
+    'validation_failed',
+    'This booking gets no mail: nobody has paid it, or shown that its email address is theirs.',
+  );
+
+/**
+ * Mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail), once for each key.
+ * Returns the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the payer was
+ * erased, or is a stranger whose booking was neither paid nor confirmed and is over; 429 if it was sent a
+ * short time ago.
+ */
+export const sendBooking = (
+  db: DataSource,
+  quotas: MailQuotas,
+  caller: Principal,
+  id: string,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
+  transaction(db, async (tx) => {
+    const booking = await lockBookingOf(tx, caller, id);
+    const { workspace_id, status } = booking;
+    const email = await addressOf(tx, booking);
+    const kind = mailAboutStatus[status];
+    if (!isHoldMail(kind) && (await isUnproven(tx, id))) throw unproven();
+    const about = newId('mail');
+    if ((await bindKey(tx, workspace_id, idempotency, about)) !== about) return email;
+    await enqueueMail(tx, { workspace_id, kind, booking_id: id, about });
+    await countRequestedMail(tx, caller, quotas, { workspace_id, kind: 'booking', email, about: id });
+    return email;
+  });
