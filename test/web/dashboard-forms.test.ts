@@ -120,10 +120,10 @@ test('a refused API key is shown again with its input and the reason', async (t)
   await page.fill('#days', '30');
   await page.uncheck('input[value=calendar]');
   await page.check('input[value=write]');
-  await page.fill('#ip_allowlist', '192.0.2.0/24\n192.0.2.0/99');
+  await page.fill('#scope\\.ip_allowlist', '192.0.2.0/24\n192.0.2.0/99');
   await page.click('button:text("Create key")');
   t.deepEqual(await alertOf(page), ['Choose at least one resource.']);
-  t.is(await page.locator('#resources .alert').textContent(), 'Choose at least one resource.');
+  t.is(await page.locator('#scope\\.resources .alert').textContent(), 'Choose at least one resource.');
   await picture(page, 'dashboard-form-refused');
   t.is(await page.locator('#name').inputValue(), 'Door <display>');
   t.is(await page.locator('#days').inputValue(), '30');
@@ -134,9 +134,9 @@ test('a refused API key is shown again with its input and the reason', async (t)
   t.deepEqual(await alertOf(page), [
     'The second IP range must be an IP range such as 192.0.2.0/24 or 2001:db8::/32.',
   ]);
-  t.is(await page.locator('#ip_allowlist').inputValue(), '192.0.2.0/24\n192.0.2.0/99');
-  t.is(await page.locator('#ip_allowlist').getAttribute('aria-invalid'), 'true');
-  await page.fill('#ip_allowlist', '192.0.2.0/24 2001:db8::/32');
+  t.is(await page.locator('#scope\\.ip_allowlist').inputValue(), '192.0.2.0/24\n192.0.2.0/99');
+  t.is(await page.locator('#scope\\.ip_allowlist').getAttribute('aria-invalid'), 'true');
+  await page.fill('#scope\\.ip_allowlist', '192.0.2.0/24 2001:db8::/32');
   await page.click('button:text("Create key")');
   const { body } = await workspace.api.get('/v1/api-keys');
   t.deepEqual(body.data[0]!.scope, {

@@ -93,7 +93,7 @@ export const newKey = form(
   },
   {
     button: 'Create key',
-    proof: () => true,
+    proof: true,
     ownSignIn: true,
     show: ({ object: { token } }, { ctx, body: { name } }) => ({
       title: `${name} ${token ? 'has been created' : 'was already created'}`,
@@ -115,7 +115,7 @@ export const replaceToken = form(
       </>
     ),
     body: () => ({ grace_window_days: GRACE_DAYS }),
-    proof: () => true,
+    proof: true,
     ownSignIn: true,
     show: ({ token }, { ctx }) => ({
       title: token ? 'The key has a new token' : 'The token was already replaced',
@@ -173,7 +173,7 @@ export const newSiteKey = form(
   {
     button: 'Create key for a web site',
     body: (entered) => ({ ...entered, kind: 'publishable' }),
-    proof: () => true,
+    proof: true,
     notice: (_, { body: { name } }) => `${name} has been created. Its key is in the list.`,
     to: () => '/keys',
   },

@@ -24,7 +24,7 @@ const newApplication = form(
   },
   {
     button: 'Register',
-    proof: () => true,
+    proof: true,
     show: ({ object: client, isNew }, { ctx }) => ({
       title: `${client.name} ${isNew ? 'is registered' : 'was already registered'}`,
       children: (

@@ -81,8 +81,11 @@ export interface FormOptions<Body, Result, Data> {
    * its own; null if there is nothing to confirm.
    */
   confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | ShownPage | null>;
-  /** Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof). */
-  proof?: (sent: Sent<Body, Data>) => boolean;
+  /**
+   * Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof): always, before its
+   * body is read, or by what it says.
+   */
+  proof?: true | ((sent: Sent<Body, Data>) => boolean);
   /**
    * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
    * provider (docs/rules/single-sign-on.md#what-it-opens).
@@ -239,9 +242,8 @@ export function form<R extends Route, Body, Result, Data>(
       const submitted = ctx.state.body as Submitted & { form_id?: string; confirmed?: 'yes' | 'no' };
       operation.authorize?.(ctx.state.principal);
       if (submitted.confirmed === 'no') throw new ReturnedToForm();
-      const body = await bodyOf(submitted, data, ctx, deps);
-      const sent = { body, data, ctx };
-      const proceed = async (): Promise<void> => {
+      const proceed = async (sent: Sent<Body, Data>): Promise<void> => {
+        const { body } = sent;
         // What has been changed meanwhile is refused by the operation, and not confirmed before.
         const isStale = version && Number(submitted.version) !== version(data);
         const asks = confirm && !submitted.confirmed && !isStale;
@@ -266,9 +268,15 @@ export function form<R extends Route, Body, Result, Data>(
         if (notice) redirectWithNotice(ctx, next, notice(result, sent));
         else ctx.redirect(next);
       };
-      if (!proof?.(sent)) return proceed();
+      const read = async () => ({ body: await bodyOf(submitted, data, ctx, deps), data, ctx });
+      if (proof === true) {
+        if (asksForOwnSignIn(ctx, ownSignIn && true, null)) return showOwnSignIn(ctx, nav);
+        return prove(ctx, async () => proceed(await read()));
+      }
+      const sent = await read();
+      if (!proof?.(sent)) return proceed(sent);
       if (asksForOwnSignIn(ctx, ownSignIn, sent)) return showOwnSignIn(ctx, nav);
-      await prove(ctx, proceed);
+      await prove(ctx, () => proceed(sent));
     },
     Inputs,
     Open: ({ page, children }) => (

@@ -227,6 +227,8 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
       const isBox = field.kind === 'flag' || field.kind === 'choices';
       if (form[path] === undefined && (options.radio || (place.onlyChanges && !isBox))) return {};
       const value = entered(field, form, place.entry);
+      // Without its input, a field that must be filled in stays as it is.
+      if (form[path] === undefined && value === '') return {};
       const isSame = place.onlyChanges && isDeepStrictEqual(value, enteredOf(field, place.of, place.entry));
       return isSame ? {} : { [path]: value };
     },

@@ -55,7 +55,7 @@ const erase = form(
     explains:
       'Name, email address and notes are deleted from all bookings, events and the audit log. The ' +
       'bookings, invoices and payments themselves are kept. This cannot be undone.',
-    proof: () => true,
+    proof: true,
     notice: ({ bookings }) => `Guest erased from ${bookings === 1 ? 'one booking' : `${bookings} bookings`}.`,
   },
 );

@@ -166,7 +166,7 @@ const changeRole = form(
     capability: 'change_role',
     button: 'Change role',
     of: ({ member }: Found) => member,
-    proof: () => true,
+    proof: true,
     notice: ({ name, role }) => `${name} now has the role ${spaced(role)}.`,
   },
 );
@@ -235,7 +235,7 @@ const erase = form(
     explains:
       'Name and email address are deleted everywhere, including past bookings and events. The bookings, ' +
       'invoices and payments themselves are kept. This cannot be undone.',
-    proof: () => true,
+    proof: true,
     notice: () => 'Member erased.',
     to: () => '/members',
   },
@@ -253,7 +253,7 @@ export const forgetLogin = form(
     summary: 'Forget the provider’s login',
     button: ({ row }: Found) => `Forget the login of ${row.name}`,
     rare: true,
-    proof: () => true,
+    proof: true,
     notice: (_, { data }) => `The provider’s login of ${data.row.name} is forgotten.`,
   },
 );

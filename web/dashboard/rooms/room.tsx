@@ -32,7 +32,7 @@ const calendarAddress = form(
   {
     path: '/calendar-address',
     button: 'Create calendar address',
-    proof: () => true,
+    proof: true,
     notice: () => CREATED,
   },
 );

@@ -2,16 +2,16 @@ import joi from 'joi';
 import { domainToASCII } from 'node:url';
 import { setSignInName } from '../../../commands/single-sign-on/sign-in-names.js';
 import {
+  candidateToTest,
   changeSsoRules,
   discardCandidate,
-  saveCandidate,
+  replaceCandidate,
 } from '../../../commands/single-sign-on/settings.js';
 import {
   findSsoCandidate,
   findSsoConnection,
   ssoSecretContext,
 } from '../../../db/queries/single-sign-on/single-sign-on.js';
-import { transaction } from '../../../db/transaction.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import {
@@ -82,7 +82,7 @@ const saveName: Page =
   ({ db }) =>
   async (ctx) => {
     const { sign_in_name } = ctx.state.body as { sign_in_name: string };
-    await transaction(db, (tx) => setSignInName(tx, ctx.state.principal, sign_in_name));
+    await setSignInName(db, ctx.state.principal, sign_in_name);
     backTo(ctx, 'page', 'The sign-in name is saved.');
   };
 
@@ -121,9 +121,7 @@ const saveOidc: Page = (deps) => async (ctx) => {
   const { workspace_id } = ctx.state.principal;
   const provider = await readOidcForm(deps, form);
   const secret = await secretFor(deps, workspace_id, provider, client_secret);
-  await transaction(deps.db, (tx) =>
-    saveCandidate(tx, workspace_id, { name, provider, client_secret: secret }),
-  );
+  await replaceCandidate(deps.db, workspace_id, { name, provider, client_secret: secret });
   backTo(ctx, 'provider', SAVED);
 };
 
@@ -131,9 +129,8 @@ const saveOidc: Page = (deps) => async (ctx) => {
 const saveSaml: Page = (deps) => async (ctx) => {
   const { provider_name: name, ...form } = ctx.state.body as SamlForm & { provider_name: string };
   const provider = await readSamlForm(deps, form);
-  await transaction(deps.db, (tx) =>
-    saveCandidate(tx, ctx.state.principal.workspace_id, { name, provider, client_secret: null }),
-  );
+  const { workspace_id } = ctx.state.principal;
+  await replaceCandidate(deps.db, workspace_id, { name, provider, client_secret: null });
   backTo(ctx, 'provider', SAVED);
 };
 
@@ -149,12 +146,7 @@ const runTest: Page = (deps) => {
   const sso = { ...deps, oidc: createOidcClient(deps) };
   return async (ctx) => {
     const { workspace_id } = ctx.state.principal;
-    const candidate = await transaction(deps.db, async (tx) => {
-      const waiting = await findSsoCandidate(tx, workspace_id);
-      const current = waiting ? null : await findSsoConnection(tx, workspace_id);
-      if (current) await saveCandidate(tx, workspace_id, current);
-      return waiting ?? findSsoCandidate(tx, workspace_id);
-    });
+    const candidate = await candidateToTest(deps.db, workspace_id);
     if (!candidate) throw new ApiError('validation_failed', 'Enter the settings of your provider first.');
     await startTest(ctx, sso, candidate);
   };
@@ -213,7 +205,7 @@ const saveRules: Page =
       trust_second_factor: trust_second_factor === 'on',
       provision: provisionOf(form),
     };
-    await transaction(db, (tx) => changeSsoRules(tx, ctx.state.principal, rules));
+    await changeSsoRules(db, ctx.state.principal, rules);
     backTo(ctx, 'rules', enabled ? 'Saved. Single sign-on is on.' : 'Saved. Single sign-on is off.');
   };
 

@@ -47,7 +47,7 @@ const onboarding = form(
   {
     path: '/onboarding',
     button: 'Set up card payments',
-    proof: () => true,
+    proof: true,
     ownSignIn: true,
     show: ({ url }) => ({
       title: 'Set up card payments',

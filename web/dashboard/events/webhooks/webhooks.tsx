@@ -96,7 +96,7 @@ const saveEndpoint = form(
   {
     button: ({ endpoint }: Webhooks) => (endpoint ? 'Save and enable' : 'Register'),
     of: ({ endpoint }) => endpoint ?? {},
-    proof: () => true,
+    proof: true,
     show: ({ object: { secret } }, { ctx }) =>
       secret
         ? { title: 'The endpoint is registered', children: <NewSecret ctx={ctx} secret={secret} /> }
@@ -126,7 +126,7 @@ const replaceSecret = form(
       'Events are signed with the new secret immediately. For one day, webhook-signature also ' +
       'contains a signature with the current secret.',
     body: () => ({ overlap_hours: OVERLAP_HOURS }),
-    proof: () => true,
+    proof: true,
     show: ({ secret }, { ctx }) => ({
       title: secret ? 'The secret has been replaced' : 'The secret was already replaced',
       children: <NewSecret ctx={ctx} secret={secret} />,
