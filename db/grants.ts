@@ -7,7 +7,8 @@ import type { QueryRunner } from 'typeorm';
  */
 export async function grantToService(runner: QueryRunner, role: string): Promise<void> {
   const [found] = await runner.query(
-    `SELECT format('%I', rolname) AS name, rolname = current_user AS is_owner FROM pg_roles WHERE rolname = $1`,
+    `SELECT format('%I', rolname) AS name, rolname = current_user AS is_owner FROM pg_roles
+      WHERE rolname = $1`,
     [role],
   );
   if (!found) throw new Error(`The role "${role}" of DATABASE_URL does not exist: create it with LOGIN.`);

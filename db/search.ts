@@ -64,7 +64,8 @@ export function containsWords(text: string, q: string, bind: Bind): string {
       .map((spelling) => `${text} LIKE ${plain(`search_pattern(${bind(spelling)})`)}`)
       .join(' OR ')})`;
   const containsAll = (certain: string[]): string =>
-    `${text} LIKE ALL (ARRAY(SELECT ${plain('search_pattern(word)')} FROM unnest(${bind(certain)}::text[]) word))`;
+    `${text} LIKE ALL (ARRAY(SELECT ${plain('search_pattern(word)')}
+      FROM unnest(${bind(certain)}::text[]) word))`;
   const certain = others.filter((word) => spellingsOf(word).length === 1);
   const ambiguous = others.filter((word) => !certain.includes(word));
   return [

@@ -71,7 +71,8 @@ async function validKey(
   const { token, record } = mintToken();
   const db = await openDatabase({ url: databaseUrl, poolSize: 1 });
   const [key] = await db.query(
-    `SELECT k.workspace_id, k.member_id FROM api_tokens t JOIN api_keys k ON k.id = t.key_id WHERE t.hash = $1`,
+    `SELECT k.workspace_id, k.member_id FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
+      WHERE t.hash = $1`,
     [bearerToken(`Bearer ${existing}`)!.hash],
   );
   await insertApiKey(db.manager, {

@@ -40,7 +40,8 @@ export async function takeRefreshTurn(
   const taken = await affected(
     tx,
     `UPDATE accounting_connections SET refreshing_until = now() + interval '${REFRESH_TURN}'
-     WHERE workspace_id = $1 AND token_version = $2 AND (refreshing_until IS NULL OR refreshing_until < now())`,
+     WHERE workspace_id = $1 AND token_version = $2
+       AND (refreshing_until IS NULL OR refreshing_until < now())`,
     [workspace_id, token_version],
   );
   return taken > 0;
@@ -95,9 +96,11 @@ export async function connect(
     `INSERT INTO accounting_connections AS c (workspace_id, status, tenant_id, organisation, access_token,
                                               refresh_token, access_expires_at, connected_at)
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
-     ON CONFLICT (workspace_id) DO UPDATE SET status = '${CONNECTION_TRANSITIONS.connect.to}', organisation = excluded.organisation,
+     ON CONFLICT (workspace_id) DO UPDATE SET status = '${CONNECTION_TRANSITIONS.connect.to}',
+       organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
-       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1, refreshing_until = NULL,
+       access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1,
+       refreshing_until = NULL,
        revoked_at = NULL, connected_at = now()`,
     [
       id,

@@ -30,7 +30,8 @@ export async function saveContact(
   await execute(
     tx,
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id, digest = excluded.digest`,
+     ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id,
+       digest = excluded.digest`,
     [workspaceId, payer.number, contactId, digestOf(payer)],
   );
 }

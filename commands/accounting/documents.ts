@@ -8,7 +8,8 @@ import { NEXT_DOCUMENT_NUMBERS } from '../invoices/numbers.js';
 const START_ATTEMPT = {
   name: 'start_accounting_attempt',
   text: `WITH invoice AS (
-       SELECT id, workspace_id, number, document_number FROM invoices WHERE id = $2 AND status = $5 FOR NO KEY UPDATE
+       SELECT id, workspace_id, number, document_number FROM invoices WHERE id = $2 AND status = $5
+       FOR NO KEY UPDATE
      ), unnumbered AS (
        SELECT id, workspace_id, number FROM invoice WHERE $4::text IS NULL AND document_number IS NULL
      ), ${NEXT_DOCUMENT_NUMBERS}, named AS (
@@ -61,7 +62,8 @@ const RECORD_DOCUMENT = {
   name: 'record_accounting_document',
   text: `WITH document AS (
        UPDATE accounting_documents
-       SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6, credited_minor = $7
+       SET accounting_id = $2, status = $3, reference = $4, total_minor = $5, outstanding_minor = $6,
+         credited_minor = $7
        WHERE source_id = $1 RETURNING invoice_id
      ), invoice AS (
        UPDATE invoices SET accounting_id = $2 WHERE id = $1 AND accounting_id IS DISTINCT FROM $2

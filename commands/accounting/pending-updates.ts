@@ -11,10 +11,12 @@ const CLAIM_SECONDS = 60;
 const ENQUEUE_UPDATE = {
   name: 'enqueue_accounting_update',
   text: `INSERT INTO accounting_due AS due (invoice_id, workspace_id, notified_at, first_attempt_until)
-     SELECT i.id, i.workspace_id, CASE WHEN NOT begun.yes THEN now() END, CASE WHEN NOT begun.yes THEN 'infinity' END::timestamptz
+     SELECT i.id, i.workspace_id, CASE WHEN NOT begun.yes THEN now() END, CASE WHEN NOT begun.yes
+       THEN 'infinity' END::timestamptz
      FROM invoices i JOIN accounting_connections c ON c.workspace_id = i.workspace_id,
      LATERAL (SELECT EXISTS (SELECT FROM accounting_documents d WHERE d.invoice_id = i.id) AS yes) begun
-     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded') OR begun.yes)
+     WHERE i.id = $1 AND (c.enabled AND c.status <> 'disconnected' AND i.status IN ('paid', 'refunded')
+       OR begun.yes)
      ON CONFLICT (invoice_id) DO UPDATE SET version = nextval('accounting_due_versions'),
        notified_at = CASE WHEN due.first_attempt_until = 'infinity' THEN due.notified_at END`,
 };
@@ -37,7 +39,8 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
   await execute(
     tx,
-    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = NULL WHERE invoice_id = $1 AND version = $2`,
+    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = NULL
+      WHERE invoice_id = $1 AND version = $2`,
     [invoice_id, version],
   );
 }
@@ -117,7 +120,8 @@ export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Pro
 
 const COMPLETE_UPDATE = {
   name: 'complete_accounting_update',
-  text: `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1 AND version = $2 RETURNING invoice_id),
+  text: `WITH completed AS (DELETE FROM accounting_due WHERE invoice_id = $1 AND version = $2
+    RETURNING invoice_id),
        agreed AS (UPDATE invoices SET accounting_error = NULL WHERE id = $1 AND accounting_error IS NOT NULL)
      SELECT invoice_id FROM completed`,
 };

@@ -201,7 +201,8 @@ async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
   const live = await affected(
     tx,
     `SELECT FROM api_keys
-     WHERE workspace_id = $1 AND oauth_grant_id IS NULL AND revoked_at IS NULL AND expires_at > now() LIMIT $2`,
+     WHERE workspace_id = $1 AND oauth_grant_id IS NULL AND revoked_at IS NULL AND expires_at > now()
+     LIMIT $2`,
     [workspaceId, MAX_LIVE_KEYS],
   );
   if (live < MAX_LIVE_KEYS) return;
@@ -337,7 +338,8 @@ export async function revokeApiKeys(
      WHERE k.workspace_id = $1 AND k.revoked_at IS NULL AND ($2::text IS NULL OR k.id = $2)
        AND ($3::text IS NULL
          OR k.kind = 'secret' AND (k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids))))
-       AND ($4::text IS NULL OR k.kind = 'secret' AND k.member_id = $4 AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
+       AND ($4::text IS NULL OR k.kind = 'secret' AND k.member_id = $4
+         AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
        AND ($5::text IS NULL OR ${isKnownToGrants(GRANTS_OF_CLIENT)})
        AND ($6::text IS NULL OR ${isKnownToGrants('$6')})
      RETURNING k.id, k.oauth_client_id,

@@ -23,7 +23,8 @@ export async function upsertArtifact(
     tx,
     `INSERT INTO oauth_artifacts (model, id_hash, client_id, grant_id, payload, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
-     ON CONFLICT (model, id_hash) DO ${keep ? 'NOTHING' : 'UPDATE SET payload = $5, expires_at = excluded.expires_at'}`,
+     ON CONFLICT (model,
+       id_hash) DO ${keep ? 'NOTHING' : 'UPDATE SET payload = $5, expires_at = excluded.expires_at'}`,
     [model, id_hash, client_id, grant_id, payload, expires_in],
   );
 }
@@ -39,7 +40,8 @@ export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Art
     tx,
     `SELECT payload, consumed_at, extract(epoch FROM now() - consumed_at)::float8 AS consumed_seconds
      FROM oauth_artifacts a WHERE model = $1 AND id_hash = $2 AND expires_at > now()
-       AND NOT EXISTS (SELECT FROM api_keys k WHERE k.oauth_grant_id = a.grant_id AND k.revoked_at IS NOT NULL)`,
+       AND NOT EXISTS (SELECT FROM api_keys k WHERE k.oauth_grant_id = a.grant_id
+         AND k.revoked_at IS NOT NULL)`,
     [model, idHash],
   );
 }
@@ -48,7 +50,8 @@ export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Art
 export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Promise<boolean> {
   const consumed = await affected(
     tx,
-    `UPDATE oauth_artifacts SET consumed_at = now() WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
+    `UPDATE oauth_artifacts SET consumed_at = now()
+      WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
     [model, idHash],
   );
   return consumed === 1;

@@ -4,7 +4,8 @@ import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** SQL for the tokens of key `k` that have not ended. */
-export const LIVE_TOKEN = `SELECT FROM api_tokens t WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())`;
+export const LIVE_TOKEN = `SELECT FROM api_tokens t
+  WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())`;
 
 /** SQL that is true for a key `k` that one of these grants stands for, or that its application may know. */
 export const isKnownToGrants = (grants: string): string =>
@@ -29,7 +30,8 @@ export async function grantOf(tx: Tx, { key_id }: Pick<Principal, 'key_id'>): Pr
   throw new ApiError('auth_invalid', 'The API key of this request has been revoked.');
 }
 
-const GRANTS = `SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $1 OR g.oauth_grant_id = $2`;
+const GRANTS = `SELECT g.oauth_grant_id FROM api_keys g
+  WHERE g.oauth_client_id = $1 OR g.oauth_grant_id = $2`;
 
 /** Waits for keys that the applications of grants are creating. The next statement sees them. */
 export async function lockGrants(

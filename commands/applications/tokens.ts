@@ -27,7 +27,8 @@ export const insertAccessToken = (
     const { record, expires_in } = token;
     const key = await maybeOne<{ id: string; workspace_id: string }>(
       tx,
-      `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at, oauth_client_id,
+      `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at,
+        oauth_client_id,
                              oauth_grant_id)
        SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
        FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id

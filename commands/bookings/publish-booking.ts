@@ -29,7 +29,8 @@ const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
 const PUBLISH = insertInvoices(
   'publish_booking',
   `request AS (
-      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}', finished_at = ${PUBLISHED.of('published_at')}, actor = NULL
+      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}',
+        finished_at = ${PUBLISHED.of('published_at')}, actor = NULL
       WHERE booking_id = $7
     ), checkout AS (
       UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $8),

@@ -11,7 +11,8 @@ export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<nu
   const due = await many<{ id: string; workspace_id: string; status: string; start_at: Date }>(
     tx,
     `WITH due AS (
-       SELECT id FROM bookings WHERE id = ANY ($1) AND remind_at <= now() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+       SELECT id FROM bookings WHERE id = ANY ($1) AND remind_at <= now() ORDER BY id FOR NO KEY
+       UPDATE SKIP LOCKED
      )
      UPDATE bookings b SET remind_at = NULL FROM due WHERE b.id = due.id
      RETURNING b.id, b.workspace_id, b.status, b.start_at`,

@@ -65,7 +65,8 @@ const LOCK_ROOM_AND_MORE = {
         AND (SELECT count(*) FROM extra) >= 0
       FOR NO KEY UPDATE
     )
-    SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM extra) AS extras, (SELECT count(*) FROM code) AS codes`,
+    SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM extra) AS extras,
+      (SELECT count(*) FROM code) AS codes`,
 };
 
 const REQUEST = columnParameters(
@@ -92,9 +93,11 @@ const bindKey = (name: string, short: string, isUsable: string) => ({
     SELECT EXISTS (SELECT FROM bound) AS bound,
            EXISTS (SELECT FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies)
              AS booked,
-           EXISTS (SELECT FROM slot, LATERAL (SELECT FROM ${claimsOfParts('slot.id', 'slot.occupies')}) AS claims)
+           EXISTS (SELECT FROM slot,
+             LATERAL (SELECT FROM ${claimsOfParts('slot.id', 'slot.occupies')}) AS claims)
              AS part_booked,
-           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'slot.during')}) AS blackout, ${short} AS short, ${isUsable} AS is_usable`,
+           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'slot.during')}) AS blackout,
+           ${short} AS short, ${isUsable} AS is_usable`,
 });
 
 const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
@@ -105,7 +108,8 @@ const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
 const BIND_KEY_WITH_MORE = bindKey(
   'bind_key_with_more',
   `(SELECT jsonb_build_object('extra_id', e.id, 'available', greatest(0, e.stock - e.taken))
-    FROM (SELECT x.id, x.stock, wanted.quantity, ${takenOf({ extra: 'x.id', during: 'tstzrange($2, $3)' })} AS taken
+    FROM (SELECT x.id, x.stock, wanted.quantity,
+      ${takenOf({ extra: 'x.id', during: 'tstzrange($2, $3)' })} AS taken
           FROM unnest($9::uuid[], $10::integer[]) AS wanted (id, quantity)
           JOIN extras x ON x.id = wanted.id AND x.workspace_id = ${REQUEST.of('workspace_id')}
           WHERE x.stock IS NOT NULL) e
@@ -189,7 +193,8 @@ const reserve = (name: string, claims: string) => ({
     ), claim AS (
       INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM booking
     )${claims}
-    INSERT INTO checkouts (${CHECKOUT.columns}) SELECT ${CHECKOUT.parameters} WHERE ${CHECKOUT.of('id')}::text IS NOT NULL`,
+    INSERT INTO checkouts (${CHECKOUT.columns}) SELECT ${CHECKOUT.parameters}
+    WHERE ${CHECKOUT.of('id')}::text IS NOT NULL`,
 });
 
 const RESERVE = reserve('reserve', '');
@@ -197,11 +202,14 @@ const RESERVE_WITH_MORE = reserve(
   'reserve_with_more',
   `, extra_claim AS (
       INSERT INTO extra_claims (booking_id, extra_id, during, quantity)
-      SELECT booking.id, wanted.id, tstzrange(${BOOKING.of('start_at')}, ${BOOKING.of('end_at')}), wanted.quantity
-      FROM booking, unnest($${CHECKOUT.next}::uuid[], $${CHECKOUT.next + 1}::integer[]) AS wanted (id, quantity)
+      SELECT booking.id, wanted.id, tstzrange(${BOOKING.of('start_at')}, ${BOOKING.of('end_at')}),
+        wanted.quantity
+      FROM booking, unnest($${CHECKOUT.next}::uuid[], $${CHECKOUT.next + 1}::integer[]) AS wanted
+        (id, quantity)
     ), redemption AS (
       INSERT INTO discount_redemptions (booking_id, discount_id)
-      SELECT booking.id, $${CHECKOUT.next + 2}::uuid FROM booking WHERE $${CHECKOUT.next + 2}::uuid IS NOT NULL
+      SELECT booking.id, $${CHECKOUT.next + 2}::uuid FROM booking
+      WHERE $${CHECKOUT.next + 2}::uuid IS NOT NULL
     )`,
 );
 

@@ -25,7 +25,8 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
   const others = await many<{ id: string; abandoned: boolean; reason: 'booked' | 'part_booked' }>(
     tx,
     `SELECT bookings.id, (${ABANDONED}) AS abandoned, min(reason) AS reason
-     FROM (SELECT booking_id, 'booked' AS reason FROM slot_claims WHERE room_id = $1 AND during && $2::tstzrange
+     FROM (SELECT booking_id, 'booked' AS reason FROM slot_claims
+       WHERE room_id = $1 AND during && $2::tstzrange
            UNION ALL
            SELECT c.booking_id, 'part_booked' FROM ${claimsOfParts('$1', '$2::tstzrange')}) AS claims
      JOIN bookings ON bookings.id = claims.booking_id
@@ -111,11 +112,13 @@ export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void
     tx,
     `WITH extras AS (
        DELETE FROM extra_claims c USING bookings b
-       WHERE b.id = $1 AND c.booking_id = b.id AND NOT (c.during = tstzrange(b.start_at, b.end_at) AND EXISTS (
+       WHERE b.id = $1 AND c.booking_id = b.id
+         AND NOT (c.during = tstzrange(b.start_at, b.end_at) AND EXISTS (
          SELECT FROM jsonb_to_recordset(b.pricing -> 'extras') AS e (extra_id uuid, quantity integer)
          WHERE e.extra_id = c.extra_id AND e.quantity = c.quantity)))
      DELETE FROM slot_claims c USING bookings b
-     WHERE b.id = $1 AND c.booking_id = b.id AND (c.room_id, c.during) IS DISTINCT FROM (b.room_id, b.occupies)`,
+     WHERE b.id = $1 AND c.booking_id = b.id
+       AND (c.room_id, c.during) IS DISTINCT FROM (b.room_id, b.occupies)`,
     [bookingId],
   );
 }

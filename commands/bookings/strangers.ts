@@ -96,9 +96,11 @@ async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): 
     `to_timestamp(coalesce(c.plan #>> '{move,${end}}', c.request ->> '${end}')::float8 / 1000)`;
   const { minutes } = await one<{ minutes: number }>(
     tx,
-    `SELECT coalesce(sum(extract(epoch FROM held.end_at - greatest(held.start_at, now()))), 0)::float8 / 60 AS minutes
+    `SELECT coalesce(sum(extract(epoch FROM held.end_at - greatest(held.start_at, now()))),
+      0)::float8 / 60 AS minutes
      FROM (
-       SELECT bookings.start_at, bookings.end_at FROM bookings JOIN booking_requests q ON q.booking_id = bookings.id
+       SELECT bookings.start_at, bookings.end_at FROM bookings
+       JOIN booking_requests q ON q.booking_id = bookings.id
        WHERE bookings.room_id = $1 AND bookings.source = 'page' AND bookings.status = 'pending_payment'
          AND NOT (${ABANDONED}) AND q.client = $2 AND bookings.id <> $3
        UNION ALL
@@ -268,7 +270,8 @@ export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> 
     async (tx) =>
       (await maybeOne(
         tx,
-        `UPDATE bookings SET confirm_until = greatest(confirm_until, now() + interval '${PROVEN_SECONDS} seconds')
+        `UPDATE bookings
+          SET confirm_until = greatest(confirm_until, now() + interval '${PROVEN_SECONDS} seconds')
          WHERE id = $1 AND published_at IS NULL AND confirm_until > now() RETURNING id`,
         [bookingId],
       )) !== null,

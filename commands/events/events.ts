@@ -10,13 +10,16 @@ const INSERT_EVENTS = {
   name: 'insert_events',
   text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
     SELECT e.id, e.workspace_id, e.type, e.object_id, e.sequence,
-           json_build_object('id', e.id, 'type', e.type, 'created_at', e.created_at, 'workspace_id', e.workspace_id,
+           json_build_object('id', e.id, 'type', e.type, 'created_at', e.created_at, 'workspace_id',
+             e.workspace_id,
                              'sequence', e.sequence, 'data', e.data),
            e.created_at::timestamptz
     FROM (
       SELECT new.*, row_number() OVER (PARTITION BY new.object_id ORDER BY new.n)
-                    + (SELECT coalesce(max(sequence), 0) FROM events WHERE object_id = new.object_id) AS sequence
-      FROM ROWS FROM (json_to_recordset($1) AS (id text, workspace_id text, type text, object_id text, created_at text, data json))
+                    + (SELECT coalesce(max(sequence), 0) FROM events
+                      WHERE object_id = new.object_id) AS sequence
+      FROM ROWS FROM (json_to_recordset($1) AS (id text, workspace_id text, type text, object_id text,
+        created_at text, data json))
         WITH ORDINALITY AS new (id, workspace_id, type, object_id, created_at, data, n)
     ) e ORDER BY e.n`,
 };

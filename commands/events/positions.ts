@@ -42,11 +42,13 @@ const NOTICES = `coalesce(nullif(w.notify_staff, '{}'), '${JSON.stringify(DEFAUL
 const ASSIGN_POSITIONS = {
   name: 'assign_positions',
   text: `WITH unassigned AS (
-       SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1 AND position IS NOT NULL)
+       SELECT id, (SELECT coalesce(max(position), 0) FROM events
+         WHERE workspace_id = $1 AND position IS NOT NULL)
                   + row_number() OVER (ORDER BY ordinal) AS position
        FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
      ), assigned AS (
-       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id RETURNING e.id, e.type
+       UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id
+       RETURNING e.id, e.type
      ), notified AS (
        UPDATE webhook_endpoints w SET notify_at = now()
        WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering

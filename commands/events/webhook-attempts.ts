@@ -22,8 +22,10 @@ const STORE_ATTEMPTS = {
   text: `WITH delivered AS (
        DELETE FROM webhook_retries WHERE workspace_id = $1 AND event_id = ANY ($3)
      ), stored AS (
-       INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error, response_excerpt)
-       SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d WHERE d.event_id = r.event_id),
+       INSERT INTO webhook_deliveries (event_id, attempt, workspace_id, at, status_code, duration_ms, error,
+         response_excerpt)
+       SELECT event_id, 1 + (SELECT coalesce(max(attempt), 0) FROM webhook_deliveries d
+         WHERE d.event_id = r.event_id),
               $1, at, status_code, duration_ms, error, response_excerpt
        FROM json_populate_recordset(NULL::webhook_deliveries, $2) r
      )
@@ -115,7 +117,8 @@ export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent 
     `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position, next_attempt_at)
      SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => ${CLAIM_SECONDS})
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
-     WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
+     WHERE e.id = $1 AND w.status = 'enabled'
+       AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
        OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}))
      ON CONFLICT (event_id) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
      RETURNING event_id`,

@@ -162,7 +162,8 @@ async function updateEndpoint(
   const { workspace_id, url, event_types, after } = endpoint;
   await execute(
     tx,
-    `UPDATE webhook_endpoints SET url = $2, event_types = $3, status = '${ENDPOINT_TRANSITIONS.enable.to}', disabled_reason = NULL,
+    `UPDATE webhook_endpoints SET url = $2, event_types = $3, status = '${ENDPOINT_TRANSITIONS.enable.to}',
+      disabled_reason = NULL,
             sent_up_to = CASE status WHEN 'disabled' THEN $4 ELSE sent_up_to END,
             failing_since = NULL, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,

@@ -82,12 +82,14 @@ const END_TURN = {
      ), remaining AS (
        SELECT unsent.count + (SELECT count(*) FROM webhook_retries WHERE workspace_id = $1) AS waiting,
               CASE WHEN unsent.count > 0 THEN 0 ELSE
-                (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(at) - clock_timestamp()))) FROM due HAVING count(at) > 0)
+                (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(at) - clock_timestamp()))) FROM due
+                  HAVING count(at) > 0)
               END::float8 AS wait_ms
        FROM unsent
      )
      UPDATE webhook_endpoints
-     SET is_delivering = false, notify_at = now() + make_interval(secs => remaining.wait_ms / 1000 + ${LOST_AFTER_SECONDS})
+     SET is_delivering = false,
+       notify_at = now() + make_interval(secs => remaining.wait_ms / 1000 + ${LOST_AFTER_SECONDS})
      FROM remaining WHERE workspace_id = $1
      RETURNING remaining.*, failing_since, status = 'disabled' AS is_disabled`,
 };

@@ -12,7 +12,8 @@ import type { PayerId } from '../../db/queries/payments/card.js';
  * amount in the workspace's currency.
  */
 const CREDIT = `WITH unpaid AS (
-    SELECT i.currency, i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
+    SELECT i.currency,
+      i.total_minor - (SELECT coalesce(sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)), 0)
         FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS minor,
       i.due_at <= now() - interval '${OVERDUE_DAYS_AFTER} days' AS is_overdue
     FROM invoices i LEFT JOIN bookings ib ON ib.id = i.booking_id

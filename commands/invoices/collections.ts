@@ -55,7 +55,8 @@ export async function markCollectionNotified(
  */
 const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
   const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
-    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id FOR SHARE ${busy}`;
+    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id
+      FOR SHARE ${busy}`;
   return `company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})`;
 };
 
@@ -102,7 +103,8 @@ export async function advanceDueCollections(
   if (forRuns.length === 0) return [];
   return many<CollectionToNotify>(
     tx,
-    `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds' WHERE invoice_id = ANY ($1)
+    `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds'
+      WHERE invoice_id = ANY ($1)
      RETURNING invoice_id, workspace_id, notify_at`,
     [forRuns],
   );
@@ -140,7 +142,8 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
   });
   await execute(
     tx,
-    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', attempts = attempts + 1, next_at = now(),
+    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', attempts = attempts + 1,
+      next_at = now(),
             notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
      WHERE invoice_id = $1`,
     [invoice.id],
@@ -165,7 +168,8 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   await execute(
     tx,
     `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', next_at = $2, notify_at = CASE
-       WHEN notify_at <= clock_timestamp() THEN notify_at ELSE $2::timestamptz + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+       WHEN notify_at <= clock_timestamp() THEN notify_at
+         ELSE $2::timestamptz + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
      WHERE invoice_id = $1`,
     [invoice_id, until],
   );

@@ -166,12 +166,15 @@ export const insertInvoices = (name: string, more?: string): PreparedStatement =
   name,
   text: `WITH counter AS (
       INSERT INTO invoice_counters AS c (workspace_id, last_number, last_document_number)
-      SELECT $1, $3::int, CASE WHEN $6::boolean THEN $3::int ELSE 0 END WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
+      SELECT $1, $3::int, CASE WHEN $6::boolean THEN $3::int ELSE 0 END
+      WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + excluded.last_number,
         last_document_number = c.last_document_number + excluded.last_document_number
-      RETURNING last_number - $3::int AS before, CASE WHEN $6::boolean THEN last_document_number - $3::int END AS issued_before
+      RETURNING last_number - $3::int AS before, CASE WHEN $6::boolean
+        THEN last_document_number - $3::int END AS issued_before
     ), invoice AS (
-      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_ordinal, document_number, accounting_reference, parties)
+      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_ordinal, document_number,
+        accounting_reference, parties)
       SELECT ${INVOICE_COLUMNS.map((column) => `i.${column}`).join()}, counter.before + i.ordinality,
              counter.issued_before + i.ordinality, ${documentNumber('counter.issued_before + i.ordinality')},
              'Holdfast #' || counter.before + i.ordinality || coalesce(' — ' || i.reference, ''),
@@ -373,9 +376,11 @@ export async function addChangedLines(
   const { net_minor, tax_minor, total_minor } = totalsOf(lines);
   await execute(
     tx,
-    `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3, total_minor = total_minor + $4,
+    `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3,
+      total_minor = total_minor + $4,
             updated_at = now(), paid_at = coalesce((
-              SELECT greatest(i.paid_at, ${movedAt('p')}) FROM payments p WHERE p.id = $5 AND i.paid_at IS NOT NULL), i.paid_at)
+              SELECT greatest(i.paid_at, ${movedAt('p')}) FROM payments p
+              WHERE p.id = $5 AND i.paid_at IS NOT NULL), i.paid_at)
      WHERE id = $1`,
     [invoiceId, net_minor, tax_minor, total_minor, payment_id],
   );

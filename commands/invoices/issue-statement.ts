@@ -58,7 +58,8 @@ export async function issueStatement(
 ): Promise<void> {
   const { workspace_id, payer, from, to, id = newId('stmt') } = statement;
   const { company_id, member_id } = payer;
-  const issued = `SELECT issued_at FROM statements WHERE workspace_id = $3 AND (company_id = $4 OR member_id = $5)`;
+  const issued = `SELECT issued_at FROM statements
+    WHERE workspace_id = $3 AND (company_id = $4 OR member_id = $5)`;
   const wait = await waitForQuota(tx, OF_PAYER, issued, [workspace_id, company_id, member_id]);
   if (wait > 0)
     throw new ApiError(

@@ -53,7 +53,8 @@ async function transition(
     {
       name: `${trigger}_invoice`,
       text: `WITH ${trigger === 'pay' ? NUMBERED : ''}invoice AS (
-       UPDATE invoices SET status = $2, ${trigger === 'pay' ? WITH_NUMBER : ''}${time ? `${time}, ` : ''}updated_at = $3
+       UPDATE invoices
+       SET status = $2, ${trigger === 'pay' ? WITH_NUMBER : ''}${time ? `${time}, ` : ''}updated_at = $3
        WHERE id = $1 AND status = ANY ($4) RETURNING id
      ), collection AS (
        UPDATE collections SET notify_at = now()
@@ -75,7 +76,9 @@ export async function openDrafts(tx: Tx, ids: string[], job: string, at: Date): 
   const { from, to } = INVOICE_TRANSITIONS.open;
   const opened = await many<Invoice>(
     tx,
-    `UPDATE invoices i SET status = $2, updated_at = $3, parties = ${partiesNow('i.workspace_id', 'i.company_id')}, opened_by = $5
+    `UPDATE invoices i
+      SET status = $2, updated_at = $3, parties = ${partiesNow('i.workspace_id', 'i.company_id')},
+        opened_by = $5
      WHERE id = ANY ($1) AND status = ANY ($4)
      RETURNING id, workspace_id, company_id, member_id, currency, total_minor, due_at`,
     [ids, to, at, from, job],

@@ -14,14 +14,17 @@ import type { Tx } from '../../db/transaction.js';
  */
 export const NEXT_DOCUMENT_NUMBERS = `document_counter AS (
     INSERT INTO invoice_counters AS c (workspace_id, last_document_number)
-    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id HAVING numbers_known(workspace_id)
-    ON CONFLICT (workspace_id) DO UPDATE SET last_document_number = c.last_document_number + excluded.last_document_number
+    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id
+    HAVING numbers_known(workspace_id)
+    ON CONFLICT (workspace_id) DO UPDATE
+    SET last_document_number = c.last_document_number + excluded.last_document_number
     RETURNING workspace_id, last_document_number AS last
   ), numbered AS (
     SELECT n.id, w.invoice_prefix || '-' || n.document_ordinal AS document_number, n.document_ordinal
     FROM (
       SELECT u.id, u.workspace_id,
-             (c.last + 1 - row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.number DESC))::int AS document_ordinal
+             (c.last + 1 - row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.number DESC))::int
+               AS document_ordinal
       FROM unnumbered u JOIN document_counter c ON c.workspace_id = u.workspace_id
     ) n JOIN workspaces w ON w.id = n.workspace_id
   )`;
@@ -92,7 +95,8 @@ export async function restoreDocumentNumbers(
        SELECT DISTINCT ON (i.id) i.id, s.document_number, s.document_ordinal FROM seen s
        JOIN invoices i ON i.workspace_id = $1 AND (i.id = s.id OR s.id IS NULL AND i.number = s.number)
        WHERE i.document_number IS NULL AND i.created_at < $3
-         AND NOT EXISTS (SELECT FROM invoices o WHERE o.workspace_id = $1 AND (o.document_ordinal = s.document_ordinal
+         AND NOT EXISTS (SELECT FROM invoices o WHERE o.workspace_id = $1
+           AND (o.document_ordinal = s.document_ordinal
            OR o.document_ordinal IS NULL AND o.document_number IS NOT NULL AND o.number = s.document_ordinal))
        ORDER BY i.id, s.document_ordinal
      )
@@ -118,11 +122,13 @@ export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: See
     // In the books the invoice may have another number than here. Without its reference, the document
     // may be another invoice's.
     `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
-     SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number THEN s.total_minor END AS total
+     SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number
+       THEN s.total_minor END AS total
      FROM jsonb_to_recordset($2) AS s (number integer, of_invoice text, suffix text, total_minor bigint)
      JOIN invoices i ON i.workspace_id = $1 AND (i.number = s.number OR i.document_number = s.of_invoice)
      WHERE NOT EXISTS (
-       SELECT FROM invoice_documents d WHERE d.invoice_id = i.id AND d.number = i.document_number || '-' || s.suffix)
+       SELECT FROM invoice_documents d
+       WHERE d.invoice_id = i.id AND d.number = i.document_number || '-' || s.suffix)
      ORDER BY i.id, s.suffix, total NULLS LAST
      ON CONFLICT (invoice_id, suffix) DO UPDATE SET total_minor = excluded.total_minor`,
     [workspaceId, JSON.stringify(documents)],

@@ -27,7 +27,8 @@ export async function countRefusal(
   // An address that counts was refused within the quota's period after its first mail, for
   // which there is an index.
   const counted = `SELECT refused_at FROM mail_recipients
-    WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second' AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
+    WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+      AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
       (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')`;
   if ((await waitForQuota(tx, quota, counted, [workspaceId])) > 0)
     await startHold(tx, { workspace_id: workspaceId, system: 'mail' }, null, quota.seconds);
@@ -58,7 +59,8 @@ async function startHold(
     `INSERT INTO mail_holds (workspace_id, held_at, held_until, reason)
      VALUES ($1, clock_timestamp(), now() + make_interval(secs => $2), $3)
      ON CONFLICT (workspace_id) DO UPDATE
-     SET held_at = excluded.held_at, held_until = excluded.held_until, reason = excluded.reason, released_at = NULL
+     SET held_at = excluded.held_at, held_until = excluded.held_until, reason = excluded.reason,
+       released_at = NULL
      RETURNING *`,
     [workspace_id, seconds, reason],
   );
@@ -92,7 +94,8 @@ export async function releaseMailOf(
 ): Promise<void> {
   const { workspace_id } = by;
   await lockRecipients(tx, workspace_id);
-  const released = `UPDATE mail_holds h SET released_at = clock_timestamp() WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`;
+  const released = `UPDATE mail_holds h SET released_at = clock_timestamp()
+    WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`;
   if (!(await exists(tx, released, [workspace_id]))) return;
   await audit(tx, by, { action: 'mail.released', object: workspace_id, details: { reason } });
   await execute(

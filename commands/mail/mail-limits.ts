@@ -61,7 +61,8 @@ export async function countRequestedMail(
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
   // Not those about holds, which anybody can have sent on the booking page, nor what the
   // workspace's own staff get.
-  const sent = `SELECT created_at FROM mails WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
+  const sent = `SELECT created_at FROM mails
+    WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
     AND kind NOT IN (${literals([...HOLD_MAILS, ...STAFF_MAILS])})`;
   // The rows include the mail itself.
   const day = { ...quotas.workspace, count: quotas.workspace.count + 1 };

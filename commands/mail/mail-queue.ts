@@ -32,7 +32,8 @@ const claimNew = (urgent: boolean) => ({
   text: `UPDATE mails SET notify_at = now() + interval '${LEASE_SECONDS} seconds'
      WHERE id IN (
        SELECT id FROM mails
-       WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now() AND ${IS_NEW}
+       WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now()
+         AND ${IS_NEW}
          AND ${urgent ? '' : 'NOT '}${IS_URGENT}
        ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
      RETURNING ${DUE_MAIL}`,
@@ -88,10 +89,13 @@ export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Pr
 const finishAs = (as: 'sent' | 'skipped') => ({
   name: `finish_mail_${as}`,
   text: `WITH finished AS (
-     UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL, notify_at = NULL
-     WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)}) RETURNING sign_in_link_id, invoice_id
+     UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL,
+       notify_at = NULL
+     WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)})
+     RETURNING sign_in_link_id, invoice_id
    ), link AS (
-     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished WHERE link.id = finished.sign_in_link_id
+     UPDATE sign_in_links link SET encrypted_token = NULL FROM finished
+     WHERE link.id = finished.sign_in_link_id
    )
    SELECT invoice_id FROM finished`,
 });
@@ -117,7 +121,8 @@ export async function lockMail(
   tx: Tx,
   { kind, about }: Pick<Mail, 'kind' | 'about'>,
 ): Promise<Mail['status'] | null> {
-  const sql = `SELECT status FROM mails WHERE kind = $1 AND (about = $2 OR booking_id = $2) ORDER BY id FOR NO KEY UPDATE`;
+  const sql = `SELECT status FROM mails WHERE kind = $1 AND (about = $2 OR booking_id = $2) ORDER BY id
+    FOR NO KEY UPDATE`;
   const all = await column<Mail['status']>(tx, sql, [kind, about]);
   return (['sent', 'pending'] as const).find((status) => all.includes(status)) ?? all[0] ?? null;
 }
@@ -139,7 +144,8 @@ export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean
     `UPDATE mails SET failure_code = 'unknown_kind',
             next_attempt_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS}),
             notify_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS + NOTIFY_AGAIN_SECONDS})
-     WHERE id = $1 AND status = 'pending' AND created_at >= now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})
+     WHERE id = $1 AND status = 'pending'
+       AND created_at >= now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})
      RETURNING id`,
     [mailId],
   );
@@ -165,7 +171,8 @@ export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: Faile
     tx,
     `WITH attempt AS (
        SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
-              now() + make_interval(secs => least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
+              now() + make_interval(secs =>
+                least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
                                                   ${MAX_RETRY_SECONDS})) AS retry_at
        FROM mails WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS.failed.from)})
      ), stored AS (
@@ -174,7 +181,8 @@ export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: Faile
          failed_at = CASE WHEN failed THEN now() END,
          attachment = CASE WHEN failed THEN NULL ELSE m.attachment END,
          next_attempt_at = retry_at,
-         notify_at = CASE WHEN failed THEN NULL ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+         notify_at = CASE WHEN failed THEN NULL
+           ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
        FROM attempt WHERE m.id = attempt.id
        RETURNING failed, m.sign_in_link_id
      ), ended AS (

@@ -150,7 +150,8 @@ export const heldMail = (sql: {
   due: string;
 }): string => `mail AS (
      INSERT INTO mails (id, workspace_id, kind, about, booking_id, next_attempt_at, notify_at)
-     SELECT ${sql.id}, ${sql.workspaceId}, 'booking_held', ${sql.bookingId}, ${sql.bookingId}, ${sql.due}::timestamptz, ${sql.due}::timestamptz
+     SELECT ${sql.id}, ${sql.workspaceId}, 'booking_held', ${sql.bookingId}, ${sql.bookingId},
+       ${sql.due}::timestamptz, ${sql.due}::timestamptz
      WHERE ${sql.id}::text IS NOT NULL
      ON CONFLICT DO NOTHING)`;
 
@@ -167,7 +168,8 @@ export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execut
  */
 export const endOfHoldMail = (...mail: [string, string, string]): string =>
   `held AS (${SKIP_HELD}), mail AS (
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES (${mail.join()}, $1, $1) ON CONFLICT DO NOTHING)`;
+     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES (${mail.join()}, $1, $1) ON CONFLICT
+     DO NOTHING)`;
 
 /**
  * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits:

@@ -138,8 +138,10 @@ const takeStrangersTurn = (
     tx,
     `UPDATE mail_recipients r SET held_mailed_at = now(), held_booking_id = $3
      WHERE r.workspace_id = $1 AND r.digest = $2
-       AND (r.held_mailed_at IS NULL OR r.held_mailed_at < now() - interval '${HELD_MAIL_DAYS} day' OR r.held_booking_id = $3 OR $4 <> $3
-         OR EXISTS (SELECT FROM bookings b WHERE b.id = r.held_booking_id AND NOT ${isUnprovenBooking('b')}))`,
+       AND (r.held_mailed_at IS NULL OR r.held_mailed_at < now() - interval '${HELD_MAIL_DAYS} day'
+         OR r.held_booking_id = $3 OR $4 <> $3
+         OR EXISTS (SELECT FROM bookings b WHERE b.id = r.held_booking_id
+           AND NOT ${isUnprovenBooking('b')}))`,
     [workspace_id, digest, bookingId, about],
   );
 
@@ -167,7 +169,8 @@ export async function markRefused(
     tx,
     `UPDATE mail_recipients SET refused_at = clock_timestamp()
      WHERE workspace_id = $1 AND digest = $2 AND refused_at IS NULL
-       AND first_mailed_at > now() - make_interval(secs => $3) AND (by_stranger OR NOT $4) RETURNING by_stranger`,
+       AND first_mailed_at > now() - make_interval(secs => $3) AND (by_stranger OR NOT $4)
+         RETURNING by_stranger`,
     [workspaceId, digestOf(workspaceId, to), seconds, by_stranger],
   );
   return refused !== null && !refused.by_stranger;

@@ -37,7 +37,8 @@ export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<nu
   const due = await many<{ id: string; time_zone: string; after: number; up_to: number }>(
     tx,
     `SELECT id, time_zone, digest_position AS after,
-            (SELECT coalesce(max(position), 0) FROM events e WHERE e.workspace_id = workspaces.id AND position IS NOT NULL)
+            (SELECT coalesce(max(position), 0) FROM events e
+              WHERE e.workspace_id = workspaces.id AND position IS NOT NULL)
               AS up_to
      FROM workspaces WHERE id = ANY ($1) AND digest_at <= now() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
     [workspaceIds],

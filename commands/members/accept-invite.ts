@@ -53,7 +53,8 @@ export async function completeSignup(tx: Tx, member: MemberRow, name: string): P
   const onTrial = member.trial_ends_at && member.trial_ends_at > new Date();
   await execute(
     tx,
-    `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(), updated_at = clock_timestamp(),
+    `UPDATE members m SET name = $3, status = $2, joined_at = clock_timestamp(),
+      updated_at = clock_timestamp(),
             cycle_starts_on = $4
      WHERE m.id = $1`,
     [id, MEMBER_TRANSITIONS[onTrial ? 'sign_up_on_trial' : 'sign_up'].to, name, today],

@@ -108,7 +108,8 @@ async function erase(
   const events = await column<string>(tx, `SELECT id FROM events WHERE object_id = ANY ($1)`, [objects]);
   await execute(
     tx,
-    `DELETE FROM mails WHERE workspace_id = $1 AND sent_at IS NULL AND kind <> 'accounting_failed' AND (booking_id = ANY ($2) OR invoice_id IN (
+    `DELETE FROM mails WHERE workspace_id = $1 AND sent_at IS NULL AND kind <> 'accounting_failed'
+      AND (booking_id = ANY ($2) OR invoice_id IN (
        SELECT id FROM invoices WHERE id = ANY ($3) AND company_id IS NULL))`,
     [workspaceId, bookings, invoices],
   );

@@ -70,7 +70,8 @@ const INSERT_MEMBER = `WITH now AS (
     INSERT INTO profiles (${PROFILE.columns}) VALUES (${PROFILE.parameters})
     ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING *
   ), member AS (
-    INSERT INTO members (${MEMBER.columns}, profile_id, joined_at, cycle_starts_on, billing_anchor, accepted_at)
+    INSERT INTO members (${MEMBER.columns}, profile_id, joined_at, cycle_starts_on, billing_anchor,
+      accepted_at)
     SELECT ${MEMBER.parameters}, profile.id, now.joined_at,
            CASE WHEN now.joined_at IS NOT NULL THEN now.day END,
            CASE WHEN ${STATUS} = 'active' AND ${COMPANY_ID} IS NULL THEN now.day END,
@@ -81,11 +82,13 @@ const INSERT_MEMBER = `WITH now AS (
     UPDATE companies c SET billing_anchor = now.day FROM now
     WHERE c.id = ${COMPANY_ID} AND c.billing_anchor IS NULL AND ${STATUS} = 'active'
   ), invite AS (
-    INSERT INTO member_invites (${INVITE.columns}) SELECT ${INVITE.parameters} WHERE ${INVITE.of('id')}::text IS NOT NULL
+    INSERT INTO member_invites (${INVITE.columns}) SELECT ${INVITE.parameters}
+    WHERE ${INVITE.of('id')}::text IS NOT NULL
   ), mail AS (
     INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
   )
-  SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, now.plans, coalesce(c.billing_anchor, now.day) AS cycle_anchor
+  SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, now.plans,
+    coalesce(c.billing_anchor, now.day) AS cycle_anchor
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
 
 /**

@@ -55,7 +55,8 @@ export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
 export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
   await execute(
     tx,
-    `DELETE FROM sign_in_links WHERE email = $1 AND NOT EXISTS (SELECT FROM profiles p WHERE lower(p.email) = $1)`,
+    `DELETE FROM sign_in_links WHERE email = $1 AND NOT EXISTS (SELECT FROM profiles p
+      WHERE lower(p.email) = $1)`,
     [addressKey(email)],
   );
 }

@@ -51,12 +51,14 @@ export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
 
 /** SQL that does the same as `setCheckoutState`, for `WITH`, with SQL for its arguments. */
 export const checkoutState = (owner: string, state: string, session: string): string => `checkout AS (
-       UPDATE checkouts SET state = ${state}, session_id = coalesce(session_id, ${session}), updated_at = now()
+       UPDATE checkouts SET state = ${state}, session_id = coalesce(session_id, ${session}),
+         updated_at = now()
        WHERE owner_id = ${owner} AND state IN (${literals(UNFINISHED_CHECKOUT_STATES)}) RETURNING *
      ), ended AS (
        SELECT * FROM checkout WHERE state NOT IN (${literals(UNFINISHED_CHECKOUT_STATES)})
      ), collection AS (
-       UPDATE collections c SET notify_at = now() FROM ended WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
+       UPDATE collections c SET notify_at = now() FROM ended
+       WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
      ), removed_card AS (
        UPDATE removed_cards card SET notify_at = now() FROM ended
        WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id

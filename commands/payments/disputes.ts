@@ -123,7 +123,8 @@ async function insertMovements(
   const stored = await affected(
     tx,
     `INSERT INTO dispute_movements (id, dispute_id, payment_id, amount_minor, created_at)
-     SELECT id, $1, $2, amount_minor, created_at FROM jsonb_populate_recordset(NULL::dispute_movements, $3::jsonb)
+     SELECT id, $1, $2, amount_minor, created_at
+     FROM jsonb_populate_recordset(NULL::dispute_movements, $3::jsonb)
      ON CONFLICT (id) DO NOTHING`,
     [dispute_id, payment_id, JSON.stringify(movements)],
   );

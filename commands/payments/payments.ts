@@ -77,7 +77,8 @@ const PAYMENT = columnParameters(Payment, [
 const INSERT_PAYMENT = {
   name: 'insert_payment',
   text: `WITH ${checkoutState(`$${PAYMENT.next}`, `'paid'`, 'NULL')}
-    INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters}) RETURNING ${selectAll(Payment, 'p')}`,
+    INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters})
+    RETURNING ${selectAll(Payment, 'p')}`,
 };
 
 /**

@@ -32,7 +32,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   const { from, to } = REFUND_TRANSITIONS[reported.status];
   const changed = await affected(
     tx,
-    `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3, updated_at = now(),
+    `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3,
+      updated_at = now(),
             settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
             succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END
      WHERE id = $1 AND status = ANY ($4)`,
@@ -64,7 +65,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(
     tx,
-    `UPDATE payments SET unfunded_since = coalesce(unfunded_since, now()), unfunded_attempts = unfunded_attempts + 1,
+    `UPDATE payments SET unfunded_since = coalesce(unfunded_since, now()),
+      unfunded_attempts = unfunded_attempts + 1,
             processor_refund_id = NULL, updated_at = now()
      WHERE id = $1 AND status = 'pending' AND origin IS DISTINCT FROM 'processor'
        AND coalesce(unfunded_since, now()) > now() - make_interval(days => $2)`,

@@ -162,10 +162,12 @@ export function findRefundable(
     `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor,
             p.currency, p.account_id IS NULL AS by_hand, lost.lost_minor, lost.lost_refunds
      FROM payments p CROSS JOIN LATERAL (
-       SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor, coalesce(array_agg(r.id), '{}') AS lost_refunds
+       SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor,
+         coalesce(array_agg(r.id), '{}') AS lost_refunds
        FROM payments r
        WHERE r.refund_of = p.id AND r.purpose = $2 AND r.status <> 'failed' AND r.adjustment_id IS NULL
-         AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id)
+         AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = r.booking_id
+           AND c.outcome -> 'refund_ids' ? r.id)
      ) lost
      WHERE p.${owner} = $1 AND p.kind <> 'refund' AND p.refusal IS NULL
        AND p.status IN ('succeeded', 'partially_refunded', 'refunded')

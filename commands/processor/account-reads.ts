@@ -92,7 +92,8 @@ export async function recordAccountRead(
 ): Promise<boolean> {
   const read = await affected(
     tx,
-    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(),
+      failures = 0,
        next_read_at = now() + make_interval(mins => $4), recovering_since = NULL
      WHERE ${UNCHANGED}`,
     [account_id, until, lost_until, PAUSE_MINUTES],
@@ -148,7 +149,8 @@ export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
     tx,
     `UPDATE account_reads SET failures = failures + 1,
        next_read_at = now() + make_interval(
-         mins => least($2 * 2 ^ least(failures, 10), CASE WHEN recovering_since IS NULL THEN $3 ELSE $2 END)::integer)
+         mins => least($2 * 2 ^ least(failures, 10), CASE WHEN recovering_since IS NULL THEN $3
+           ELSE $2 END)::integer)
      WHERE account_id = $1`,
     [accountId, FIRST_RETRY_MINUTES, LAST_RETRY_MINUTES],
   );

@@ -14,7 +14,8 @@ export async function advanceKeySuffix(tx: Tx, key: string, spent: number): Prom
   await execute(
     tx,
     `INSERT INTO processor_keys (key, suffix) VALUES ($1, $2 + 1)
-     ON CONFLICT (key) DO UPDATE SET suffix = EXCLUDED.suffix, updated_at = now() WHERE processor_keys.suffix = $2`,
+     ON CONFLICT (key) DO UPDATE SET suffix = EXCLUDED.suffix, updated_at = now()
+     WHERE processor_keys.suffix = $2`,
     [key, spent],
   );
 }

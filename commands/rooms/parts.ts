@@ -115,7 +115,8 @@ function findConflicts(
        JOIN slot_claims d ON d.room_id = links.room_id AND d.during && c.during
          AND d.during && tstzrange(now(), NULL) AND d.booking_id <> c.booking_id
      )
-     SELECT bookings.id, bookings.reference, bookings.room_id, bookings.start_at, bookings.end_at, (${ABANDONED}) AS abandoned
+     SELECT bookings.id, bookings.reference, bookings.room_id, bookings.start_at, bookings.end_at,
+       (${ABANDONED}) AS abandoned
      FROM bookings WHERE id IN (SELECT one FROM pairs UNION SELECT other FROM pairs)
      ORDER BY bookings.start_at, bookings.id LIMIT ${MAX_NAMED}`,
     [added.rooms, added.leaves, after.rooms, after.leaves],

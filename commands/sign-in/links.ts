@@ -76,9 +76,11 @@ export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
     tx,
     `SELECT p.email AS to, l.encrypted_token, m.providers
      FROM sign_in_links l JOIN profiles p ON p.id = l.profile_id CROSS JOIN LATERAL (
-       SELECT coalesce(json_agg(json_build_object('workspace_name', w.name, 'sign_in_name', r.name) ORDER BY w.name, w.id)
+       SELECT coalesce(json_agg(json_build_object('workspace_name', w.name, 'sign_in_name', r.name)
+         ORDER BY w.name, w.id)
                 FILTER (WHERE r.name IS NOT NULL), '[]') AS providers
-       FROM members m JOIN workspaces w ON w.id = m.workspace_id CROSS JOIN LATERAL (SELECT ${REQUIRED_SIGN_IN} AS name) r
+       FROM members m JOIN workspaces w ON w.id = m.workspace_id
+       CROSS JOIN LATERAL (SELECT ${REQUIRED_SIGN_IN} AS name) r
        WHERE m.profile_id = p.id AND ${MAY_SIGN_IN}
      ) m
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,

@@ -38,7 +38,8 @@ export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFacto
   return maybeOne<SecondFactor>(
     tx,
     `SELECT secret, last_step,
-            failures >= ${MAX_FAILURES} AND failing_since > now() - interval '${FAILURE_MINUTES} minutes' AS locked
+            failures >= ${MAX_FAILURES}
+              AND failing_since > now() - interval '${FAILURE_MINUTES} minutes' AS locked
      FROM second_factors WHERE profile_id = $1 FOR UPDATE`,
     [profileId],
   );

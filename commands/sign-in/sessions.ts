@@ -72,16 +72,21 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
     `SELECT s.profile_id, p.email, s.return_to, s.second_factor_at IS NOT NULL AS presented,
             coalesce(CASE WHEN s.workspace_id IS NULL THEN s.second_factor_at ELSE s.provider_proof_at END
               > now() - $3 * interval '1 minute', false) AS fresh,
-            s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey AND s.workspace_id IS NULL AS recent_sign_in,
+            s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey
+              AND s.workspace_id IS NULL AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
-            ${hasAuthenticator('p.id')} AND factors.shown AS has_authenticator, ${hasPasskey('p.id')} AND factors.shown AS has_passkey,
-            CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id, 'name', c.name,
+            ${hasAuthenticator('p.id')} AND factors.shown AS has_authenticator, ${hasPasskey('p.id')}
+              AND factors.shown AS has_passkey,
+            CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id,
+              'name', c.name,
               'sign_in_name', n.name, 'subject', s.provider_subject) END AS provider,
             EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
               AND (m.role IN ('admin', 'owner') OR w.require_second_factor)
               AND CASE WHEN s.workspace_id IS NULL THEN ${MAY_SIGN_IN}
-                  ELSE m.workspace_id = s.workspace_id AND ${MAY_ACCEPT} AND NOT c.trust_second_factor END) AS needs_second_factor
-     FROM sessions s JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
+                  ELSE m.workspace_id = s.workspace_id AND ${MAY_ACCEPT} AND NOT c.trust_second_factor END)
+                    AS needs_second_factor
+     FROM sessions s
+     JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
        LEFT JOIN sso_connections c ON c.workspace_id = s.workspace_id
        CROSS JOIN LATERAL (SELECT s.workspace_id IS NULL OR EXISTS (SELECT FROM members m
          WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND ${MAY_SIGN_IN}) AS shown) factors
@@ -143,7 +148,8 @@ export async function insertProviderSession(
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
   await execute(
     tx,
-    `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device, handle, expires_at)
+    `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device,
+      handle, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + $8 * interval '1 hour', $9::timestamptz))`,
     [id_hash, profile_id, workspace_id, subject, return_to, device, randomUUID(), SSO_SESSION_HOURS, ends_at],
   );
@@ -156,7 +162,8 @@ export async function insertProviderSession(
  * that of another subject, or has ended.
  */
 export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
-  const prove = `UPDATE sessions SET provider_proof_at = now() WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
+  const prove = `UPDATE sessions SET provider_proof_at = now()
+    WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
   return (await affected(tx, prove, [idHash, subject])) > 0;
 }
 
@@ -175,7 +182,8 @@ const ENROLMENT_MINUTES = 10;
 export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
   const session = await maybeOne<{ pending_secret: Buffer | null }>(
     tx,
-    `SELECT CASE WHEN pending_secret_at > now() - $2 * interval '1 minute' THEN pending_secret END AS pending_secret
+    `SELECT CASE WHEN pending_secret_at > now() - $2 * interval '1 minute'
+      THEN pending_secret END AS pending_secret
      FROM sessions WHERE id_hash = $1 FOR UPDATE`,
     [idHash, ENROLMENT_MINUTES],
   );

@@ -17,7 +17,8 @@ export const insertLogin = (
     await execute(tx, `DELETE FROM sso_logins WHERE created_at < now() - interval '1 day'`);
     await execute(
       tx,
-      `UPDATE sso_logins SET answer = NULL WHERE answer IS NOT NULL AND created_at < now() - interval '${LOGIN_MINUTES} minutes'`,
+      `UPDATE sso_logins SET answer = NULL
+        WHERE answer IS NOT NULL AND created_at < now() - interval '${LOGIN_MINUTES} minutes'`,
     );
     await tx.insert(SsoLogin, login);
   });
@@ -36,8 +37,10 @@ export const keepAnswer = (
     const login = await maybeOne<{ id: string }>(
       tx,
       `SELECT id FROM sso_logins l WHERE state_hash = $1 AND workspace_id = $2 AND answer IS NULL AND ${OPEN}
-         AND (EXISTS (SELECT FROM sso_connections c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml')
-           OR EXISTS (SELECT FROM sso_candidates c WHERE c.workspace_id = l.workspace_id AND c.provider ->> 'protocol' = 'saml'))
+         AND (EXISTS (SELECT FROM sso_connections c WHERE c.workspace_id = l.workspace_id
+           AND c.provider ->> 'protocol' = 'saml')
+           OR EXISTS (SELECT FROM sso_candidates c WHERE c.workspace_id = l.workspace_id
+             AND c.provider ->> 'protocol' = 'saml'))
        FOR UPDATE`,
       [stateHash, workspaceId],
     );

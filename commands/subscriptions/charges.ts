@@ -37,7 +37,8 @@ export async function changePayer(
   if (companyId) {
     await execute(
       tx,
-      `UPDATE subscription_charges SET company_id = $2, member_id = NULL WHERE member_id = $1 AND invoice_id IS NULL`,
+      `UPDATE subscription_charges SET company_id = $2, member_id = NULL
+        WHERE member_id = $1 AND invoice_id IS NULL`,
       [id, companyId],
     );
     return;

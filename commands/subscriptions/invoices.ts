@@ -37,7 +37,8 @@ function lockDue(
     `SELECT ${own}, p.billing_anchor AS anchor, coalesce(p.next_period_on, p.billing_anchor) AS next,
             p.workspace_id, w.currency, w.time_zone, w.tax_codes, w.tier_prices, w.plans
      FROM ${kind === 'member' ? 'members' : 'companies'} p JOIN workspaces w ON w.id = p.workspace_id
-     WHERE p.id = ANY ($1) AND p.workspace_id = $2 AND coalesce(p.next_period_on, p.billing_anchor) <= $3::date
+     WHERE p.id = ANY ($1) AND p.workspace_id = $2
+       AND coalesce(p.next_period_on, p.billing_anchor) <= $3::date
      ORDER BY p.id FOR NO KEY UPDATE OF p`,
     [ids, workspaceId, day],
   );
@@ -54,7 +55,8 @@ async function moveOn(
   await execute(
     tx,
     `UPDATE ${table} p SET next_period_on = moved.day
-     FROM (SELECT * FROM unnest($1::text[], $2::date[]) AS m (id, day)) moved WHERE p.id = moved.id${table === 'companies' ? '::uuid' : ''}`,
+     FROM (SELECT * FROM unnest($1::text[], $2::date[]) AS m (id, day)) moved
+     WHERE p.id = moved.id${table === 'companies' ? '::uuid' : ''}`,
     [own.map(({ id }) => id), own.map(({ end }) => end)],
   );
 }
@@ -167,11 +169,13 @@ export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): P
   );
   const paying = await column<string>(
     tx,
-    `SELECT i.id FROM unnest($1::text[], $2::timestamptz[]) AS d (id, day_after) JOIN invoices i ON i.id = d.id
+    `SELECT i.id FROM unnest($1::text[], $2::timestamptz[]) AS d (id, day_after)
+      JOIN invoices i ON i.id = d.id
      WHERE (
        EXISTS (
          SELECT FROM members m
-         WHERE (m.company_id = i.company_id OR m.id = i.member_id) AND m.workspace_id = i.workspace_id AND (m.status = 'active'
+         WHERE (m.company_id = i.company_id OR m.id = i.member_id) AND m.workspace_id = i.workspace_id
+           AND (m.status = 'active'
            OR m.status = 'archived' AND m.archived_at < i.created_at AND m.archived_at >= d.day_after))
        OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
        OR EXISTS (

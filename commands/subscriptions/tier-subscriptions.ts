@@ -18,7 +18,8 @@ export async function saveTierSubscription(
   const { workspace_id, account_id, currency, generation, product_id, subscription_id } = subscription;
   await execute(
     tx,
-    `INSERT INTO tier_subscriptions (workspace_id, account_id, currency, generation, product_id, subscription_id)
+    `INSERT INTO tier_subscriptions (workspace_id, account_id, currency, generation, product_id,
+      subscription_id)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (workspace_id) DO UPDATE SET account_id = excluded.account_id, currency = excluded.currency,
        generation = excluded.generation, product_id = excluded.product_id,

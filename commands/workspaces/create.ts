@@ -26,8 +26,8 @@ export interface NewWorkspace {
 }
 
 /**
- * Creates a workspace with its owner, who is mailed how to sign in, and a key that has all scopes. `token`: what
- * is stored of the key's. Errors: 409 `processor_account_taken`; 422 on `time_zone`.
+ * Creates a workspace with its owner, who is mailed how to sign in, and a key that has all scopes. `token`:
+ * what is stored of the key's. Errors: 409 `processor_account_taken`; 422 on `time_zone`.
  */
 export const createWorkspace = (
   { db, quotas }: { db: DataSource; quotas: Quotas },

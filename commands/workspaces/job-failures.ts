@@ -15,7 +15,8 @@ interface Run {
 export async function beginRun(tx: Tx, { job, workspaceId }: Run): Promise<void> {
   await execute(
     tx,
-    `UPDATE job_failures SET again = false WHERE job = $1 AND ($2::text IS NULL OR workspace_id = $2) AND again`,
+    `UPDATE job_failures SET again = false
+      WHERE job = $1 AND ($2::text IS NULL OR workspace_id = $2) AND again`,
     [job, workspaceId ?? null],
   );
 }

@@ -26,7 +26,8 @@ const STANDS_STILL = `recovering_since = least(r.recovering_since, $1::timestamp
  * Has the books of workspaces be read that have no account which is: `chosen` is SQL about a connection `c`.
  */
 const readBooks = (chosen: string): string =>
-  `INSERT INTO account_reads AS r (account_id, workspace_id, read_until, next_read_at, recovering_since, numbers_unknown, untold, lost_until)
+  `INSERT INTO account_reads AS r (account_id, workspace_id, read_until, next_read_at, recovering_since,
+    numbers_unknown, untold, lost_until)
    SELECT c.workspace_id, c.workspace_id, now(), now(), $1, true, $2, now() FROM accounting_connections c
    WHERE c.status = 'active' AND ${chosen} AND NOT EXISTS (
      SELECT FROM account_reads o WHERE o.workspace_id = c.workspace_id AND o.recovering_since IS NOT NULL
@@ -56,7 +57,8 @@ async function recoverAll(
   await execute(tx, handleAgain, [handledSince]);
   const accounts = await affected(
     tx,
-    `UPDATE account_reads r SET ${STANDS_STILL}, ${lost('$3::timestamptz')} WHERE account_id <> workspace_id AND ${CAN_MOVE}`,
+    `UPDATE account_reads r SET ${STANDS_STILL}, ${lost('$3::timestamptz')}
+      WHERE account_id <> workspace_id AND ${CAN_MOVE}`,
     [since, reason, handledSince],
   );
   return accounts + (await affected(tx, readBooks('true'), [since, reason]));
@@ -78,7 +80,8 @@ const LAST_BEAT = `coalesce(beat_at, now() - interval '29 days')`;
 
 const BEAT = {
   name: 'beat',
-  text: `UPDATE recovery SET beat = beat + 1, beat_at = now() WHERE beat >= $1 AND identity = database_identity() RETURNING beat`,
+  text: `UPDATE recovery SET beat = beat + 1, beat_at = now()
+    WHERE beat >= $1 AND identity = database_identity() RETURNING beat`,
 };
 
 /** What is known outside of the database. */
@@ -168,6 +171,7 @@ export async function recoverFrom(
     WHERE ${column} = $3 AND NOT ${isLookedAt}`;
   const found = await affected(tx, reread, [since, known_to, id, at]);
   if ('account_id' in of) return found > 0;
-  const isRead = `c.workspace_id = $3 AND NOT EXISTS (SELECT FROM account_reads x WHERE x.workspace_id = $3 AND x.lost_until >= $4)`;
+  const isRead = `c.workspace_id = $3 AND NOT EXISTS (SELECT FROM account_reads x
+    WHERE x.workspace_id = $3 AND x.lost_until >= $4)`;
   return found + (await affected(tx, readBooks(isRead), [since, known_to, id, at])) > 0;
 }

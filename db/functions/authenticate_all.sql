@@ -79,7 +79,9 @@ BEGIN
     END IF;
     RETURN NEXT;
   END LOOP;
-  UPDATE rate_limit_buckets b SET tokens = l.tokens, total_tokens = l.total_tokens, refilled_at = l.refilled_at,
-    retry_after_windows = l.retry_after_windows, violated_at = l.violated_at, throttled_until = l.throttled_until
+  UPDATE rate_limit_buckets b SET tokens = l.tokens, total_tokens = l.total_tokens,
+    refilled_at = l.refilled_at,
+    retry_after_windows = l.retry_after_windows, violated_at = l.violated_at,
+    throttled_until = l.throttled_until
   FROM unnest(locked) l WHERE b.id = l.id;
 END $$;

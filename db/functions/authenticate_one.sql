@@ -48,7 +48,8 @@ BEGIN
   allowed := taken.allowed;
   throttled := taken.throttled;
   UPDATE rate_limit_buckets b SET tokens = own.tokens, refilled_at = own.refilled_at,
-    retry_after_windows = own.retry_after_windows, violated_at = own.violated_at, throttled_until = own.throttled_until
+    retry_after_windows = own.retry_after_windows, violated_at = own.violated_at,
+    throttled_until = own.throttled_until
   WHERE b.id = own.id;
   IF shared.id IS NOT NULL THEN
     shared := taken.shared;
@@ -64,6 +65,7 @@ BEGIN
   -- Occasionally deletes buckets that have long been full again. Skips locked ones, so that it never waits.
   IF random() < 0.0001 THEN
     DELETE FROM rate_limit_buckets WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM rate_limit_buckets WHERE refilled_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED));
+      SELECT ctid FROM rate_limit_buckets WHERE refilled_at < now() - interval '1 hour'
+      FOR UPDATE SKIP LOCKED));
   END IF;
 END $$;

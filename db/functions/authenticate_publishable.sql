@@ -3,7 +3,8 @@
 -- address and against the key, in buckets that nothing else uses. buckets: as in authenticate_one; the
 -- key's are calendar and workspace. The address's bucket is always locked before the key's, so that
 -- transactions do not deadlock.
-CREATE OR REPLACE FUNCTION authenticate_publishable(token bytea, address inet, buckets float8[]) RETURNS TABLE (
+CREATE OR REPLACE FUNCTION authenticate_publishable(token bytea, address inet, buckets float8[])
+  RETURNS TABLE (
   caller json, allowed integer, throttled boolean, own_size float8, own_rate float8, own_tokens float8,
   own_wait float8, total_tokens float8, total_wait float8
 ) LANGUAGE plpgsql AS $$
@@ -18,7 +19,8 @@ BEGIN
   IF token IS NOT NULL THEN
     SELECT row_to_json(k), k.key_id, k.is_first_use INTO caller, key, is_first_use
     FROM (
-      SELECT k.id AS key_id, k.workspace_id, k.origins, k.room_ids, w.maintenance_starts_at, w.maintenance_ends_at,
+      SELECT k.id AS key_id, k.workspace_id, k.origins, k.room_ids, w.maintenance_starts_at,
+        w.maintenance_ends_at,
              t.last_used_at IS NULL OR t.last_used_at < date_trunc('minute', moment) AS is_first_use
       FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN workspaces w ON w.id = k.workspace_id
       WHERE t.hash = token AND k.kind = 'publishable' AND k.revoked_at IS NULL
@@ -43,7 +45,8 @@ BEGIN
   allowed := taken.allowed;
   throttled := taken.throttled;
   UPDATE rate_limit_buckets b SET tokens = own.tokens, refilled_at = own.refilled_at,
-    retry_after_windows = own.retry_after_windows, violated_at = own.violated_at, throttled_until = own.throttled_until
+    retry_after_windows = own.retry_after_windows, violated_at = own.violated_at,
+    throttled_until = own.throttled_until
   WHERE b.id = own.id;
   IF shared.id IS NOT NULL THEN
     shared := taken.shared;

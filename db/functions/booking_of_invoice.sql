@@ -6,6 +6,7 @@ BEGIN
     WITH RECURSIVE adjusted AS (
       SELECT i.booking_id, i.adjusts FROM invoices i WHERE i.id = invoice
       UNION ALL
-      SELECT o.booking_id, o.adjusts FROM adjusted a JOIN invoices o ON o.id = a.adjusts WHERE a.booking_id IS NULL)
+      SELECT o.booking_id, o.adjusts FROM adjusted a JOIN invoices o ON o.id = a.adjusts
+      WHERE a.booking_id IS NULL)
     SELECT booking_id FROM adjusted WHERE booking_id IS NOT NULL);
 END $$;

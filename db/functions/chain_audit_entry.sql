@@ -10,7 +10,8 @@ DECLARE
 BEGIN
   IF NOT coalesce((SELECT bool_or(g.grantee = to_regrole(quote_ident(session_user)))
                    FROM pg_class c, aclexplode(c.relacl) g
-                   WHERE c.oid = 'audit_log'::regclass AND g.privilege_type = 'INSERT' AND g.grantee <> c.relowner), true)
+                   WHERE c.oid = 'audit_log'::regclass AND g.privilege_type = 'INSERT'
+                     AND g.grantee <> c.relowner), true)
   THEN
     RETURN NULL;
   END IF;

@@ -6,7 +6,8 @@ DECLARE
   cluster text;
 BEGIN
   BEGIN
-    SELECT concat(system_identifier, '/', left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) INTO cluster FROM pg_control_system();
+    SELECT concat(system_identifier, '/', left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) INTO cluster
+    FROM pg_control_system();
   EXCEPTION WHEN insufficient_privilege OR undefined_function OR feature_not_supported THEN
     cluster := '-';
   END;

@@ -11,15 +11,18 @@ DECLARE
 BEGIN
   FOR reduced IN SELECT * FROM jsonb_to_recordset(entries) AS r (id bigint, details jsonb) ORDER BY id LOOP
     SELECT * INTO entry FROM audit_log WHERE id = reduced.id AND workspace_id = workspace FOR UPDATE;
-    IF NOT coalesce(jsonb_typeof(reduced.details) = 'object' AND is_reduction(reduced.details, entry.details), false)
+    IF NOT coalesce(jsonb_typeof(reduced.details) = 'object' AND is_reduction(reduced.details, entry.details),
+      false)
       OR entry.action = 'audit_log.erased' THEN
       RAISE EXCEPTION 'An erasure only removes details of an entry.' USING ERRCODE = 'insufficient_privilege';
     END IF;
     entry.details := reduced.details;
     UPDATE audit_log SET details = entry.details WHERE id = entry.id;
     UPDATE audit_links SET salt = NULL WHERE audit_links.entry = reduced.id;
-    digests := digests || jsonb_build_object('entry', entry.id, 'digest', encode(audit_entry_digest(entry, NULL), 'hex'));
+    digests := digests || jsonb_build_object('entry', entry.id, 'digest',
+      encode(audit_entry_digest(entry, NULL), 'hex'));
   END LOOP;
   INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
-    VALUES (workspace, clock_timestamp(), 'audit_log.erased', by, workspace, jsonb_build_object('entries', digests));
+    VALUES (workspace, clock_timestamp(), 'audit_log.erased', by, workspace,
+      jsonb_build_object('entries', digests));
 END $$;

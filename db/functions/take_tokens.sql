@@ -39,7 +39,8 @@ BEGIN
   -- Another process may have locked the bucket first with a later moment: refilled_at never decreases, so
   -- that no time is refilled twice. A request that costs more than the size of the bucket needs a full
   -- bucket and overdraws it.
-  own.tokens := least(own_size, own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
+  own.tokens := least(own_size,
+    own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
   own.refilled_at := greatest(own.refilled_at, moment);
   allowed := CASE WHEN own.tokens + epsilon < least(cost, own_size) THEN 0
                   ELSE least(requests, greatest(1, floor((own.tokens + epsilon) / cost))) END;
@@ -66,7 +67,8 @@ BEGIN
   IF allowed < requests AND cardinality(own.retry_after_windows) < 10 THEN
     own.retry_after_windows := own.retry_after_windows || array_fill(
       tstzrange(moment + interval '250 milliseconds',
-                moment + greatest(1, ceil(greatest(own_wait, shared_wait, total_wait))) * interval '1 second'),
+                moment + greatest(1, ceil(greatest(own_wait, shared_wait, total_wait))) *
+                  interval '1 second'),
       ARRAY[least(requests - allowed, 10 - cardinality(own.retry_after_windows))]);
   END IF;
 END $$;

@@ -53,7 +53,8 @@ export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneO
   const zones = await many<ZoneOf>(
     tx,
     `SELECT id, NULL AS room_name, time_zone, updated_at AS since FROM workspaces WHERE id = $1
-     UNION ALL SELECT id::text, name, time_zone, updated_at FROM rooms WHERE workspace_id = $1 AND NOT archived`,
+     UNION ALL SELECT id::text, name, time_zone, updated_at FROM rooms
+     WHERE workspace_id = $1 AND NOT archived`,
     [workspaceId],
   );
   const wrong = new Set<string>();
@@ -128,7 +129,8 @@ export async function firstDifference(
     .toSorted((a, b) => a - b);
   const clocks = await column<number>(
     tx,
-    `SELECT (extract(epoch FROM at AT TIME ZONE $1) * 1000)::bigint FROM unnest($2::timestamptz[]) WITH ORDINALITY u (at, n) ORDER BY n`,
+    `SELECT (extract(epoch FROM at AT TIME ZONE $1) * 1000)::bigint
+      FROM unnest($2::timestamptz[]) WITH ORDINALITY u (at, n) ORDER BY n`,
     [zone, instants.map((at) => new Date(at))],
   );
   const different = instants.find((at, n) => clocks[n] !== wallClock(at, zone));

@@ -159,7 +159,8 @@ export const migrations: Rule = {
       '-- unused since 1.4.0\nALTER TABLE bookings DROP x',
       'ALTER TABLE bookings DROP CONSTRAINT x',
       'ALTER TABLE bookings ALTER x DROP NOT NULL',
-      `CREATE TABLE more (id text PRIMARY KEY, x integer NOT NULL CHECK (x > 0)); CREATE INDEX more_x ON more (x)`,
+      `CREATE TABLE more (id text PRIMARY KEY, x integer NOT NULL
+        CHECK (x > 0)); CREATE INDEX more_x ON more (x)`,
       'CREATE TABLE more (id text);\nALTER TABLE more ADD x integer',
       'ALTER TABLE rooms ADD x integer;\nALTER TABLE rooms ADD y integer',
     ].map((sql) => migration(sql)),

@@ -39,7 +39,8 @@ test('without a valid token in the Authorization header every path returns 401',
   const expired = await newKey(workspace, workspace.ownerId, { expires_at: new Date(Date.now() - 1_000) });
   const revoked = await newKey(workspace, workspace.ownerId);
   await db.query(
-    `UPDATE api_keys SET revoked_at = now() FROM api_tokens t WHERE t.key_id = api_keys.id AND api_keys.workspace_id = $1 AND t.hash = $2`,
+    `UPDATE api_keys SET revoked_at = now() FROM api_tokens t
+      WHERE t.key_id = api_keys.id AND api_keys.workspace_id = $1 AND t.hash = $2`,
     [workspace.id, readToken(revoked.token)!.hash],
   );
   const [missing, header, key, wrong] = [

@@ -23,14 +23,17 @@ const MORE = [
   `INSERT INTO slot_claims (booking_id, room_id, during)
    SELECT id, room_id, occupies FROM bookings b WHERE workspace_id = $1 AND live_room_id IS NOT NULL
      AND NOT EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id)`,
-  `INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor, tax_minor)
+  `INSERT INTO invoice_lines (invoice_id, position, description, quantity, unit_amount_minor, tax_code,
+    tax_rate_bps, net_minor, tax_minor)
    SELECT i.id, 0, repeat('é', 500), 1, i.net_minor, 'ZERO', 0, i.net_minor, i.tax_minor
-   FROM invoices i WHERE workspace_id = $1 AND NOT EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = i.id)`,
+   FROM invoices i WHERE workspace_id = $1 AND NOT EXISTS (SELECT FROM invoice_lines l
+     WHERE l.invoice_id = i.id)`,
   `INSERT INTO profiles (id, email) SELECT profile_id, email FROM members m WHERE workspace_id = $1
      AND NOT EXISTS (SELECT FROM profiles p WHERE p.id = m.profile_id)`,
   `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
    SELECT workspace_id, at - n * interval '1 minute', action, actor, object, details
-   FROM (SELECT * FROM audit_log WHERE workspace_id = $1 ORDER BY id DESC LIMIT 10) o, generate_series(1, 1000) n`,
+   FROM (SELECT * FROM audit_log WHERE workspace_id = $1 ORDER BY id DESC LIMIT 10) o,
+     generate_series(1, 1000) n`,
   `UPDATE invoice_documents SET lines = (
      SELECT jsonb_agg(l || jsonb_build_object('description', repeat('é', 500)))
      FROM (SELECT lines -> 0 AS l) first, generate_series(1, 200))
@@ -40,7 +43,8 @@ const MORE = [
 async function copy(tx: EntityManager, table: string, { of, by = 'id', times, set }: Copies): Promise<void> {
   const columns: { name: string }[] = await tx.query(
     `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_name = $1 AND table_schema = current_schema() AND is_generated = 'NEVER' AND is_identity = 'NO'`,
+     WHERE table_name = $1 AND table_schema = current_schema() AND is_generated = 'NEVER'
+       AND is_identity = 'NO'`,
     [table],
   );
   const names = columns.map(({ name }) => name);

@@ -153,7 +153,8 @@ async function live({ db, dev }: Scene, house: House, { seen }: Receiver, count:
     if (!page.includes('confirmed')) throw new Error(`${redirect_url} does not say that it is confirmed.`);
   });
   // The mail for payers who have not paid soon is not due yet, and is not sent.
-  const unfinished = `SELECT ${NOT_COUNTED} (SELECT count(*) FROM mails WHERE workspace_id = $1 AND status = 'pending' AND kind <> 'booking_held')
+  const unfinished = `SELECT ${NOT_COUNTED} (SELECT count(*) FROM mails
+    WHERE workspace_id = $1 AND status = 'pending' AND kind <> 'booking_held')
       + (SELECT count(*) FROM accounting_due WHERE workspace_id = $1) AS count`;
   for (;;) {
     const [{ count: left }] = await db.query(unfinished, [house.workspaceId]);

@@ -29,7 +29,8 @@ export async function countStatements(db: DataSource): Promise<Statements> {
     `SELECT query, sum(calls)::int AS calls, sum(total_plan_time + total_exec_time) AS ms
      FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
      WHERE d.datname = current_database()
-       AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%${NOT_COUNTED}%' AND query NOT LIKE '%${FOREIGN_KEY}'
+       AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%${NOT_COUNTED}%'
+       AND query NOT LIKE '%${FOREIGN_KEY}'
      GROUP BY query`,
   );
   return new Map(rows.map(({ query, ...cost }) => [query.replace(/\s+/g, ' '), cost]));

@@ -14,7 +14,8 @@ export async function* judgeBehind(houses: House[]): AsyncGenerator<Violation> {
     if (noticed.length === 0)
       yield { invariant: 'a database that is behind is noticed', found: workspace.id };
     const inBooks = await db.query(
-      `SELECT object, details FROM audit_log WHERE workspace_id = $1 AND action = 'invoice.number_given_twice'`,
+      `SELECT object, details FROM audit_log
+        WHERE workspace_id = $1 AND action = 'invoice.number_given_twice'`,
       [workspace.id],
     );
     const byNumber = await idsByNumber(workspace);

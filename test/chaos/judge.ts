@@ -110,9 +110,12 @@ async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation
        UNION ALL
        SELECT id, billing_anchor, next_period_on FROM members WHERE workspace_id = $1 AND company_id IS NULL
      ) p
-     WHERE billing_anchor IS NOT NULL AND (coalesce(next_period_on <= $2, true) OR next_period_on - billing_anchor + greatest(extract(day FROM billing_anchor)::int - 28, 0) <> (
+     WHERE billing_anchor IS NOT NULL
+       AND (coalesce(next_period_on <= $2, true)
+         OR next_period_on - billing_anchor + greatest(extract(day FROM billing_anchor)::int - 28, 0) <> (
        SELECT coalesce(sum(period_end - period_start), 0) FROM invoices i
-       WHERE i.workspace_id = $1 AND i.kind = 'subscription' AND coalesce(i.company_id::text, i.member_id) = p.payer))`,
+       WHERE i.workspace_id = $1 AND i.kind = 'subscription'
+         AND coalesce(i.company_id::text, i.member_id) = p.payer))`,
     [workspace.id, LAST_DAY],
   );
   if (left.length > 0) yield { invariant: 'every month of a subscriber is invoiced once', found: left };
@@ -135,7 +138,8 @@ async function* unknownMails(): AsyncGenerator<Violation> {
   const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
   const ids = [...new Set(receipts.map(({ message_id }) => rowOf(message_id)))];
   const unknown = await db.query(
-    `SELECT id FROM unnest($1::text[]) AS given (id) WHERE NOT EXISTS (SELECT FROM mails m WHERE m.id = given.id)`,
+    `SELECT id FROM unnest($1::text[]) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM mails m WHERE m.id = given.id)`,
     [ids],
   );
   if (unknown.length > 0) yield { invariant: 'every mail is that of one row', found: unknown };

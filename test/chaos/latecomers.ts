@@ -12,7 +12,8 @@ function letTimePass(bookingId: string, hours: number): Promise<unknown> {
   const range = (of: string) => `tstzrange(${before(`lower(${of})`)}, ${before(`upper(${of})`)})`;
   return db.query(
     `WITH moved AS (UPDATE slot_claims SET during = ${range('during')} WHERE booking_id = $1)
-     UPDATE bookings SET start_at = ${before('start_at')}, end_at = ${before('end_at')}, occupies = ${range('occupies')}
+     UPDATE bookings SET start_at = ${before('start_at')}, end_at = ${before('end_at')},
+       occupies = ${range('occupies')}
      WHERE id = $1`,
     [bookingId, hours],
   );

@@ -22,13 +22,15 @@ interface Life {
 /** Not on account: of what was never paid nothing is refunded. */
 const LIVES = `
   SELECT b.id,
-    (SELECT json_agg(json_build_object('type', e.type, 'at', e.created_at, 'booking', e.body #> '{data,object}') ORDER BY e.sequence)
+    (SELECT json_agg(json_build_object('type', e.type, 'at', e.created_at, 'booking',
+      e.body #> '{data,object}') ORDER BY e.sequence)
      FROM events e WHERE e.object_id = b.id) AS events,
     (SELECT coalesce(json_object_agg(tax_code, minor), '{}') FROM (
        SELECT l.tax_code, sum(l.net_minor + l.tax_minor) AS minor FROM payments r
          CROSS JOIN jsonb_to_recordset(r.credit) AS l(tax_code text, net_minor bigint, tax_minor bigint)
        WHERE r.booking_id = b.id AND r.kind = 'refund' GROUP BY 1) credited) AS refunded,
-    (SELECT a.details ->> 'refund_policy' FROM audit_log a WHERE a.object = b.id AND a.action = 'booking.cancelled') AS cancelled_by,
+    (SELECT a.details ->> 'refund_policy' FROM audit_log a
+      WHERE a.object = b.id AND a.action = 'booking.cancelled') AS cancelled_by,
     NOT EXISTS (SELECT FROM payments p WHERE p.booking_id = b.id AND (
       p.kind = 'refund' AND p.credit IS NULL AND p.purpose IN ('request', 'dashboard')
       OR EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id))) AS only_by_lines
@@ -64,8 +66,10 @@ export async function countByLines(
 ): Promise<{ refunded_by_lines: number; exchanged: number }> {
   const ids = houses.map(({ workspace }) => workspace.id);
   const [counts] = await db.query(
-    `SELECT (SELECT count(*)::int FROM payments WHERE workspace_id = ANY ($1) AND credit IS NOT NULL) AS refunded_by_lines,
-            (SELECT count(DISTINCT l.change_id)::int FROM invoice_lines l JOIN invoices i ON i.id = l.invoice_id
+    `SELECT (SELECT count(*)::int FROM payments
+      WHERE workspace_id = ANY ($1) AND credit IS NOT NULL) AS refunded_by_lines,
+            (SELECT count(DISTINCT l.change_id)::int FROM invoice_lines l
+              JOIN invoices i ON i.id = l.invoice_id
              WHERE i.workspace_id = ANY ($1) AND l.net_minor + l.tax_minor < 0) AS exchanged`,
     [ids],
   );

@@ -15,7 +15,8 @@ const STATEMENTS: Partial<Record<Sabotage, string>> = {
   reading: `
     CREATE FUNCTION count_as_handled() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF NEW.via = 'pull' THEN NEW.handled_at = now(); END IF; RETURN NEW; END $$;
-    CREATE TRIGGER count_as_handled BEFORE INSERT ON processor_events FOR EACH ROW EXECUTE FUNCTION count_as_handled()`,
+    CREATE TRIGGER count_as_handled BEFORE INSERT ON processor_events FOR EACH ROW
+      EXECUTE FUNCTION count_as_handled()`,
   outbox: `
     CREATE FUNCTION lose_event() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN IF random() < 0.2 THEN RETURN NULL; END IF; RETURN NEW; END $$;

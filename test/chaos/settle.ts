@@ -22,7 +22,8 @@ export interface Violation {
 
 /** What waits for somebody: each query finds rows that must be gone a while after the last fault. */
 const UNSETTLED: Record<string, string> = {
-  'a booking waits for its payment': `SELECT id FROM bookings WHERE workspace_id = $1 AND status = 'pending_payment'`,
+  'a booking waits for its payment': `SELECT id FROM bookings
+    WHERE workspace_id = $1 AND status = 'pending_payment'`,
   'a create was neither published nor failed': `
     SELECT booking_id FROM booking_requests WHERE workspace_id = $1 AND state = 'in_flight'`,
   'a change is not decided': `
@@ -34,29 +35,36 @@ const UNSETTLED: Record<string, string> = {
     SELECT id, kind, attempts FROM mails
     WHERE workspace_id = $1 AND status = 'pending' AND (attempts > 0 OR next_attempt_at < now())`,
   'an invoice is not in the accounting system': `
-    SELECT d.invoice_id, i.number, i.accounting_error FROM accounting_due d JOIN invoices i ON i.id = d.invoice_id
+    SELECT d.invoice_id, i.number, i.accounting_error FROM accounting_due d
+    JOIN invoices i ON i.id = d.invoice_id
     WHERE d.workspace_id = $1`,
   'a charge to a card on file is not decided': `
     SELECT id, state FROM checkouts
-    WHERE workspace_id = $1 AND (payment_method_id IS NOT NULL OR charged_change_id IS NOT NULL) AND state NOT IN ('paid', 'closed')`,
+    WHERE workspace_id = $1 AND (payment_method_id IS NOT NULL OR charged_change_id IS NOT NULL)
+      AND state NOT IN ('paid', 'closed')`,
   'the run of a collection was not notified': `
-    SELECT invoice_id, status FROM collections WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
+    SELECT invoice_id, status FROM collections
+    WHERE workspace_id = $1 AND notify_at < now() - interval '5 seconds'`,
   'a collection does not do what is due': `
-    SELECT invoice_id, status, next_at FROM collections WHERE workspace_id = $1 AND next_at < now() - interval '5 seconds'`,
+    SELECT invoice_id, status, next_at FROM collections
+    WHERE workspace_id = $1 AND next_at < now() - interval '5 seconds'`,
   'an open invoice is not collected, or a settled one still is': `
-    SELECT i.id, i.status, c.status AS collection FROM invoices i LEFT JOIN collections c ON c.invoice_id = i.id
+    SELECT i.id, i.status, c.status AS collection FROM invoices i
+    LEFT JOIN collections c ON c.invoice_id = i.id
       LEFT JOIN bookings b ON b.id = i.booking_id
     WHERE i.workspace_id = $1 AND (b.id IS NULL OR b.account_days IS NOT NULL)
       AND (i.status IN ('open', 'authorised')) <> (coalesce(c.status, 'ended') <> 'ended')`,
   'a removed card is not detached': `SELECT setup_id FROM removed_cards WHERE workspace_id = $1`,
   'a draft is not opened': `SELECT id, kind FROM invoices WHERE workspace_id = $1 AND status = 'draft'`,
-  'an upgrade is not invoiced': `SELECT id, state FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'`,
+  'an upgrade is not invoiced': `SELECT id, state FROM tier_changes
+    WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
 /** The events of a workspace that its endpoint subscribes to, in order. */
 export const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
   db.query(
-    `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at FROM webhook_endpoints
+    `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at
+      FROM webhook_endpoints
        WHERE workspace_id = $1) AND type = ANY ($2) ORDER BY ordinal`,
     [workspace.id, DELIVERED],
   );

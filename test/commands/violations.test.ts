@@ -21,7 +21,8 @@ async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [numb
     const [ms, count] = [request].flat() as [number, number?];
     const [taken] = await db.query(
       `SELECT own::text, shared::text, allowed, own_size
-       FROM take_tokens($1::text::rate_limit_buckets, $2::text::rate_limit_buckets, ${FULL}, 10, true, 1, $3, $4::float8[], $5)`,
+       FROM take_tokens($1::text::rate_limit_buckets, $2::text::rate_limit_buckets, ${FULL}, 10, true, 1, $3,
+         $4::float8[], $5)`,
       [own, shared, count ?? 1, BUCKETS, at(ms)],
     );
     if (n === 0 && taken.allowed > 0) throw new Error('the first requests must be refused');

@@ -21,7 +21,8 @@ const COLUMNS = `SELECT c.relname || '.' || a.attname AS name,
     element.oid IS NOT NULL AS is_array, NOT a.attnotnull AS nullable,
     CASE a.attgenerated WHEN '' THEN pg_get_expr(d.adbin, d.adrelid) END AS default,
     a.attidentity = 'a' OR a.attgenerated <> '' AS generated,
-    EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS primary,
+    EXISTS (SELECT FROM pg_index i
+      WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS primary,
     (SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
      WHERE k.conrelid = c.oid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
        AND pg_get_constraintdef(k.oid) LIKE '%= ANY (ARRAY[%') AS list

@@ -33,7 +33,8 @@ test('the role of the service adds entries to the audit log, and cannot change o
       `INSERT INTO audit_links SELECT * FROM audit_links`,
       `DROP TABLE audit_log`,
       `ALTER TABLE audit_log DISABLE TRIGGER ALL`,
-      `CREATE OR REPLACE FUNCTION erase_audit_entries(workspace text, by jsonb, entries jsonb) RETURNS void LANGUAGE sql AS ''`,
+      `CREATE OR REPLACE FUNCTION erase_audit_entries(workspace text, by jsonb, entries jsonb) RETURNS void
+        LANGUAGE sql AS ''`,
       `CREATE TABLE elsewhere ()`,
       `UPDATE migrations SET name = name`,
     ])
@@ -86,7 +87,8 @@ test('the role of the service reads and writes the rows of every other table, al
     const [{ usename }] = await service.query(`SELECT current_user AS usename`);
     await runMigrations(ownerUrl, usename);
     const denied = await service.query(
-      `SELECT c.relname AS name, p AS privilege FROM pg_class c, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) p
+      `SELECT c.relname AS name, p AS privilege
+        FROM pg_class c, unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) p
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT has_table_privilege(c.oid, p)
        ORDER BY 1, 2`,
     );

@@ -74,7 +74,8 @@ test('migrate replaces functions with any kind of change, and drops functions wi
       `CREATE FUNCTION removed_from_the_folder() RETURNS integer LANGUAGE sql AS 'SELECT 1'`,
     );
     // Another body, another result, other parameters: as an older release may have left them.
-    await scratch.query(`CREATE OR REPLACE FUNCTION address_bucket(address inet) RETURNS text LANGUAGE sql IMMUTABLE
+    await scratch.query(`CREATE OR REPLACE FUNCTION address_bucket(address inet) RETURNS text
+      LANGUAGE sql IMMUTABLE
       AS $$ SELECT '' $$`);
     await scratch.query(`DROP FUNCTION lock_rate_limit_bucket`);
     await scratch.query(

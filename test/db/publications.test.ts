@@ -24,7 +24,8 @@ async function announced<T>(id: string, waiting: Promise<T>): Promise<T> {
 const listeners = async (): Promise<number[]> =>
   (
     await db.query(
-      `SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN booking_published' AND datname = current_database()`,
+      `SELECT pid FROM pg_stat_activity
+        WHERE query = 'LISTEN booking_published' AND datname = current_database()`,
     )
   ).map(({ pid }: { pid: number }) => pid);
 

@@ -96,7 +96,8 @@ test('of a concurrent cancellation and payment one wins, and a payment that lose
     const kept = await until(async () => {
       const [row] = await db.query(
         `SELECT coalesce(sum(amount_minor) FILTER (WHERE kind <> 'refund'), 0)::int AS taken,
-                coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund' AND status = 'succeeded'), 0)::int AS given
+                coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund' AND status = 'succeeded'),
+                  0)::int AS given
          FROM payments WHERE booking_id = $1`,
         [id],
       );

@@ -15,7 +15,9 @@ import { book, newScene } from './on-account-calls.js';
 /** The mails about changes and refunds of a booking, oldest first. */
 const noticesOf = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
   db.query(
-    `SELECT id, kind, status FROM mails WHERE booking_id = $1 AND kind IN ('booking_changed', 'payment_refunded', 'payment_refund_ended') ORDER BY created_at`,
+    `SELECT id, kind, status FROM mails
+      WHERE booking_id = $1 AND kind IN ('booking_changed', 'payment_refunded', 'payment_refund_ended')
+      ORDER BY created_at`,
     [bookingId],
   );
 
@@ -100,7 +102,8 @@ test('the mail about a change that is sent after another one says what the first
     return notices.length === 2 && notices.every(({ status }) => status === 'sent') && notices;
   });
   await db.query(
-    `UPDATE mails SET status = 'pending', sent_at = NULL, next_attempt_at = now(), notify_at = now() WHERE id = $1`,
+    `UPDATE mails SET status = 'pending', sent_at = NULL, next_attempt_at = now(), notify_at = now()
+      WHERE id = $1`,
     [first!.id],
   );
   t.truthy(
@@ -130,7 +133,8 @@ test('a refund whose change has no mail any more has one of its own', async (t) 
   const workspace = await newWorkspace();
   const { booking, email, settle } = await slowlyShortened(workspace);
   await db.query(
-    `UPDATE mails SET status = 'skipped', notify_at = NULL WHERE booking_id = $1 AND kind = 'booking_changed'`,
+    `UPDATE mails SET status = 'skipped', notify_at = NULL
+      WHERE booking_id = $1 AND kind = 'booking_changed'`,
     [booking.id],
   );
   await settle('succeeded');

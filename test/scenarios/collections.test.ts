@@ -209,7 +209,8 @@ test('a charge that was recorded as refused and succeeds after all pays its invo
     const intent = payment_intents.find(({ metadata }) => metadata.invoice_id === id)!;
     const [charge] = await db.query(`SELECT * FROM checkouts WHERE invoice_id = $1`, [id]);
     await db.query(
-      `INSERT INTO payments (id, workspace_id, invoice_id, kind, status, amount_minor, currency, method, account_id,
+      `INSERT INTO payments (id, workspace_id, invoice_id, kind, status, amount_minor, currency,
+        method, account_id,
                              processor_payment_intent_id, reason)
        VALUES ($1, $2, $3, 'charge', 'failed', 10000, 'GBP', 'card', $4, $5, 'stolen_card')`,
       [newId('pay'), workspace.id, id, charge.account_id, intent.id],

@@ -20,7 +20,8 @@ const refundedOf = async (bookingId: string): Promise<number> =>
   Number(
     (
       await db.query(
-        `SELECT coalesce(sum(amount_minor), 0) AS sum FROM payments WHERE booking_id = $1 AND kind = 'refund'`,
+        `SELECT coalesce(sum(amount_minor), 0) AS sum FROM payments
+          WHERE booking_id = $1 AND kind = 'refund'`,
         [bookingId],
       )
     )[0].sum,

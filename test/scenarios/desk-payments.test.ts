@@ -177,7 +177,8 @@ test('a page that was closed too late for the desk: the hold goes on, and the de
   // The processor has reported that the session has expired.
   await until(async () => {
     const outcome = await db.query(
-      `SELECT FROM processor_events WHERE type = 'checkout.session.expired' AND account_id = $1 AND handled_at IS NOT NULL`,
+      `SELECT FROM processor_events WHERE type = 'checkout.session.expired' AND account_id = $1
+        AND handled_at IS NOT NULL`,
       [workspace.accountId],
     );
     return outcome.length > 0;

@@ -84,7 +84,8 @@ test('a second intent that is paid for a confirmed booking goes back in full, an
     );
   });
   const rows = await db.query(
-    `SELECT kind, status FROM payments WHERE booking_id = $1 AND processor_payment_intent_id = $2 ORDER BY kind`,
+    `SELECT kind, status FROM payments WHERE booking_id = $1 AND processor_payment_intent_id = $2
+      ORDER BY kind`,
     [booking.id, second.id],
   );
   t.deepEqual(

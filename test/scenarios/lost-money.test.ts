@@ -53,7 +53,8 @@ async function takeMoney(
 const refusedPayment = (intent: string) =>
   until(async () => {
     const [row] = await db.query(
-      `SELECT booking_id, invoice_id, refusal, status FROM payments WHERE processor_payment_intent_id = $1 AND kind <> 'refund'`,
+      `SELECT booking_id, invoice_id, refusal, status FROM payments
+        WHERE processor_payment_intent_id = $1 AND kind <> 'refund'`,
       [intent],
     );
     return row?.status === 'refunded' && row;
@@ -68,7 +69,8 @@ test('money of a booking that is lost goes back in full', async (t) => {
     invoice_id: null,
     refusal: { code: 'payment_too_late', booking_id },
   });
-  const lost = `SELECT FROM account_reads WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
+  const lost = `SELECT FROM account_reads
+    WHERE account_id = $1 AND lost_from < now() AND lost_until IS NOT NULL`;
   t.is((await db.query(lost, [workspace.accountId])).length, 1, 'more may be lost');
   await sweep(t, workspace);
 });
@@ -81,7 +83,8 @@ test('money of a lost invoice that nobody reported stops money when it is read, 
     (await internal('run_job', { job: 'read_accounts', workspace_id: workspace.id })).body;
   const noticed = async () => {
     const entries = await db.query(
-      `SELECT details ->> 'reason' AS reason FROM audit_log WHERE workspace_id = $1 AND action = 'database.behind'`,
+      `SELECT details ->> 'reason' AS reason FROM audit_log
+        WHERE workspace_id = $1 AND action = 'database.behind'`,
       [workspace.id],
     );
     return entries.map(({ reason }: { reason: string }) => reason);
@@ -122,7 +125,8 @@ test('where rows are lost, verify_payment finds money that no checkout stands fo
   const verify = () => served(() => internal('verify_payment', { payment_intent_id }));
   t.is((await verify()).body.error.code, 'payment_not_found');
   await db.query(
-    `UPDATE account_reads SET lost_from = now() - interval '1 hour', lost_until = now() WHERE account_id = $1`,
+    `UPDATE account_reads SET lost_from = now() - interval '1 hour', lost_until = now()
+      WHERE account_id = $1`,
     [workspace.accountId],
   );
   const { error } = (await verify()).body;
@@ -172,7 +176,8 @@ test("money that is not ours, or names another workspace's invoice, stays as it 
   ];
   await until(async () => {
     const rows = await db.query(
-      `SELECT FROM processor_events WHERE account_id = $1 AND type = 'charge.succeeded' AND handled_at IS NOT NULL`,
+      `SELECT FROM processor_events WHERE account_id = $1 AND type = 'charge.succeeded'
+        AND handled_at IS NOT NULL`,
       [workspace.accountId],
     );
     return rows.length === 2;

@@ -257,7 +257,8 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   const before = [booking.id, booking.end_at];
   await storeClaims(db, [claimOf(booking)]);
   await db.query(
-    `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000, net_minor = 10000, tax_minor = 2000
+    `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000,
+      net_minor = 10000, tax_minor = 2000
      WHERE id = $1`,
     before,
   );
@@ -328,7 +329,8 @@ async function loseDeskPayment({ id, expires_at }: Booking): Promise<void> {
   ])
     await db.query(statement, [id]);
   await db.query(
-    `UPDATE bookings SET status = 'pending_payment', confirmed_at = NULL, paid_at_desk = false, remind_at = NULL,
+    `UPDATE bookings SET status = 'pending_payment', confirmed_at = NULL, paid_at_desk = false,
+      remind_at = NULL,
        expires_at = $2 WHERE id = $1`,
     [id, expires_at],
   );

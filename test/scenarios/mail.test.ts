@@ -142,7 +142,8 @@ test('an address that the mail server defers slowly, with many mails, holds up n
   await until(async () => (await mailTo(free)).length > 0);
   const { count } = await mailbox<{ count: number }>('GET', `/_sim/refusals?to=${busy}`);
   t.true(count < 6, `${count} attempts for the deferred address came first`);
-  const waiting = `SELECT FROM mails WHERE booking_id = $1 AND kind = 'booking_changed' AND status = 'pending' AND attempts = 0`;
+  const waiting = `SELECT FROM mails WHERE booking_id = $1 AND kind = 'booking_changed' AND status = 'pending'
+    AND attempts = 0`;
   await until(async () => (await db.query(waiting, [toBusy])).length === 0);
   await refuse(busy);
   const changed = async () => (await mailTo(busy)).filter(({ subject }) => /has changed/.test(subject));

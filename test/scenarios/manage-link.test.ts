@@ -237,7 +237,8 @@ test('a payer who closes the checkout gets one mail with it, and none after payi
   t.true(mail!.text.includes(left.manage_url!));
   await until(async () => {
     const [{ waiting }] = await db.query(
-      `SELECT count(*)::int AS waiting FROM mails WHERE booking_id = ANY ($1) AND kind = 'booking_held' AND status = 'pending'`,
+      `SELECT count(*)::int AS waiting FROM mails WHERE booking_id = ANY ($1) AND kind = 'booking_held'
+        AND status = 'pending'`,
       [[left.id, paid.id]],
     );
     return waiting === 0;

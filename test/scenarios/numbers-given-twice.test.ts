@@ -122,12 +122,14 @@ test('an invoice whose number the books have for a lost one is sent under anothe
 async function attempt(workspace: AccountingWorkspace, id: string): Promise<void> {
   await db.query(
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest)
-     SELECT workspace_id, company_id, gen_random_uuid(), 'before' FROM invoices WHERE id = $1 AND workspace_id = $2`,
+     SELECT workspace_id, company_id, gen_random_uuid(), 'before' FROM invoices
+     WHERE id = $1 AND workspace_id = $2`,
     [id, workspace.id],
   );
   await db.query(
     `INSERT INTO accounting_documents (source_id, workspace_id, invoice_id, kind, number, attempts)
-     SELECT id, workspace_id, id, 'invoice', document_number, 1 FROM invoices WHERE id = $1 AND workspace_id = $2`,
+     SELECT id, workspace_id, id, 'invoice', document_number, 1 FROM invoices
+     WHERE id = $1 AND workspace_id = $2`,
     [id, workspace.id],
   );
 }

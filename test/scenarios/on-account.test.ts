@@ -203,7 +203,8 @@ test('if the operator wants it, a payer with an overdue invoice cannot book on a
     booking.invoice_id,
   ]);
   await db.query(
-    `UPDATE collections SET started_at = started_at - interval '30 days', notify_at = now() WHERE invoice_id = $1`,
+    `UPDATE collections SET started_at = started_at - interval '30 days', notify_at = now()
+      WHERE invoice_id = $1`,
     [booking.invoice_id],
   );
   await until(async () => (await invoiceOf(workspace, booking)).overdue_at);

@@ -58,7 +58,8 @@ test('a receiver that has failed for five days is disabled even without a new ev
   // As if five days had passed since its last attempt.
   await db.query(`DELETE FROM webhook_retries WHERE event_id = $1`, [id]);
   await db.query(
-    `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', notify_at = now() WHERE workspace_id = $1`,
+    `UPDATE webhook_endpoints SET failing_since = now() - interval '5 days', notify_at = now()
+      WHERE workspace_id = $1`,
     [workspace.id],
   );
   await until(

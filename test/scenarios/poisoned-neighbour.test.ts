@@ -102,7 +102,8 @@ async function makeDue(
     trialId,
   ]);
   await scratch.query(
-    `UPDATE members SET joined_at = now() - interval '3 days', billing_anchor = now()::date - 2, next_period_on = NULL WHERE id = $1`,
+    `UPDATE members SET joined_at = now() - interval '3 days', billing_anchor = now()::date - 2,
+      next_period_on = NULL WHERE id = $1`,
     [memberId],
   );
   await scratch.query(`UPDATE companies SET next_statement_on = now()::date - 2 WHERE id = $1`, [companyId]);
@@ -127,12 +128,14 @@ async function poison(scratch: DataSource, bad: House): Promise<void> {
   );
   for (const [sql, ...values] of [
     [
-      `UPDATE workspaces SET time_zone = 'Mars/Olympus', name = $2, legal_name = $2, invoice_details = $2, plans = '[]', tier_prices = '{}',
+      `UPDATE workspaces SET time_zone = 'Mars/Olympus', name = $2, legal_name = $2, invoice_details = $2,
+        plans = '[]', tier_prices = '{}',
          tax_codes = '[]', locale = 'xx', checkout_hold_seconds = 86400 WHERE id = $1`,
       odd,
     ],
     [
-      `UPDATE rooms SET time_zone = 'Mars/Olympus', name = $2, opening_hours = '{"mon": "always"}', refund_steps = '{}'
+      `UPDATE rooms SET time_zone = 'Mars/Olympus', name = $2, opening_hours = '{"mon": "always"}',
+        refund_steps = '{}'
        WHERE workspace_id = $1`,
       odd,
     ],
@@ -140,7 +143,8 @@ async function poison(scratch: DataSource, bad: House): Promise<void> {
     [`UPDATE companies SET name = $2 WHERE workspace_id = $1`, odd],
     [`UPDATE webhook_endpoints SET secret = '\\x00' WHERE workspace_id = $1`],
     [
-      `UPDATE accounting_connections SET access_token = '\\x00', refresh_token = '\\x00', access_expires_at = now()
+      `UPDATE accounting_connections SET access_token = '\\x00', refresh_token = '\\x00',
+        access_expires_at = now()
        WHERE workspace_id = $1`,
     ],
     [`UPDATE events SET type = 'of_the_next_build' WHERE workspace_id = $1 AND type = 'booking.confirmed'`],
@@ -286,7 +290,8 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   'staff digests': ({ scratch, good }) =>
     holds(
       scratch,
-      `SELECT count(*) = 1 AS holds FROM mails WHERE workspace_id = $1 AND kind = 'staff_digest' AND status = 'sent'`,
+      `SELECT count(*) = 1 AS holds FROM mails WHERE workspace_id = $1 AND kind = 'staff_digest'
+        AND status = 'sent'`,
       [good.id],
     ),
   async 'webhook events'({ good }) {
@@ -308,7 +313,8 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
     ),
   async mail({ scratch, good }) {
     await scratch.query(
-      `UPDATE mails SET status = 'pending', sent_at = NULL, failure_code = 'smtp_450', next_attempt_at = now(), notify_at = now()
+      `UPDATE mails SET status = 'pending', sent_at = NULL, failure_code = 'smtp_450',
+        next_attempt_at = now(), notify_at = now()
        WHERE workspace_id = $1 AND kind = 'booking_confirmed'`,
       [good.id],
     );
@@ -320,7 +326,8 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   },
   async 'new accounting updates'({ scratch, good }) {
     await scratch.query(
-      `INSERT INTO accounting_due (invoice_id, workspace_id, notified_at, first_attempt_until) VALUES ($1, $2, now(), 'infinity')
+      `INSERT INTO accounting_due (invoice_id, workspace_id, notified_at, first_attempt_until)
+        VALUES ($1, $2, now(), 'infinity')
        ON CONFLICT (invoice_id) DO NOTHING`,
       [good.invoiceId, good.id],
     );
@@ -330,7 +337,8 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   },
   async 'accounting updates'({ scratch, good }) {
     await scratch.query(
-      `INSERT INTO accounting_due (invoice_id, workspace_id) VALUES ($1, $2) ON CONFLICT (invoice_id) DO NOTHING`,
+      `INSERT INTO accounting_due (invoice_id, workspace_id) VALUES ($1, $2) ON CONFLICT (invoice_id)
+        DO NOTHING`,
       [good.invoiceId, good.id],
     );
     await holds(scratch, `SELECT count(*) = 0 AS holds FROM accounting_due WHERE workspace_id = $1`, [
@@ -418,7 +426,8 @@ test('a workspace with the worst data stops no job, outbox or request of another
 
     // What failed is done as soon as its reason is gone.
     await scratch.query(
-      `UPDATE workspaces SET time_zone = 'Europe/London', tax_codes = $2, tier_prices = $3, plans = '{}' WHERE id = $1`,
+      `UPDATE workspaces SET time_zone = 'Europe/London', tax_codes = $2, tier_prices = $3, plans = '{}'
+        WHERE id = $1`,
       [
         bad.id,
         JSON.stringify([{ code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' }]),

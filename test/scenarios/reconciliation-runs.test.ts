@@ -56,7 +56,8 @@ test('the nightly job sets attention on a workspace with differences and mails i
   const workspace = await newWorkspace({ owner_email });
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(
-    `UPDATE payments SET amount_minor = 2500, created_at = created_at - interval '3 hours' WHERE booking_id = $1`,
+    `UPDATE payments SET amount_minor = 2500, created_at = created_at - interval '3 hours'
+      WHERE booking_id = $1`,
     [booking.id],
   );
   await db.query(`UPDATE invoices SET created_at = created_at - interval '3 hours' WHERE id = $1`, [

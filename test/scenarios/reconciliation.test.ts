@@ -94,7 +94,8 @@ test('what moved in the period is compared, whenever its invoice was made, and w
   // The invoice and its payment are of last month; the money was refunded and disputed today.
   for (const table of ['invoices', 'payments'])
     await db.query(
-      `UPDATE ${table} SET created_at = created_at - interval '35 days', paid_at = paid_at - interval '35 days'
+      `UPDATE ${table} SET created_at = created_at - interval '35 days',
+        paid_at = paid_at - interval '35 days'
        WHERE booking_id = $1`,
       [booking.id],
     );
@@ -117,7 +118,8 @@ test('a payment unknown to the processor and a paid invoice without its total ar
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(
-    `UPDATE payments SET processor_payment_intent_id = 'pi_nowhere' || id, amount_minor = 2000 WHERE booking_id = $1`,
+    `UPDATE payments SET processor_payment_intent_id = 'pi_nowhere' || id, amount_minor = 2000
+      WHERE booking_id = $1`,
     [booking.id],
   );
   const { differences } = await reconcile(workspace);

@@ -192,7 +192,8 @@ test('the checkout of an invoice that is paid without its payment is asked after
   await runOf(id).terminate('lost');
   await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(checkout));
   await db.query(
-    `UPDATE checkouts SET amount_minor = amount_minor + 1, session_expires_at = now() - interval '1 minute' WHERE id = $1`,
+    `UPDATE checkouts SET amount_minor = amount_minor + 1, session_expires_at = now() - interval '1 minute'
+      WHERE id = $1`,
     [id],
   );
   await temporal.workflow.start('invoiceCheckout', starts('holdfast').invoiceCheckout(id));

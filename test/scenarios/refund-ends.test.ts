@@ -21,7 +21,8 @@ import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from 
 const kindsOf = async (bookingId: string): Promise<string[]> =>
   (
     await db.query(
-      `SELECT kind FROM mails WHERE booking_id = $1 AND kind ~ 'cancelled|changed|refund' ORDER BY created_at, id`,
+      `SELECT kind FROM mails WHERE booking_id = $1 AND kind ~ 'cancelled|changed|refund'
+        ORDER BY created_at, id`,
       [bookingId],
     )
   ).map(({ kind }: { kind: string }) => kind);
@@ -49,7 +50,8 @@ async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'fa
 /** The bank returns a refund that has succeeded, once no mail of the workspace is being sent. */
 async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void> {
   await until(async () => {
-    const pending = `SELECT 1 FROM mails WHERE workspace_id = $1 AND status = 'pending' AND next_attempt_at <= now()`;
+    const pending = `SELECT 1 FROM mails WHERE workspace_id = $1 AND status = 'pending'
+      AND next_attempt_at <= now()`;
     return (await db.query(pending, [id])).length === 0;
   });
   await simulator('POST', `/_sim/refunds/${refund}/settle`, { status: 'failed' });
@@ -154,7 +156,8 @@ test('a refund that comes back before the mail that says it was made is sent has
   await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
   t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await db.query(
-    `UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE about = $1 AND kind = 'payment_refund_ended'`,
+    `UPDATE mails SET next_attempt_at = now(), notify_at = now()
+      WHERE about = $1 AND kind = 'payment_refund_ended'`,
     [refund],
   );
   await mailAbout(email, /^Your refund of £30\.00 has failed$/);
@@ -184,7 +187,8 @@ test('a refund that fails has mail although the mail about the cancellation coul
   const workspace = await newWorkspace();
   const { booking, email } = await slowlyCancelled(workspace);
   await db.query(
-    `UPDATE mails SET status = 'failed', sent_at = NULL, failed_at = now() WHERE kind = 'booking_cancelled' AND about = $1`,
+    `UPDATE mails SET status = 'failed', sent_at = NULL, failed_at = now()
+      WHERE kind = 'booking_cancelled' AND about = $1`,
     [booking.id],
   );
   t.is((await workspace.api.post(`/v1/bookings/${booking.id}/send`)).status, 200);
@@ -207,7 +211,8 @@ test('a refund that lacked balance when the mail about the cancellation was sent
       t.regex((await mailAbout(email, /is cancelled/)).text, /£30\.00 is being refunded/);
     }
     await db.query(
-      `UPDATE payments SET unfunded_since = now() - interval '31 days' WHERE booking_id = $1 AND kind = 'refund'`,
+      `UPDATE payments SET unfunded_since = now() - interval '31 days'
+        WHERE booking_id = $1 AND kind = 'refund'`,
       [givenUp.booking.id],
     );
     await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
@@ -267,7 +272,8 @@ test('a refund whose status changes while the mail that tells of it is being sen
       workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
     );
     const [[mail]] = await db.query(
-      `UPDATE mails SET ${CLAIMED} WHERE booking_id = $1 AND kind = 'booking_cancelled' RETURNING id, kind, about`,
+      `UPDATE mails SET ${CLAIMED} WHERE booking_id = $1 AND kind = 'booking_cancelled'
+        RETURNING id, kind, about`,
       [booking.id],
     );
     const refund = before === 'succeeded' ? await settlePending(workspace, before) : null;

@@ -181,7 +181,8 @@ test('after a restore with Temporal lost, everything that was in progress goes o
       await until(async () => (await api.get(`/v1/companies/${cardPayer}`)).body.card);
       const unfinished = (): Promise<unknown[]> =>
         restored.query(
-          `SELECT id, kind FROM payments WHERE status = 'pending' UNION ALL SELECT id, kind FROM mails WHERE status = 'pending'
+          `SELECT id, kind FROM payments WHERE status = 'pending' UNION ALL SELECT id, kind FROM mails
+            WHERE status = 'pending'
            UNION ALL SELECT invoice_id, 'accounting' FROM accounting_due`,
         );
       await until(async () => (await unfinished()).length === 0).catch(() => undefined);

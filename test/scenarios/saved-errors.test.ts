@@ -32,7 +32,8 @@ test('a refund that the processor finishes after it was made again is stored as 
   const { refund_id } = body.adjustment!;
   const refundsOf = () =>
     db.query(
-      `SELECT id, amount_minor FROM payments WHERE booking_id = $1 AND kind = 'refund' AND status = 'succeeded'
+      `SELECT id, amount_minor FROM payments
+        WHERE booking_id = $1 AND kind = 'refund' AND status = 'succeeded'
        ORDER BY created_at`,
       [booking.id],
     );

@@ -13,7 +13,8 @@ export async function memberSince(
   const { time_zone: timeZone } = (await workspace.api.get('/v1/workspace')).body;
   const { id } = await newMember(workspace, { tier, company_id });
   await db.query(
-    `UPDATE members SET joined_at = ($2::date + time '12:00') AT TIME ZONE $5, status = $3, archived_at = $4::date + time '12:00',
+    `UPDATE members SET joined_at = ($2::date + time '12:00') AT TIME ZONE $5, status = $3,
+      archived_at = $4::date + time '12:00',
             billing_anchor = CASE WHEN company_id IS NULL THEN $2::date END
      WHERE id = $1`,
     [id, day, status, archived_on, timeZone],

@@ -16,7 +16,8 @@ interface Table {
 const readTables = (db: DataSource): Promise<Table[]> =>
   db.query(
     `SELECT c.relname AS name, c.relpersistence = 'p' AS logged,
-            json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, NULL)) ORDER BY a.attnum)
+            json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, NULL))
+              ORDER BY a.attnum)
               AS columns,
             max(a.attname) FILTER (WHERE a.attidentity <> '') AS counter
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -74,7 +75,8 @@ export async function restore(db: DataSource, backup: Backup, lockTimeoutMs = 0)
         );
         if (counter)
           await query(
-            `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${counter}), 0) + 1, false) FROM ${name}`,
+            `SELECT setval(pg_get_serial_sequence($1, $2), coalesce(max(${counter}), 0) + 1, false)
+              FROM ${name}`,
             [name, counter],
           );
       }

@@ -50,14 +50,18 @@ const MONEY = `
 /** The settled invoices of a workspace that nobody has to look at, and nothing of which is on its way. */
 const SETTLED = `
   SELECT i.accounting_reference AS reference, i.currency, i.status IN ('void', 'cancelled') AS is_void,
-    (SELECT coalesce(json_agg(json_build_object('kind', d.kind, 'lines', d.lines)), '[]') FROM invoice_documents d
+    (SELECT coalesce(json_agg(json_build_object('kind', d.kind, 'lines', d.lines)), '[]')
+      FROM invoice_documents d
      WHERE d.invoice_id = i.id) AS documents,
-    (SELECT coalesce(json_agg(json_build_object('month', to_char(at AT TIME ZONE w.time_zone, 'YYYY-MM'), 'amount_minor', minor)), '[]')
+    (SELECT coalesce(json_agg(json_build_object('month', to_char(at AT TIME ZONE w.time_zone, 'YYYY-MM'),
+      'amount_minor', minor)), '[]')
      FROM (${MONEY}) money) AS money
   FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-  WHERE i.workspace_id = $1 AND i.status IN ('void', 'cancelled', 'paid', 'refunded') AND i.accounting_error IS NULL
+  WHERE i.workspace_id = $1 AND i.status IN ('void', 'cancelled', 'paid', 'refunded')
+    AND i.accounting_error IS NULL
     AND NOT EXISTS (SELECT FROM accounting_due due WHERE due.invoice_id = i.id)
-    AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'pending')`;
+    AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund'
+      AND r.status = 'pending')`;
 
 /** The updates that the books still lack, without those that wait for a person. */
 const WAITING = `

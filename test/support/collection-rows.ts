@@ -65,7 +65,8 @@ export const CHANGES = {
 export const age = async (scratch: DataSource, id: string, days: number): Promise<void> => {
   await scratch.query(`UPDATE invoices SET due_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days]);
   await scratch.query(
-    `UPDATE collections SET started_at = now() - interval '30 days', notify_at = now() - interval '1 millisecond' WHERE invoice_id = $1`,
+    `UPDATE collections SET started_at = now() - interval '30 days',
+      notify_at = now() - interval '1 millisecond' WHERE invoice_id = $1`,
     [id],
   );
 };

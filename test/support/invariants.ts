@@ -32,72 +32,91 @@ const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
  * SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that
  * voided documents had it.
  */
-const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
-      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)`;
+const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a
+  WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id
+        WHERE p.invoice_id = d.invoice_id)`;
 
 /** SQL: net and tax of lines in JSON, by tax code and rate. */
 const SUMMED = (lines: string): string =>
   `SELECT l.tax_code, l.tax_rate_bps, sum(l.net_minor) AS net_minor, sum(l.tax_minor) AS tax_minor
-   FROM jsonb_to_recordset(${lines}) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint) GROUP BY 1, 2`;
+   FROM jsonb_to_recordset(${lines}) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+   GROUP BY 1, 2`;
 
 /** SQL: what a booking `b` costs, by tax code and rate. */
 const PRICED = SUMMED(`coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_build_object(
-  'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor', b.tax_minor)))`);
+  'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor',
+  b.tax_minor)))`);
 
 /** SQL: what the documents of bookings charge together, by tax code and rate. */
-const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * l.net_minor) AS net_minor, sum(${SIGN} * l.tax_minor) AS tax_minor
+const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * l.net_minor) AS net_minor,
+  sum(${SIGN} * l.tax_minor) AS tax_minor
   FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id
-    CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+    CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint,
+      tax_minor bigint)
   WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
 
 /**
  * SQL: what of a booking `b` was refunded was refunded by its lines, and neither was its invoice adjusted nor
  * has a bank taken any of it.
  */
-const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund' AND r.status <> 'failed'
+const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund'
+  AND r.status <> 'failed'
         AND r.credit IS NULL AND coalesce(r.purpose, '') NOT IN ('late', 'excess'))
-      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.booking_id = b.id)
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id
+        WHERE p.booking_id = b.id)
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = b.invoice_id AND a.kind = 'credit')`;
 
 /** Invariants of a workspace. Each query finds the rows that violate it. */
 const INVARIANTS: Record<string, string> = {
   'no two live bookings overlap in a room': `
     SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
-      ON a.room_id = b.room_id AND a.id < b.id AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
+      ON a.room_id = b.room_id AND a.id < b.id
+        AND tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)
     WHERE a.workspace_id = $1 AND a.live_room_id IS NOT NULL AND b.live_room_id IS NOT NULL`,
   'no two live bookings overlap in rooms of which one includes the other or a part of it': `
     WITH RECURSIVE below AS (
       SELECT id AS room_id, id AS part FROM rooms WHERE workspace_id = $1
-      UNION SELECT below.room_id, part.id FROM below JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
+      UNION SELECT below.room_id, part.id FROM below
+      JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
     pairs AS MATERIALIZED (
-      SELECT DISTINCT x.room_id AS one, y.room_id AS other FROM below x JOIN below y ON y.part = x.part AND x.room_id < y.room_id),
+      SELECT DISTINCT x.room_id AS one, y.room_id AS other FROM below x
+      JOIN below y ON y.part = x.part AND x.room_id < y.room_id),
     live AS MATERIALIZED (
       SELECT * FROM bookings WHERE workspace_id = $1 AND live_room_id IS NOT NULL
         AND room_id IN (SELECT one FROM pairs UNION SELECT other FROM pairs))
-    SELECT a.id, b.id AS other FROM pairs JOIN live a ON a.room_id = one JOIN live b ON b.room_id = pairs.other
+    SELECT a.id, b.id AS other FROM pairs JOIN live a ON a.room_id = one
+    JOIN live b ON b.room_id = pairs.other
     WHERE tstzrange(a.start_at, a.end_at) && tstzrange(b.start_at, b.end_at)`,
   'rooms claim the rooms without parts below them, and a part itself': `
     WITH RECURSIVE below AS (
       SELECT id AS room_id, id AS part FROM rooms WHERE workspace_id = $1
-      UNION SELECT below.room_id, part.id FROM below JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
+      UNION SELECT below.room_id, part.id FROM below
+      JOIN rooms r ON r.id = below.part, unnest(r.parts) AS part (id)),
     due AS (
-      SELECT b.room_id, b.part AS leaf_id FROM below b JOIN rooms leaf ON leaf.id = b.part AND leaf.parts = '{}'
-      WHERE b.room_id <> b.part OR EXISTS (SELECT FROM rooms o WHERE o.workspace_id = $1 AND b.part = ANY (o.parts)))
-    SELECT * FROM due FULL JOIN (SELECT l.* FROM room_leaves l JOIN rooms ON rooms.id = l.room_id AND workspace_id = $1) stored
+      SELECT b.room_id, b.part AS leaf_id FROM below b
+      JOIN rooms leaf ON leaf.id = b.part AND leaf.parts = '{}'
+      WHERE b.room_id <> b.part OR EXISTS (SELECT FROM rooms o WHERE o.workspace_id = $1
+        AND b.part = ANY (o.parts)))
+    SELECT * FROM due
+    FULL JOIN (SELECT l.* FROM room_leaves l JOIN rooms ON rooms.id = l.room_id AND workspace_id = $1) stored
       USING (room_id, leaf_id) WHERE due IS NULL OR stored IS NULL`,
   'a claim of a room has a claim of each of its leaves, unless its time is over': `
-    SELECT c.booking_id, l.leaf_id FROM room_leaves l JOIN rooms r ON r.id = l.room_id JOIN slot_claims c ON c.room_id = r.id
+    SELECT c.booking_id, l.leaf_id FROM room_leaves l JOIN rooms r ON r.id = l.room_id
+    JOIN slot_claims c ON c.room_id = r.id
     WHERE r.workspace_id = $1 AND upper(c.during) > now() AND NOT EXISTS (SELECT FROM part_claims p
       WHERE (p.booking_id, p.room_id, p.during, p.leaf_id) = (c.booking_id, c.room_id, c.during, l.leaf_id))`,
   'a live booking has its slot claim, an expired one none': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND (b.status IN ('pending_payment', 'confirmed'))
       <> EXISTS (SELECT FROM slot_claims c WHERE c.booking_id = b.id) AND b.status <> 'completed'`,
   'a hold never outlives the booked time, nor a pending change the new one': `
-    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.expires_at > b.end_at
+    SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment'
+      AND b.expires_at > b.end_at
     UNION ALL SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'pending'
       AND c.expires_at > to_timestamp((c.plan #>> '{move,end_at}')::bigint / 1000.0)`,
   'what somebody did to a booking is in the audit log': `
-    SELECT e.id, e.type FROM events e WHERE e.workspace_id = $1 AND ${ACTIONS_OF_EVENT} IS NOT NULL AND NOT ${IS_AUDITED}`,
+    SELECT e.id, e.type FROM events e WHERE e.workspace_id = $1 AND ${ACTIONS_OF_EVENT} IS NOT NULL
+      AND NOT ${IS_AUDITED}`,
   'a published booking has its invoice, an unpublished one nothing': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1
       AND (b.published_at IS NOT NULL) <> EXISTS (SELECT FROM invoices i WHERE i.booking_id = b.id)`,
@@ -110,18 +129,24 @@ const INVARIANTS: Record<string, string> = {
     SELECT b.id FROM bookings b JOIN invoices i ON i.id = b.invoice_id
     WHERE b.workspace_id = $1 AND b.account_days IS NOT NULL
       AND (b.status = 'pending_payment' OR (i.status = 'void' AND b.status <> 'cancelled'
-        AND NOT (b.status = 'completed' AND EXISTS (SELECT FROM audit_log a WHERE a.object = i.id AND a.action = 'invoice.voided'))))`,
+        AND NOT (b.status = 'completed' AND EXISTS (SELECT FROM audit_log a WHERE a.object = i.id
+          AND a.action = 'invoice.voided'))))`,
   'a booking without a change in progress has one slot claim': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.live_room_id IS NOT NULL
       AND (SELECT count(*) FROM slot_claims c WHERE c.booking_id = b.id) <> 1
-      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending'))`,
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id
+        AND c.state IN ('charging', 'opening', 'pending'))`,
   'a change that waits for its payer has both slots and a checkout of its difference': `
-    SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.change_id = c.id JOIN bookings b ON b.id = c.booking_id
-    WHERE c.workspace_id = $1 AND c.state = 'pending' AND (k.state IS DISTINCT FROM 'open' OR b.status <> 'confirmed'
+    SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.change_id = c.id
+    JOIN bookings b ON b.id = c.booking_id
+    WHERE c.workspace_id = $1 AND c.state = 'pending'
+      AND (k.state IS DISTINCT FROM 'open' OR b.status <> 'confirmed'
       OR k.amount_minor IS DISTINCT FROM (c.plan #>> '{move,difference,total_minor}')::bigint
       OR (SELECT count(*) FROM slot_claims s WHERE s.booking_id = b.id) <> CASE
-        WHEN (c.plan #>> '{move,room_id}', c.plan #>> '{move,start_at}', c.plan #>> '{move,end_at}') = (b.room_id::text,
-          (extract(epoch FROM b.start_at) * 1000)::bigint::text, (extract(epoch FROM b.end_at) * 1000)::bigint::text)
+        WHEN (c.plan #>> '{move,room_id}', c.plan #>> '{move,start_at}', c.plan #>> '{move,end_at}') =
+          (b.room_id::text,
+          (extract(epoch FROM b.start_at) * 1000)::bigint::text,
+          (extract(epoch FROM b.end_at) * 1000)::bigint::text)
         THEN 1 ELSE 2 END)`,
   'bookings have at most the stock of an extra at a time, unless it was changed': `
     SELECT x.id FROM extras x WHERE x.workspace_id = $1
@@ -130,8 +155,10 @@ const INVARIANTS: Record<string, string> = {
                       AND a.details -> 'after' ? 'stock')`,
   'a booking without a change in progress has claimed its extras, an expired or cancelled one none': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1
-      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id AND c.state IN ('charging', 'opening', 'pending'))
-      AND (SELECT array_agg(row(c.extra_id, c.quantity)::text ORDER BY c.extra_id) FROM extra_claims c WHERE c.booking_id = b.id)
+      AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = b.id
+        AND c.state IN ('charging', 'opening', 'pending'))
+      AND (SELECT array_agg(row(c.extra_id, c.quantity)::text ORDER BY c.extra_id) FROM extra_claims c
+        WHERE c.booking_id = b.id)
         IS DISTINCT FROM (SELECT array_agg(row(e.extra_id, e.quantity)::text ORDER BY e.extra_id)
           FROM jsonb_to_recordset(b.pricing -> 'extras') AS e (extra_id uuid, quantity integer)
           WHERE b.status IN ('pending_payment', 'confirmed', 'completed'))`,
@@ -143,39 +170,50 @@ const INVARIANTS: Record<string, string> = {
   'a code is used at most as often as it can be, also by one payer, unless that was changed': `
     SELECT d.id FROM discounts d WHERE d.workspace_id = $1
       AND ((SELECT count(*) FROM discount_redemptions u WHERE u.discount_id = d.id) > d.max_uses
-        OR EXISTS (SELECT FROM discount_redemptions u JOIN bookings b ON b.id = u.booking_id WHERE u.discount_id = d.id
+        OR EXISTS (SELECT FROM discount_redemptions u JOIN bookings b ON b.id = u.booking_id
+          WHERE u.discount_id = d.id
           AND num_nonnulls(b.member_id, b.guest_email) > 0
-          GROUP BY coalesce(b.member_id, b.guest_address, lower(b.guest_email)) HAVING count(*) > d.max_uses_per_payer))
+          GROUP BY coalesce(b.member_id, b.guest_address, lower(b.guest_email))
+          HAVING count(*) > d.max_uses_per_payer))
       AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = d.id::text AND a.action = 'discount.updated')
-      AND NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = $1 AND a.action = 'booking.guest_corrected')`,
+      AND NOT EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = $1
+        AND a.action = 'booking.guest_corrected')`,
   'the checkout of a change that has ended is paid unless the desk was, or is not open any more': `
     SELECT k.id, k.state, c.state FROM checkouts k JOIN booking_changes c ON c.id = k.change_id
       LEFT JOIN payments p ON p.id = c.outcome ->> 'payment_id'
     WHERE k.workspace_id = $1 AND c.state IN ('done', 'refused')
-      AND (c.state = 'done' AND k.state <> 'paid' AND (p.id IS NULL OR p.account_id IS NOT NULL) OR k.state IN ('opening', 'open'))`,
+      AND (c.state = 'done' AND k.state <> 'paid' AND (p.id IS NULL OR p.account_id IS NOT NULL)
+        OR k.state IN ('opening', 'open'))`,
   'a change that is charged has its charge, and none has a charge and a page that can be paid': `
     SELECT c.id, c.state, k.state AS charge, l.state AS link FROM booking_changes c
       LEFT JOIN checkouts k ON k.charged_change_id = c.id LEFT JOIN checkouts l ON l.change_id = c.id
-    WHERE c.workspace_id = $1 AND (c.state = 'charging' AND coalesce(k.state, 'lost') NOT IN ('opening', 'processing')
+    WHERE c.workspace_id = $1
+      AND (c.state = 'charging' AND coalesce(k.state, 'lost') NOT IN ('opening', 'processing')
       OR k.state IN ('opening', 'processing') AND l.state IN ('opening', 'open')
       OR k.state = 'paid' AND l.state = 'paid' OR k.state IN ('open', 'abandoned'))`,
   'a change that was charged has a paid attempt, or a payment at the desk': `
-    SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND (c.outcome ->> 'charged_minor')::bigint > 0
+    SELECT c.id FROM booking_changes c
+    WHERE c.workspace_id = $1 AND (c.outcome ->> 'charged_minor')::bigint > 0
       AND NOT EXISTS (SELECT FROM payments p WHERE p.id = c.outcome ->> 'payment_id' AND p.account_id IS NULL
         AND p.amount_minor = (c.outcome ->> 'charged_minor')::bigint)
-      AND NOT EXISTS (SELECT FROM checkouts k WHERE c.id IN (k.change_id, k.charged_change_id) AND k.state = 'paid'
+      AND NOT EXISTS (SELECT FROM checkouts k WHERE c.id IN (k.change_id, k.charged_change_id)
+        AND k.state = 'paid'
         AND k.amount_minor = (c.outcome ->> 'charged_minor')::bigint)`,
   'no change is paid twice': `
     SELECT c.id FROM booking_changes c WHERE c.workspace_id = $1 AND c.state = 'done'
       AND (SELECT count(*) FROM payments p WHERE p.booking_id = c.booking_id AND p.kind = 'top_up') >
-        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.kind = 'change' AND d.outcome ->> 'payment_id' IS NOT NULL)`,
+        (SELECT count(*) FROM booking_changes d WHERE d.booking_id = c.booking_id AND d.kind = 'change'
+          AND d.outcome ->> 'payment_id' IS NOT NULL)`,
   'a paid invoice has its total': `
-    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.total_minor <>
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded')
+      AND i.total_minor <>
       (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0) FROM payments p
        WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
   'a paid invoice is paid when its latest money came': `
-    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND i.paid_at <>
-      (SELECT max(${movedAt('p')}) FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
+    SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded')
+      AND i.paid_at <>
+      (SELECT max(${movedAt('p')}) FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund'
+        AND p.status <> 'failed'
          AND p.amount_minor > p.excess_minor)`,
   'no document is dated before its invoice': `
     SELECT d.number FROM invoice_documents d JOIN invoice_documents i ON i.source_id = d.invoice_id
@@ -190,12 +228,14 @@ const INVARIANTS: Record<string, string> = {
       AND c.state IN ('opening', 'open', 'processing') GROUP BY c.invoice_id HAVING count(*) > 1`,
   'a collection is charging while its charge is in progress, otherwise it is looked at soon': `
     SELECT c.invoice_id, c.status, c.notify_at, k.state FROM collections c LEFT JOIN checkouts k
-      ON k.invoice_id = c.invoice_id AND k.payment_method_id IS NOT NULL AND k.state IN ('opening', 'processing')
+      ON k.invoice_id = c.invoice_id AND k.payment_method_id IS NOT NULL
+        AND k.state IN ('opening', 'processing')
     WHERE c.workspace_id = $1 AND (c.status = 'charging') <> (k.id IS NOT NULL)
       AND NOT coalesce(c.notify_at < now() + interval '10 minutes', false)`,
   'the collection of an invoice that is settled ends soon, unless a bank decides about its charge': `
     SELECT c.invoice_id, c.status, i.status FROM collections c JOIN invoices i ON i.id = c.invoice_id
-    WHERE c.workspace_id = $1 AND i.status NOT IN ('open', 'authorised') AND c.status NOT IN ('charging', 'ended')
+    WHERE c.workspace_id = $1 AND i.status NOT IN ('open', 'authorised')
+      AND c.status NOT IN ('charging', 'ended')
       AND NOT coalesce(c.notify_at < now() + interval '10 minutes', false)`,
   'payments beyond the amount due are refunded': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund'
@@ -203,10 +243,12 @@ const INVARIANTS: Record<string, string> = {
   'money that is kept has paid its invoice': `
     SELECT p.id FROM payments p LEFT JOIN invoices i ON i.id = p.invoice_id
     WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed' AND p.refusal IS NULL
-      AND p.account_id IS NOT NULL AND p.amount_minor > p.excess_minor AND coalesce(i.status, '') NOT IN ('paid', 'refunded')`,
+      AND p.account_id IS NOT NULL AND p.amount_minor > p.excess_minor
+      AND coalesce(i.status, '') NOT IN ('paid', 'refunded')`,
   'the refunded amount of a payment is the sum of its refunds and at most its amount': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.kind <> 'refund' AND p.refunded_minor <>
-      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
+      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r
+        WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'what banks have taken of a payment is what its disputes moved': `
     SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.disputed_minor <>
       (SELECT coalesce(-sum(m.amount_minor), 0) FROM dispute_movements m WHERE m.payment_id = p.id)`,
@@ -215,51 +257,62 @@ const INVARIANTS: Record<string, string> = {
       OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost'))`,
   'an invoice is the sum of its lines': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND (i.net_minor, i.tax_minor) IS DISTINCT FROM
-      (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l WHERE l.invoice_id = i.id)`,
+      (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint) FROM invoice_lines l
+        WHERE l.invoice_id = i.id)`,
   'documents that are credited in full are credited per tax code exactly as charged': `
     SELECT d.invoice_id, l.tax_code FROM invoice_documents d
-      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint,
+        tax_minor bigint)
     WHERE d.workspace_id = $1
-      AND (SELECT sum(CASE kind WHEN 'credit_note' THEN -total_minor ELSE total_minor END) FROM invoice_documents a
+      AND (SELECT sum(CASE kind WHEN 'credit_note' THEN -total_minor ELSE total_minor END)
+        FROM invoice_documents a
            WHERE a.invoice_id = d.invoice_id) = 0
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
-      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = d.invoice_id)
+      AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id
+        WHERE p.invoice_id = d.invoice_id)
     GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
     HAVING sum(CASE d.kind WHEN 'credit_note' THEN -l.net_minor ELSE l.net_minor END) <> 0
       OR sum(CASE d.kind WHEN 'credit_note' THEN -l.tax_minor ELSE l.tax_minor END) <> 0`,
   'no tax code is credited more than was charged': `
     SELECT d.invoice_id, l.tax_code FROM invoice_documents d
-      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint, tax_minor bigint)
+      CROSS JOIN jsonb_to_recordset(d.lines::jsonb) AS l(tax_code text, tax_rate_bps int, net_minor bigint,
+        tax_minor bigint)
     WHERE d.workspace_id = $1 AND ${UNADJUSTED}
     GROUP BY d.invoice_id, l.tax_code, l.tax_rate_bps
     HAVING sum(${SIGN} * l.net_minor) < 0 OR sum(${SIGN} * l.tax_minor) < 0`,
   'the documents of a paid invoice are the money that is kept for it': `
     SELECT i.id FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id
     WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded') AND ${UNADJUSTED}
-      AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'pending')
+      AND NOT EXISTS (SELECT FROM payments r WHERE r.invoice_id = i.id AND r.kind = 'refund'
+        AND r.status = 'pending')
     GROUP BY i.id HAVING sum(${SIGN} * d.total_minor) <> (
       SELECT sum(p.amount_minor - greatest(p.excess_minor, p.refunded_minor)) FROM payments p
       WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed')`,
   'the documents of a booking charge at least what it has, by tax code, unless a refund was of no lines': `
     WITH charged AS (${CHARGED})
     SELECT b.id, has.* FROM bookings b CROSS JOIN LATERAL (${PRICED}) has
-      LEFT JOIN charged c ON (c.booking_id, c.tax_code, c.tax_rate_bps) = (b.id, has.tax_code, has.tax_rate_bps)
+      LEFT JOIN charged c ON (c.booking_id, c.tax_code, c.tax_rate_bps) = (b.id, has.tax_code,
+        has.tax_rate_bps)
     WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL
       AND has.net_minor + has.tax_minor > coalesce(c.net_minor + c.tax_minor, 0) AND ${ONLY_BY_LINES}`,
   'documents that charge no more than a booking costs charge its net and tax, by tax code, unless a refund was of no lines': `
     WITH charged AS (${CHARGED})
     SELECT b.id FROM bookings b
-    WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL AND ${ONLY_BY_LINES}
+    WHERE b.workspace_id = $1 AND b.status IN ('confirmed', 'completed') AND b.account_days IS NULL
+      AND ${ONLY_BY_LINES}
       AND b.price_minor = (SELECT sum(c.net_minor + c.tax_minor) FROM charged c WHERE c.booking_id = b.id)
       AND EXISTS (SELECT * FROM (${PRICED}) has WHERE (has.net_minor, has.tax_minor) <> (0, 0)
-                  EXCEPT SELECT c.tax_code, c.tax_rate_bps, c.net_minor, c.tax_minor FROM charged c WHERE c.booking_id = b.id)`,
+                  EXCEPT SELECT c.tax_code, c.tax_rate_bps, c.net_minor, c.tax_minor FROM charged c
+                    WHERE c.booking_id = b.id)`,
   'a credit note takes off what its refund does, by tax code, unless another refund was of no lines': `
-    SELECT r.id FROM payments r JOIN invoice_documents d ON d.source_id = r.id JOIN bookings b ON b.id = r.booking_id
+    SELECT r.id FROM payments r JOIN invoice_documents d ON d.source_id = r.id
+    JOIN bookings b ON b.id = r.booking_id
     WHERE r.workspace_id = $1 AND r.credit IS NOT NULL AND d.total_minor = r.amount_minor AND ${ONLY_BY_LINES}
       AND EXISTS (${SUMMED('r.credit')} EXCEPT ${SUMMED('d.lines::jsonb')})`,
   'the lines of a booking with rates or extras sum to its price': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.pricing IS NOT NULL
-      AND (b.net_minor, b.tax_minor) IS DISTINCT FROM (SELECT (sum(l.net_minor)::bigint, sum(l.tax_minor)::bigint)
+      AND (b.net_minor, b.tax_minor) IS DISTINCT FROM (SELECT (sum(l.net_minor)::bigint,
+        sum(l.tax_minor)::bigint)
         FROM jsonb_to_recordset(b.pricing -> 'lines') AS l(net_minor bigint, tax_minor bigint))`,
   'invoice numbers have no gaps but the recorded ones': `
     SELECT n FROM generate_series(1, (SELECT max(number) FROM invoices WHERE workspace_id = $1)) n
@@ -271,24 +324,31 @@ const INVARIANTS: Record<string, string> = {
       SELECT max(last_document_number) FROM invoice_counters WHERE workspace_id = $1)) n
     LEFT JOIN invoices i ON i.workspace_id = $1 AND i.document_ordinal = n
     WHERE CASE WHEN i.id IS NULL
-      THEN NOT EXISTS (SELECT FROM document_number_gaps g WHERE g.workspace_id = $1 AND n BETWEEN g.first_number AND g.last_number)
+      THEN NOT EXISTS (SELECT FROM document_number_gaps g
+        WHERE g.workspace_id = $1 AND n BETWEEN g.first_number AND g.last_number)
       ELSE i.document_number !~ ('^[A-Z0-9]{1,8}-' || n || '$')
-        OR NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id AND starts_with(d.number, i.document_number))
+        OR NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id
+          AND starts_with(d.number, i.document_number))
           AND i.status NOT IN ('void', 'cancelled')
           AND NOT EXISTS (SELECT FROM accounting_documents a WHERE a.source_id = i.id) END`,
   'an invoice has its document number from when it is issued or sent to the books, and its document has it': `
-    SELECT i.id, i.document_number, d.number FROM invoices i LEFT JOIN invoice_documents d ON d.source_id = i.id
-    WHERE i.workspace_id = $1 AND (d.number <> i.document_number OR i.document_number IS NULL AND (d.number IS NOT NULL
+    SELECT i.id, i.document_number, d.number FROM invoices i
+    LEFT JOIN invoice_documents d ON d.source_id = i.id
+    WHERE i.workspace_id = $1 AND (d.number <> i.document_number OR i.document_number IS NULL
+      AND (d.number IS NOT NULL
       OR EXISTS (SELECT FROM accounting_documents a WHERE a.source_id = i.id)))`,
   'refused payments are refunded in full': `
-    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND ${NEVER_TAKEN} AND p.amount_minor <>
-      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')`,
+    SELECT p.id FROM payments p WHERE p.workspace_id = $1 AND p.refusal IS NOT NULL AND ${NEVER_TAKEN}
+      AND p.amount_minor <>
+      (SELECT coalesce(sum(r.amount_minor), 0) FROM payments r
+        WHERE r.refund_of = p.id AND r.status <> 'failed')`,
   'the events of a booking match its status': `
     SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND
       (SELECT array_agg(e.type ORDER BY e.sequence) FROM events e
        WHERE e.object_id = b.id AND e.type NOT IN ('booking.updated', 'booking.no_show',
          'booking.change_pending', 'booking.change_lapsed')) <> CASE b.status
-        WHEN 'pending_payment' THEN '{booking.created}' WHEN 'expired' THEN '{booking.created,booking.expired}'
+        WHEN 'pending_payment' THEN '{booking.created}'
+        WHEN 'expired' THEN '{booking.created,booking.expired}'
         WHEN 'cancelled' THEN CASE WHEN b.confirmed_at IS NULL THEN '{booking.created,booking.cancelled}'
                               ELSE '{booking.created,booking.confirmed,booking.cancelled}' END
         WHEN 'confirmed' THEN '{booking.created,booking.confirmed}'
@@ -337,9 +397,11 @@ async function* moneyFindingsOf(workspace: TestWorkspace, database: typeof db): 
     .sort();
   const ours = await database.query(
     `SELECT processor_payment_intent_id, amount_minor,
-            (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r WHERE r.refund_of = p.id AND r.status <> 'failed')
+            (SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM payments r
+              WHERE r.refund_of = p.id AND r.status <> 'failed')
               AS refunded
-     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL AND status <> 'failed'`,
+     FROM payments p WHERE workspace_id = $1 AND kind <> 'refund' AND account_id IS NOT NULL
+       AND status <> 'failed'`,
     [workspace.id],
   );
   const ledger = ours

@@ -24,7 +24,8 @@ export const storing =
       Object.fromEntries(Object.entries(row).map(([column, value]) => [column, jsonValue(value)])),
     );
     await on.query(
-      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      `INSERT INTO ${table} (${columns}) SELECT ${columns}
+        FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
       [JSON.stringify(values)],
     );
   };

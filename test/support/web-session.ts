@@ -24,7 +24,8 @@ async function storeLink(email: string, accepts: boolean): Promise<string> {
   const token = newSecret();
   if (accepts)
     await db.query(
-      `UPDATE members SET accepted_at = now() WHERE accepted_at IS NULL AND status NOT IN ('invited', 'archived')
+      `UPDATE members SET accepted_at = now()
+        WHERE accepted_at IS NULL AND status NOT IN ('invited', 'archived')
          AND profile_id = (SELECT id FROM profiles WHERE email = $1)`,
       [email],
     );

@@ -11,9 +11,12 @@ test('a statement reaches rows by their workspace, by a key, or by a row that it
     'SELECT * FROM bookings WHERE id = $1',
     "SELECT * FROM bookings WHERE id = ANY ($1) AND status IN ('held', 'confirmed')",
     `SELECT r.name FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE ${WORKSPACE}`,
-    `SELECT (SELECT sum(amount_minor) FROM payments p WHERE p.booking_id = b.id) FROM bookings b WHERE ${WORKSPACE}`,
-    `SELECT * FROM (SELECT id, workspace_id FROM companies UNION ALL SELECT id, workspace_id FROM members) p WHERE workspace_id = $1`,
-    `WITH mine AS (SELECT * FROM members WHERE workspace_id = $1) SELECT * FROM mine JOIN companies c ON c.id = mine.company_id`,
+    `SELECT (SELECT sum(amount_minor) FROM payments p WHERE p.booking_id = b.id) FROM bookings b
+      WHERE ${WORKSPACE}`,
+    `SELECT * FROM (SELECT id, workspace_id FROM companies UNION ALL SELECT id, workspace_id FROM members) p
+      WHERE workspace_id = $1`,
+    `WITH mine AS (SELECT * FROM members WHERE workspace_id = $1) SELECT * FROM mine
+      JOIN companies c ON c.id = mine.company_id`,
     'SELECT * FROM rooms JOIN blackouts USING (workspace_id) WHERE rooms.id = $1',
     'SELECT * FROM members WHERE company_id IN (SELECT id FROM companies WHERE workspace_id = $1)',
     "SELECT * FROM bookings WHERE company_id = $1 OR (member_id = $2 AND status = 'held')",

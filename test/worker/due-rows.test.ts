@@ -10,8 +10,10 @@ test('a reminder that cannot be queued stops no other, is recorded for its works
     const [broken] = await storeBookings(placeOf(first), [due], scratch);
     const [sound] = await storeBookings(placeOf(second), [due], scratch);
     await scratch.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no such day'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE ON bookings FOR EACH ROW WHEN (NEW.id = '${broken}' AND NEW.remind_at IS NULL)
+      CREATE FUNCTION refuse() RETURNS trigger
+        LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no such day'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON bookings FOR EACH ROW
+        WHEN (NEW.id = '${broken}' AND NEW.remind_at IS NULL)
         EXECUTE FUNCTION refuse()`);
     const warned: object[] = [];
     const run = () =>
@@ -35,7 +37,8 @@ test('a reminder that cannot be queued stops no other, is recorded for its works
     ]);
 
     await scratch.query(
-      `DROP TRIGGER refuse ON bookings; UPDATE bookings SET remind_at = now() - interval '1 minute' WHERE id = '${broken}'`,
+      `DROP TRIGGER refuse ON bookings; UPDATE bookings SET remind_at = now() - interval '1 minute'
+        WHERE id = '${broken}'`,
     );
     await run();
     t.deepEqual(await failures(), [], 'it works again');

@@ -319,7 +319,8 @@ export const listMembers = operation({
     status: oneOf(MEMBER_STATUSES).description('Returns only members with this status.'),
     company_id: uuid.description('Returns only members of this company.'),
     q: searchText.description(
-      'At most ten words to search for in names and email addresses, in any case and with or without accents.',
+      'At most ten words to search for in names and email addresses, in any case and ' +
+        'with or without accents.',
     ),
     include_archived: withDefault(boolean.description('Whether to include archived members.'), false),
     expand: expand.description('Set to `profile` to include the profile of each member.'),

@@ -123,7 +123,8 @@ export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
 async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
   const { next } = await one<{ next: number }>(
     tx,
-    `SELECT 1 + (SELECT count(*) FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id WHERE c.booking_id = $1)
+    `SELECT 1 + (SELECT count(*) FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id
+      WHERE c.booking_id = $1)
               + (SELECT count(*) FROM payments WHERE booking_id = $1 AND refusal IS NOT NULL) AS next`,
     [bookingId],
   );

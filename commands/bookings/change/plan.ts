@@ -101,7 +101,8 @@ export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | und
   const { from, to } = CHANGE_TRANSITIONS.abandon;
   await execute(
     tx,
-    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, client = NULL, finished_at = now()
+    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, client = NULL,
+      finished_at = now()
      WHERE state IN (${literals(from)}) AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
        AND ($1::text IS NULL OR workspace_id = $1)`,
     [workspaceId ?? null, NOT_IN_TIME],
@@ -218,7 +219,8 @@ export const previewChange = (
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
   return one<PriceFacts>(
     tx,
-    `SELECT w.tax_codes, m.tier, ${recoveringSince('w.id')} AS recovering_since FROM workspaces w LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
+    `SELECT w.tax_codes, m.tier, ${recoveringSince('w.id')} AS recovering_since FROM workspaces w
+      LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
     [booking.workspace_id, booking.member_id],
   );
 }

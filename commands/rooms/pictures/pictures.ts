@@ -22,7 +22,8 @@ export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
 /** SQL of the pictures `p` that no room shows, and that are no logo. */
 const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.workspace_id
     AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
-  AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id AND right(w.logo_url, length(p.key)) = p.key)
+  AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
+    AND right(w.logo_url, length(p.key)) = p.key)
   AND NOT EXISTS (SELECT FROM booking_pages b
     WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)`;
 

@@ -11,7 +11,8 @@ const IS_STALE = `t.read_at IS NULL OR t.read_at < now() - interval '1 day'`;
 
 const CONNECTION = {
   name: 'accounting_connection',
-  text: `SELECT ${selectAll(AccountingConnection, 'c')} FROM accounting_connections c WHERE c.workspace_id = $1`,
+  text: `SELECT ${selectAll(AccountingConnection, 'c')} FROM accounting_connections c
+    WHERE c.workspace_id = $1`,
 };
 
 /** A workspace's connection, or null. */

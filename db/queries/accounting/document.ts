@@ -47,7 +47,8 @@ export async function findFirstCreditNoteDay(
     tx,
     `SELECT (min(n.issued_at) - interval '1 day')::date AS day
      FROM accounting_documents d JOIN invoice_documents n ON n.source_id = d.source_id
-     WHERE d.workspace_id = $1 AND d.kind = 'credit_note' AND d.accounting_id IS NOT NULL AND n.issued_at >= $2`,
+     WHERE d.workspace_id = $1 AND d.kind = 'credit_note' AND d.accounting_id IS NOT NULL
+       AND n.issued_at >= $2`,
     [workspaceId, from],
   );
   return day;

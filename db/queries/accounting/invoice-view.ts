@@ -23,14 +23,16 @@ const documentsOf = (
   invoices: string,
 ): string => `SELECT i.id AS invoice_id, i.id AS source_id, 'invoice' AS kind,
     i.document_number AS number, coalesce(d.total_minor, (
-      SELECT sum(l.net_minor + l.tax_minor) FROM invoice_lines l WHERE l.invoice_id = i.id AND l.payment_id IS NULL AND l.change_id IS NULL
+      SELECT sum(l.net_minor + l.tax_minor) FROM invoice_lines l
+      WHERE l.invoice_id = i.id AND l.payment_id IS NULL AND l.change_id IS NULL
     ), 0)::bigint AS total_minor, true AS settled, NULL::timestamptz AS at
   FROM invoices i LEFT JOIN invoice_documents d ON d.source_id = i.id WHERE i.id ${invoices}
   UNION ALL
   SELECT d.invoice_id, d.source_id, CASE d.kind WHEN 'supplement' THEN 'invoice' ELSE d.kind END, d.number,
     d.total_minor, a.id IS NULL OR coalesce((
       SELECT bool_and(r.status = 'succeeded') FROM payments r WHERE r.adjustment_id = a.id), false)
-      OR EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id AND c.cancels = d.source_id), d.created_at
+      OR EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id
+        AND c.cancels = d.source_id), d.created_at
   FROM invoice_documents d LEFT JOIN adjustments a ON a.id = d.source_id
   WHERE d.invoice_id ${invoices} AND d.kind <> 'invoice'`;
 
@@ -39,12 +41,14 @@ const documentsOf = (
  */
 const viewOf = (invoices: string): string => `WITH documents AS (${documentsOf(invoices)}), expected AS (
     SELECT invoice_id, json_agg(json_build_object(
-             'source_id', source_id, 'kind', kind, 'number', number, 'total_minor', total_minor, 'settled', settled)
+             'source_id', source_id, 'kind', kind, 'number', number, 'total_minor', total_minor,
+             'settled', settled)
              ORDER BY at NULLS FIRST, number) AS list
     FROM documents WHERE total_minor > 0 GROUP BY invoice_id
   ), known AS (
     SELECT invoice_id, json_agg(json_build_object(
-             'source_id', source_id, 'kind', kind, 'number', number, 'accounting_id', accounting_id, 'status', status,
+             'source_id', source_id, 'kind', kind, 'number', number, 'accounting_id', accounting_id,
+             'status', status,
              'reference', reference, 'total_minor', total_minor, 'outstanding_minor', outstanding_minor,
              'credited_minor', credited_minor)) AS list
     FROM accounting_documents WHERE invoice_id ${invoices} GROUP BY invoice_id

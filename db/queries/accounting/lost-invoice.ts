@@ -26,7 +26,8 @@ export function findNumberingFacts(
     tx,
     `SELECT coalesce((
          SELECT least(d.issued_at, a.created_at) FROM invoices before
-         LEFT JOIN invoice_documents d ON d.source_id = before.id LEFT JOIN accounting_documents a ON a.source_id = before.id
+         LEFT JOIN invoice_documents d ON d.source_id = before.id
+         LEFT JOIN accounting_documents a ON a.source_id = before.id
          WHERE before.workspace_id = i.workspace_id AND before.document_number IS NOT NULL
            AND ${ordinalOf('before')} < ${ordinalOf('i')} AND num_nonnulls(d.issued_at, a.created_at) > 0
          ORDER BY ${ordinalOf('before')} DESC LIMIT 1), w.created_at) AS since
@@ -75,14 +76,19 @@ export function findLikelyRepeats(
   return many<LikelyRepeat>(
     tx,
     `SELECT u.id AS unknown_id, i.id AS invoice_id, d.number
-     FROM jsonb_to_recordset($2) AS u (id text, number text, own_number integer, contact_id text, currency text, total_minor bigint)
-     JOIN accounting_documents d ON d.workspace_id = $1 AND d.source_id = d.invoice_id AND d.total_minor = u.total_minor
+     FROM jsonb_to_recordset($2) AS u (id text, number text, own_number integer, contact_id text,
+       currency text, total_minor bigint)
+     JOIN accounting_documents d ON d.workspace_id = $1 AND d.source_id = d.invoice_id
+       AND d.total_minor = u.total_minor
        AND d.accounting_id IS NOT NULL AND d.status NOT IN ('voided', 'deleted')
-     JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency AND i.number >= u.own_number
+     JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency
+       AND i.number >= u.own_number
        AND NOT starts_with(u.number, d.number || '-')
      CROSS JOIN LATERAL (${payerOf('d.invoice_id')}) payer
-     JOIN accounting_contacts k ON k.workspace_id = $1 AND k.payer = payer.number AND k.contact_id = u.contact_id
-     WHERE NOT EXISTS (SELECT FROM accounting_documents n WHERE n.workspace_id = $1 AND n.number = u.number AND n.accounting_id IS NULL)
+     JOIN accounting_contacts k ON k.workspace_id = $1 AND k.payer = payer.number
+       AND k.contact_id = u.contact_id
+     WHERE NOT EXISTS (SELECT FROM accounting_documents n WHERE n.workspace_id = $1 AND n.number = u.number
+       AND n.accounting_id IS NULL)
      ORDER BY u.id, i.number`,
     [workspaceId, JSON.stringify(unknown)],
   );

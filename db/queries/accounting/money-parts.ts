@@ -10,7 +10,8 @@ import { movedAt } from '../payments/money-time.js';
 export const MONEY_OF_DOCUMENT = `(
     SELECT p.id AS source_id, p.amount_minor - p.excess_minor AS amount_minor, ${movedAt('p')} AS at
     FROM payments p
-    WHERE coalesce(d.kind, 'invoice') = 'invoice' AND p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
+    WHERE coalesce(d.kind, 'invoice') = 'invoice' AND p.invoice_id = i.id AND p.kind <> 'refund'
+      AND p.status <> 'failed'
       AND p.amount_minor > p.excess_minor
       AND NOT EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = i.id AND l.payment_id = p.id)
     UNION ALL
@@ -20,7 +21,8 @@ export const MONEY_OF_DOCUMENT = `(
     SELECT p.id, d.total_minor, coalesce(p.succeeded_at, ${movedAt('p')}) FROM payments p
     WHERE d.kind <> 'invoice' AND p.id = d.source_id
     UNION ALL
-    SELECT m.id, d.total_minor, m.created_at FROM dispute_movements m WHERE d.kind <> 'invoice' AND m.id = d.source_id)`;
+    SELECT m.id, d.total_minor, m.created_at FROM dispute_movements m
+    WHERE d.kind <> 'invoice' AND m.id = d.source_id)`;
 
 /** Money that settled a document. Minor units. */
 export interface DocumentMoney {

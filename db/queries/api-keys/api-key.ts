@@ -30,7 +30,8 @@ export interface ApiKeyRow extends KeyScope {
 
 /** OAuth grants have no current token, so they are not among these keys. */
 const KEYS = `
-  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids, k.resources, k.actions,
+  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids,
+    k.resources, k.actions,
          k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
          t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
          previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
@@ -86,7 +87,8 @@ export function findRotation(
   return one<Rotation>(
     tx,
     `SELECT t.fingerprint, previous.ends_at AS previous_expires_at, k.expires_at
-     FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN api_tokens previous ON previous.hash = t.replaces
+     FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
+     JOIN api_tokens previous ON previous.hash = t.replaces
      WHERE t.workspace_id = $1 AND t.key_id = $2 AND t.rotation_id = $3`,
     [workspaceId, keyId, rotationId],
   );
@@ -96,6 +98,7 @@ export function findRotation(
 export const isOriginOfSites = async (tx: Tx, origin: string): Promise<boolean> =>
   (await maybeOne(
     tx,
-    `SELECT 1 FROM api_keys WHERE kind = 'publishable' AND origins @> ARRAY[$1::text] AND revoked_at IS NULL LIMIT 1`,
+    `SELECT 1 FROM api_keys WHERE kind = 'publishable' AND origins @> ARRAY[$1::text] AND revoked_at IS NULL
+      LIMIT 1`,
     [origin],
   )) !== null;

@@ -25,7 +25,8 @@ export function listConnectedApplications(
 ): Promise<ConnectedApplication[]> {
   return many<ConnectedApplication>(
     tx,
-    `SELECT k.oauth_grant_id AS grant_id, c.name AS application, w.id AS workspace_id, w.name AS workspace_name,
+    `SELECT k.oauth_grant_id AS grant_id, c.name AS application, w.id AS workspace_id,
+      w.name AS workspace_name,
             m.name AS member_name, array_agg(DISTINCT scope.name ORDER BY scope.name) AS scopes,
             min(k.created_at) AS created_at,
             (SELECT max(t.last_used_at) FROM api_tokens t JOIN api_keys of_grant ON of_grant.id = t.key_id

@@ -12,7 +12,8 @@ export const isSiteOfApplications = (tx: Tx, site: string): Promise<boolean> =>
 export async function sitesOfApplication(tx: Tx, tokenHash: Buffer): Promise<string[]> {
   const client = await maybeOne<{ sites: string[] }>(
     tx,
-    `SELECT c.sites FROM api_tokens t JOIN api_keys k ON k.id = t.key_id JOIN oauth_clients c ON c.id = k.oauth_client_id
+    `SELECT c.sites FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
+      JOIN oauth_clients c ON c.id = k.oauth_client_id
      WHERE t.hash = $1 AND c.secret_hash IS NULL`,
     [tokenHash],
   );

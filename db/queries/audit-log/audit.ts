@@ -25,7 +25,8 @@ export function listAuditLog(
   return many<AuditRow>(
     tx,
     `SELECT id::text, at, action, actor, object, details FROM audit_log
-     WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)
+     WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR at >= $2)
+       AND ($3::timestamptz IS NULL OR at < $3)
        AND ($4::text IS NULL OR action = $4)
        AND ($5::jsonb IS NULL OR actor @> $5) AND ($6::text IS NULL OR actor ? $6)
        AND ($7::timestamptz IS NULL OR (at, id) < ($7, $8::bigint))

@@ -51,7 +51,8 @@ const listLinks = (tx: Tx, workspaceId: string, after: number): Promise<Link[]> 
   many(
     tx,
     `SELECT l.position, l.entry, encode(l.hash, 'hex') AS hash,
-            coalesce(l.hash = audit_link_hash(CASE l.position WHEN 1 THEN '' ELSE p.hash END, l), false) AS follows,
+            coalesce(l.hash = audit_link_hash(CASE l.position WHEN 1 THEN '' ELSE p.hash END, l),
+              false) AS follows,
             CASE WHEN a.id IS NULL AND l.stored_at < now() - $4 * interval '1 day' THEN 'expired'
                  WHEN a.id IS NULL THEN 'missing'
                  WHEN a.workspace_id <> $1 THEN 'changed'

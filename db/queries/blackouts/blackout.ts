@@ -58,7 +58,8 @@ export function listBlackoutsDuring(
     tx,
     `SELECT closed.room_id, ${BLACKOUT_COLUMNS},
             CASE WHEN closer <> closed.room_id
-              THEN (SELECT jsonb_build_object('room_id', rooms.id, 'name', name) FROM rooms WHERE rooms.id = closer) END AS of
+              THEN (SELECT jsonb_build_object('room_id', rooms.id, 'name', name) FROM rooms
+                WHERE rooms.id = closer) END AS of
      FROM (SELECT id AS room_id, id AS closer FROM unnest($1::uuid[]) AS id
            UNION SELECT own.room_id, other.room_id FROM ${roomsSharing('ANY ($1::uuid[])')}) AS closed
      JOIN blackouts ON blackouts.room_id = closer AND during && tstzrange($2, $3)
@@ -89,12 +90,14 @@ function findLiveDuring(
   return column<string>(
     tx,
     `SELECT bookings.id
-     FROM (SELECT booking_id, room_id, during FROM slot_claims WHERE room_id = $1 AND during && tstzrange($2, $3)
+     FROM (SELECT booking_id, room_id, during FROM slot_claims
+       WHERE room_id = $1 AND during && tstzrange($2, $3)
            UNION ALL
            SELECT c.booking_id, c.room_id, c.during FROM ${claimsOfParts('$1', 'tstzrange($2, $3)')}) AS c
      JOIN bookings ON bookings.id = c.booking_id
      WHERE bookings.live_room_id IS NOT NULL AND ${condition}
-       -- A booking that is moving to this room has only a claim here. For others, their time without turnaround counts.
+       -- A booking that is moving to this room has only a claim here. For others, their time
+       -- without turnaround counts.
        AND (bookings.room_id <> c.room_id OR bookings.occupies <> c.during
             OR tstzrange(bookings.start_at, bookings.end_at) && tstzrange($2, $3))
      GROUP BY bookings.id ORDER BY bookings.start_at`,
@@ -131,7 +134,8 @@ export interface UnfinishedBlackout {
 export function listUnfinishedBlackouts(tx: Tx, workspaceId: string): Promise<UnfinishedBlackout[]> {
   return many<UnfinishedBlackout>(
     tx,
-    `SELECT o.id, o.room_id, r.name AS room_name, r.time_zone, lower(o.during) AS start_at, upper(o.during) AS end_at,
+    `SELECT o.id, o.room_id, r.name AS room_name, r.time_zone, lower(o.during) AS start_at,
+      upper(o.during) AS end_at,
             count(*)::int AS bookings
      FROM blackout_bookings p
      JOIN blackouts o ON o.id = p.blackout_id

@@ -12,7 +12,8 @@ export const ABANDONED_AFTER_SECONDS = 60;
 
 /** SQL over `bookings` that is true for an abandoned reservation. */
 export const ABANDONED = `bookings.published_at IS NULL
-  AND coalesce(bookings.confirm_until, bookings.created_at + interval '${ABANDONED_AFTER_SECONDS} seconds') < now()`;
+  AND coalesce(bookings.confirm_until, bookings.created_at + interval '${ABANDONED_AFTER_SECONDS} seconds') <
+    now()`;
 
 /** A page of the abandoned reservations of one workspace or of all, by id. */
 export function findAbandonedReservations(

@@ -88,7 +88,9 @@ export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomF
             'claims', (SELECT ${instants('held')} FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
                WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims),
-            'part_claims', (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)} FROM (
+            'part_claims',
+            (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)}
+              FROM (
                SELECT c.room_id, unnest(range_agg(c.during)) AS held
                FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims),
             'blackouts', (SELECT ${instants('o.during')} FROM ${blackoutsOf(

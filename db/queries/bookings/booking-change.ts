@@ -43,7 +43,8 @@ export interface PendingChange extends Pick<StoredChange, 'id' | 'booking_id' | 
 export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingChange | null> {
   return maybeOne<PendingChange>(
     tx,
-    `SELECT c.id, c.booking_id, c.state, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url, k.amount_minor
+    `SELECT c.id, c.booking_id, c.state, c.expires_at, c.plan, k.id AS checkout_id, k.url AS checkout_url,
+      k.amount_minor
      FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
      WHERE c.booking_id = $1 AND c.state IN ('opening', 'pending')`,
     [bookingId],
@@ -55,7 +56,8 @@ export function hadPendingChange(tx: Tx, bookingId: string): Promise<boolean> {
   return exists(
     tx,
     `SELECT FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
-     WHERE c.booking_id = $1 AND c.state = 'refused' AND c.outcome #>> '{context,details,reason}' = 'cancelled'`,
+     WHERE c.booking_id = $1 AND c.state = 'refused'
+       AND c.outcome #>> '{context,details,reason}' = 'cancelled'`,
     [bookingId],
   );
 }

@@ -10,7 +10,8 @@ import type { Tx } from '../../transaction.js';
 export type BookingRow = Booking & { room_name: string; time_zone: string; reminder_hours: number | null };
 
 /** SQL that selects `BookingRow`s; `b` is the booking. */
-export const BOOKINGS_WITH_ROOM = `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone, r.reminder_hours
+export const BOOKINGS_WITH_ROOM = `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone,
+  r.reminder_hours
   FROM bookings b JOIN rooms r ON r.id = b.room_id`;
 
 const FIND_BOOKING = {

@@ -34,8 +34,10 @@ export interface CalendarRow extends CalendarEntryFacts {
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return many<CalendarRow>(
     tx,
-    `SELECT b.id, b.reference, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id, b.attendees, b.notes, b.no_show_at,
-            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name, w.name AS workspace_name, r.address, r.directions, r.access_notes
+    `SELECT b.id, b.reference, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id,
+      b.attendees, b.notes, b.no_show_at,
+            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name,
+            w.name AS workspace_name, r.address, r.directions, r.access_notes
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
@@ -43,7 +45,8 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
      WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL
        AND b.start_at >= $2 AND ($3::timestamptz IS NULL OR b.start_at < $3)
        AND ($4::uuid IS NULL OR b.room_id = ANY (ARRAY(
-         SELECT $4 UNION SELECT other.room_id FROM room_leaves own JOIN room_leaves other ON other.leaf_id = own.leaf_id
+         SELECT $4 UNION SELECT other.room_id FROM room_leaves own
+         JOIN room_leaves other ON other.leaf_id = own.leaf_id
          WHERE own.room_id = $4 AND $8))) AND ($5::text IS NULL OR b.member_id = $5)
        AND ($6::text IS NULL OR b.member_id = $6)
        AND (b.status NOT IN ('cancelled', 'expired')

@@ -57,7 +57,8 @@ const EXTRAS = {
     )`,
   abandoned: `UNION SELECT booking_id FROM claims WHERE abandoned UNION SELECT booking_id FROM given_up`,
   columns: `coalesce((SELECT jsonb_agg(to_jsonb(x) - '{created_at,updated_at}'::text[]
-      || jsonb_build_object('taken', ${takenOf({ extra: 'x.id', during: 'tstzrange($4, $5)' }, 'live_claims')}))
+      || jsonb_build_object('taken',
+        ${takenOf({ extra: 'x.id', during: 'tstzrange($4, $5)' }, 'live_claims')}))
       FROM extras x WHERE x.id = ANY ($7) AND x.workspace_id = $1), '[]')`,
 };
 const NO_EXTRAS = { with: '', abandoned: '', columns: `'[]'::jsonb` };
@@ -67,8 +68,10 @@ const NO_EXTRAS = { with: '', abandoned: '', columns: `'[]'::jsonb` };
  * guest's canonical address.
  */
 const LIVE = 'u.booking_id NOT IN (SELECT booking_id FROM given_up)';
-const DISCOUNT = `(SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor', d.amount_minor,
-      'currency', d.currency, 'room_ids', to_jsonb(d.room_ids), 'audience', d.audience, 'valid_from', d.valid_from,
+const DISCOUNT = `(SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor',
+  d.amount_minor,
+      'currency', d.currency, 'room_ids', to_jsonb(d.room_ids), 'audience', d.audience, 'valid_from',
+      d.valid_from,
       'valid_until', d.valid_until, 'max_uses', d.max_uses, 'max_uses_per_payer', d.max_uses_per_payer,
       'archived', d.archived,
       'used', CASE WHEN d.max_uses IS NULL THEN 0 ELSE ${usesOf('d.id', LIVE)} END,
@@ -84,7 +87,8 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
     ), overlapping AS (
       SELECT bookings.id, (${ABANDONED}) AS abandoned, of_part
       FROM slot, LATERAL (
-        SELECT booking_id, false AS of_part FROM slot_claims c WHERE c.room_id = slot.id AND c.during && slot.occupies
+        SELECT booking_id, false AS of_part FROM slot_claims c
+        WHERE c.room_id = slot.id AND c.during && slot.occupies
         UNION ALL
         SELECT DISTINCT c.booking_id, true FROM ${claimsOfParts('slot.id', 'slot.occupies')}
       ) AS claims
@@ -97,13 +101,16 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
         AND (bookings.member_id = member.id OR bookings.company_id = member.company_id)
     )${extras.with}
     SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
-             w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds', w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
+             w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds',
+             w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
              AS workspace,
            (SELECT to_jsonb(slot) - '{occupies,created_at,updated_at}'::text[] FROM slot) AS room,
-           (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id', m.company_id,
+           (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id',
+             m.company_id,
                                       'hour_credit_balance', m.hour_credit_balance + (
                                         SELECT coalesce(sum(hour_credits_used), 0) FROM of_payer p
-                                        WHERE p.member_id = m.id AND p.hour_credit_grant = m.hour_credit_grants),
+                                        WHERE p.member_id = m.id
+                                          AND p.hour_credit_grant = m.hour_credit_grants),
                                       'payment_terms',
                                       CASE WHEN mc.id IS NULL THEN m.payment_terms ELSE mc.payment_terms END)
             FROM member m LEFT JOIN companies mc ON mc.id = m.company_id) AS member,
@@ -114,7 +121,8 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND NOT of_part) AS booked,
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND of_part) AS part_booked,
            coalesce((SELECT array_agg(DISTINCT id) FROM (
-             SELECT id FROM overlapping WHERE abandoned UNION SELECT id FROM of_payer ${extras.abandoned}) held), '{}') AS abandoned,
+             SELECT id FROM overlapping WHERE abandoned UNION SELECT id
+             FROM of_payer ${extras.abandoned}) held), '{}') AS abandoned,
            ${extras.columns} AS extras, ${discount} AS discount,
            EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'tstzrange($4, $5)')}) AS blackout
     FROM workspaces w WHERE w.id = $1`,

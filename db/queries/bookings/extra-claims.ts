@@ -9,6 +9,8 @@ export const takenOf = (
 ): string => `coalesce((
     SELECT max((SELECT sum(held.most) FROM (
              SELECT max(o.quantity) AS most FROM ${claims} o
-             WHERE o.extra_id = ${extra} AND o.during @> begins.at AND o.booking_id <> ${except} GROUP BY o.booking_id) held))
+             WHERE o.extra_id = ${extra} AND o.during @> begins.at AND o.booking_id <> ${except}
+             GROUP BY o.booking_id) held))
     FROM (SELECT greatest(lower(c.during), lower(${during})) AS at FROM ${claims} c
-          WHERE c.extra_id = ${extra} AND c.during && ${during} AND c.booking_id <> ${except}) begins), 0)::integer`;
+          WHERE c.extra_id = ${extra} AND c.during && ${during} AND c.booking_id <> ${except}) begins),
+            0)::integer`;

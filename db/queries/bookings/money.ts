@@ -36,7 +36,8 @@ export const BOOKING_MONEY = `jsonb_build_object(
   'currency', b.currency, 'price_minor', b.price_minor, 'hour_credits_used', b.hour_credits_used,
   'paid', (${received('p.refusal IS NULL')}), 'late', (${received('p.refusal IS NOT NULL')}),
   'is_on_account', b.account_days IS NOT NULL,
-  'methods', ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund' AND p.status <> 'failed'
+  'methods', ARRAY(SELECT DISTINCT p.method FROM payments p WHERE p.booking_id = b.id AND p.kind <> 'refund'
+    AND p.status <> 'failed'
     AND p.refusal IS NULL ORDER BY p.method),
   'owed_minor', (SELECT coalesce(sum(i.total_minor - ${PAID}), 0)::bigint FROM invoices i
     WHERE b.account_days IS NOT NULL

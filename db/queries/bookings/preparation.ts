@@ -18,7 +18,8 @@ export function listPreparations(
   return many<BookingRow>(
     tx,
     `${BOOKINGS_WITH_ROOM}
-     WHERE b.workspace_id = $1 AND b.start_at >= $2 AND b.start_at < $3 AND b.status IN ('confirmed', 'completed')
+     WHERE b.workspace_id = $1 AND b.start_at >= $2 AND b.start_at < $3
+       AND b.status IN ('confirmed', 'completed')
        AND ($4::uuid IS NULL OR b.room_id = $4)
      ORDER BY r.name, r.id, b.start_at, b.id LIMIT $5`,
     [workspace_id, from, to, room_id ?? null, limit],

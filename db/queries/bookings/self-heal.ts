@@ -25,7 +25,8 @@ export function findCheckoutsToCheck(
     `SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId", c.owner_id AS "ownerId",
             coalesce(ch.booking_id, c.owner_id) AS "runId",
             c.state = 'abandoned' OR (c.state = 'open' AND NOT pending) AS abandoned, pending
-     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN booking_changes ch ON ch.id = c.change_id,
+     FROM checkouts c LEFT JOIN bookings b ON b.id = c.booking_id
+     LEFT JOIN booking_changes ch ON ch.id = c.change_id,
      LATERAL (SELECT coalesce(b.status = 'pending_payment', ch.state IN ('opening', 'pending'),
                               c.state = 'open' AND c.invoice_id IS NOT NULL, false) AS pending) AS owner
      WHERE c.state NOT IN ('paid', 'closed') AND c.payment_method_id IS NULL AND c.charged_change_id IS NULL
@@ -55,7 +56,8 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
     // bookings that ever were.
     `SELECT id FROM (
        SELECT id, workspace_id FROM bookings
-       WHERE status = 'pending_payment' AND published_at IS NOT NULL AND expires_at < now() - interval '1 minute'
+       WHERE status = 'pending_payment' AND published_at IS NOT NULL
+         AND expires_at < now() - interval '1 minute'
        UNION
        SELECT id, workspace_id FROM bookings
        WHERE status = 'confirmed' AND published_at IS NOT NULL AND end_at < now() - interval '1 minute'
@@ -66,10 +68,12 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
        UNION
        SELECT b.id, b.workspace_id FROM checkouts k JOIN booking_changes c ON c.id = k.charged_change_id
        JOIN bookings b ON b.id = c.booking_id
-       WHERE k.state NOT IN ('paid', 'closed') AND k.created_at < now() - interval '1 minute' AND b.published_at IS NOT NULL
+       WHERE k.state NOT IN ('paid', 'closed') AND k.created_at < now() - interval '1 minute'
+         AND b.published_at IS NOT NULL
        UNION
        SELECT b.id, b.workspace_id FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
-       WHERE c.state IN ('opening', 'pending') AND coalesce(c.expires_at, c.created_at) < now() - interval '1 minute'
+       WHERE c.state IN ('opening', 'pending')
+         AND coalesce(c.expires_at, c.created_at) < now() - interval '1 minute'
          AND b.published_at IS NOT NULL
      ) overdue
      WHERE ($1::text IS NULL OR workspace_id = $1) AND id > $2

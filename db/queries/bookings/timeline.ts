@@ -96,11 +96,15 @@ const memberOf = (actor: string): string =>
  * SQL of the possible actions of the audit entry that is stored with an event `e` of a
  * booking; null if none is.
  */
-export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
-  WHEN e.type = 'booking.created' AND e.body #>> '{data,object,source}' = 'dashboard' THEN ARRAY['booking.created']
-  WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
+export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL
+  THEN ARRAY['booking.guest_corrected']
+  WHEN e.type = 'booking.created' AND e.body #>> '{data,object,source}' = 'dashboard'
+    THEN ARRAY['booking.created']
+  WHEN e.type = 'booking.updated' THEN ARRAY['booking.moved', 'booking.extras_changed',
+    'booking.details_changed']
   WHEN e.type = 'booking.cancelled' THEN ARRAY['booking.cancelled']
-  WHEN e.type = 'booking.change_lapsed' AND e.body #>> '{data,object,pending_change,ended}' = 'withdrawn' THEN ARRAY['booking.change_withdrawn']
+  WHEN e.type = 'booking.change_lapsed' AND e.body #>> '{data,object,pending_change,ended}' = 'withdrawn'
+    THEN ARRAY['booking.change_withdrawn']
   WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
 
 /**
@@ -110,7 +114,8 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
 const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
     'refund_policy', a.details ->> 'refund_policy', 'reason', a.details ->> 'reason')
   FROM audit_log a ${memberOf('a.actor')}
-  WHERE a.workspace_id = $1 AND a.object = $2 AND a.action = ANY (${ACTIONS_OF_EVENT}) AND a.actor ?| ARRAY['member_id', 'guest']
+  WHERE a.workspace_id = $1 AND a.object = $2 AND a.action = ANY (${ACTIONS_OF_EVENT})
+    AND a.actor ?| ARRAY['member_id', 'guest']
     AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
   ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1)`;
 
@@ -127,7 +132,8 @@ const ASKED = `(SELECT jsonb_build_object(${personIn('c.actor', 'm')})
 /** SQL of the person who recorded a payment `p`, or asked for it if it is a refund. */
 const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
   FROM audit_log a ${memberOf('a.actor')}
-  WHERE a.workspace_id = $1 AND a.action IN ('booking.payment_taken', 'invoice.marked_paid', 'payment.refunded')
+  WHERE a.workspace_id = $1
+    AND a.action IN ('booking.payment_taken', 'invoice.marked_paid', 'payment.refunded')
     AND p.id IN (a.details ->> 'payment_id', a.details ->> 'refund_id') AND a.actor ? 'member_id'
     AND a.at BETWEEN p.created_at - interval '1 minute' AND p.created_at + interval '1 minute' LIMIT 1)`;
 
@@ -152,12 +158,16 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
             jsonb_build_object('code', d.code, 'for_change', k.change_id IS NOT NULL)
      FROM card_declines d JOIN checkouts k ON k.id = d.checkout_id
      WHERE k.workspace_id = $1
-       AND (k.booking_id = $2 OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
+       AND (k.booking_id = $2
+         OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
      UNION ALL
-     SELECT e.created_at, 'event', CASE e.type WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END, jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
+     SELECT e.created_at, 'event', CASE e.type
+     WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END,
+       jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
               'act', e.act, 'asked', ${ASKED},
-              'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
+              'delivery',
+              (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
               'unsent', CASE WHEN w.workspace_id IS NULL THEN 'no_endpoint'
                              WHEN e.created_at < w.created_at THEN 'earlier'
@@ -175,29 +185,37 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      SELECT entry.at, entry.kind, entry.rank,
             jsonb_build_object('status', d.status, 'amount_minor', d.amount_minor, 'reason', d.reason)
      FROM payments p JOIN disputes d ON d.payment_id = p.id
-     CROSS JOIN LATERAL (VALUES (greatest(d.created_at, p.created_at), 'dispute', 6), (d.updated_at, 'dispute_ended', 8)) entry (at, kind, rank)
+     CROSS JOIN LATERAL (VALUES (greatest(d.created_at, p.created_at), 'dispute', 6),
+       (d.updated_at, 'dispute_ended', 8)) entry (at, kind, rank)
      WHERE p.booking_id = $2 AND p.workspace_id = $1
        AND (entry.kind = 'dispute' OR d.status NOT IN ('inquiry', 'open'))
      UNION ALL
-     SELECT greatest(v.created_at, p.created_at), 'dispute_movement', 7, jsonb_build_object('amount_minor', v.amount_minor)
+     SELECT greatest(v.created_at, p.created_at), 'dispute_movement', 7,
+       jsonb_build_object('amount_minor', v.amount_minor)
      FROM payments p JOIN dispute_movements v ON v.payment_id = p.id
      WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT coalesce(sent_at, failed_at, created_at), 'mail', 5,
             jsonb_build_object('kind', kind, 'status', status, 'failure_code', failure_code)
-     FROM mails WHERE booking_id = $2 AND workspace_id = $1 AND kind NOT IN ('refund_failed', 'refund_unfunded')
+     FROM mails WHERE booking_id = $2 AND workspace_id = $1
+       AND kind NOT IN ('refund_failed', 'refund_unfunded')
      UNION ALL
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
-            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, ${personIn('c.actor', 'm')},
+            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome,
+              ${personIn('c.actor', 'm')},
               'move', CASE WHEN c.plan ->> 'move' IS NOT NULL
-                THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at', c.plan #> '{move,end_at}',
+                THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at',
+                  c.plan #> '{move,end_at}',
                                         'difference_minor', c.plan #> '{move,difference,total_minor}') END)
      FROM booking_changes c ${memberOf('c.actor')}
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
-       AND NOT (c.state IN ('pending', 'refused') AND EXISTS (SELECT FROM told e WHERE ${PENDING_CHANGE} = c.id))
+       AND NOT (c.state IN ('pending', 'refused')
+         AND EXISTS (SELECT FROM told e WHERE ${PENDING_CHANGE} = c.id))
        AND NOT (c.state = 'done' AND EXISTS (SELECT FROM told e
-         WHERE e.act IS NOT NULL AND e.type = CASE c.kind WHEN 'cancel' THEN 'booking.cancelled' ELSE 'booking.updated' END
-           AND e.created_at BETWEEN c.finished_at - interval '1 minute' AND c.finished_at + interval '1 minute'))
+         WHERE e.act IS NOT NULL AND e.type = CASE c.kind WHEN 'cancel' THEN 'booking.cancelled'
+           ELSE 'booking.updated' END
+           AND e.created_at BETWEEN c.finished_at - interval '1 minute'
+           AND c.finished_at + interval '1 minute'))
      ) entries ORDER BY rank < 0 DESC, at, rank`,
     [workspaceId, bookingId],
   );

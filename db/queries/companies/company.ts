@@ -36,7 +36,8 @@ export function listCompanies(
 export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Promise<Company | null> {
   return maybeOne<Company>(
     tx,
-    `SELECT * FROM companies WHERE workspace_id = $1 AND lower(name) = lower($2) ORDER BY created_at, id LIMIT 1`,
+    `SELECT * FROM companies WHERE workspace_id = $1 AND lower(name) = lower($2)
+      ORDER BY created_at, id LIMIT 1`,
     [workspaceId, name],
   );
 }

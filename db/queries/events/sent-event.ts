@@ -74,7 +74,8 @@ export function listSentEvents(
      LEFT JOIN webhook_endpoints w ON w.workspace_id = $1
      LEFT JOIN webhook_retries r ON r.event_id = e.id
      LEFT JOIN LATERAL (SELECT attempt, status_code, error FROM webhook_deliveries d
-                        WHERE d.event_id = e.id AND d.workspace_id = $1 ORDER BY attempt DESC LIMIT 1) last ON true
+                        WHERE d.event_id = e.id AND d.workspace_id = $1 ORDER BY attempt DESC
+                        LIMIT 1) last ON true
      ORDER BY e.position DESC`,
     params,
   );

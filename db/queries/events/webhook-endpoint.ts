@@ -6,7 +6,8 @@ import type { Tx } from '../../transaction.js';
 
 /** SQL that is true for an event type that the endpoint `w` subscribes to. */
 export const SUBSCRIBED = (type: string): string =>
-  `(${type} = ANY (w.event_types) OR ('${ALL_EVENTS}' = ANY (w.event_types) AND ${type} = ANY ('{${EVENT_TYPES}}')))`;
+  `(${type} = ANY (w.event_types)
+    OR ('${ALL_EVENTS}' = ANY (w.event_types) AND ${type} = ANY ('{${EVENT_TYPES}}')))`;
 
 /** The encryption context of an endpoint's secrets; see db/encryption.ts. */
 export const secretContext = (workspaceId: string): string => `webhook-secret:${workspaceId}`;

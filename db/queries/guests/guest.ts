@@ -101,7 +101,8 @@ export function listGuests(
   if (filter.email !== undefined) conditions.push(isGuest('b', bind(addressKey(filter.email))));
   if (filter.q !== undefined)
     conditions.push(`${keyOf('b')} IN (SELECT DISTINCT ${keyOf('b')} FROM bookings b
-       WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND ${containsWords(GUEST_TEXT, filter.q, bind)}
+       WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL
+         AND ${containsWords(GUEST_TEXT, filter.q, bind)}
        LIMIT ${MAX_SEARCHED})`);
   if (filter.after) {
     const { start_at, id } = filter.after;
@@ -109,7 +110,8 @@ export function listGuests(
   }
   return many<GuestRow>(
     tx,
-    `SELECT b.id, b.start_at, b.guest_name AS name, b.guest_email AS email, f.counted, f.bookings, f.no_shows, f.last_visit,
+    `SELECT b.id, b.start_at, b.guest_name AS name, b.guest_email AS email, f.counted, f.bookings, f.no_shows,
+      f.last_visit,
             f.next_visit, m.spent
      FROM (SELECT b.* FROM bookings b WHERE ${conditions.join(' AND ')}
            ORDER BY b.start_at DESC, b.id DESC LIMIT ${bind(filter.limit)}) b

@@ -29,8 +29,10 @@ const ALL_ENTRIES = `WITH own AS (
     SELECT d.issued_at AS at, d.kind, d.number, d.total_minor, own.currency, own.id
     FROM own JOIN invoice_documents d ON d.invoice_id = own.id
   ), refunds AS (
-    SELECT CASE r.status WHEN 'succeeded' THEN r.settled_at ELSE coalesce(r.succeeded_at, d.issued_at) END AS at,
-           CASE r.status WHEN 'failed' THEN r.settled_at END AS failed_at, own.number, r.amount_minor, own.currency, own.id
+    SELECT CASE r.status
+    WHEN 'succeeded' THEN r.settled_at ELSE coalesce(r.succeeded_at, d.issued_at) END AS at,
+           CASE r.status WHEN 'failed' THEN r.settled_at END AS failed_at, own.number, r.amount_minor,
+           own.currency, own.id
     FROM own JOIN payments r ON r.invoice_id = own.id AND r.kind = 'refund' AND r.status <> 'pending'
     LEFT JOIN invoice_documents d ON d.source_id = r.id
   ), entries AS (
@@ -42,9 +44,11 @@ const ALL_ENTRIES = `WITH own AS (
     FROM refunds WHERE at IS NOT NULL AND failed_at IS NOT NULL
     UNION ALL
     SELECT ${movedAt('p')}, 'payment', own.number, p.amount_minor, own.currency, own.id
-    FROM own JOIN payments p ON p.invoice_id = own.id AND p.kind <> 'refund' AND p.status NOT IN ('failed', 'pending')
+    FROM own JOIN payments p ON p.invoice_id = own.id AND p.kind <> 'refund'
+      AND p.status NOT IN ('failed', 'pending')
     UNION ALL
-    SELECT m.created_at, CASE WHEN m.amount_minor < 0 THEN 'refund' ELSE 'payment' END, own.number, abs(m.amount_minor),
+    SELECT m.created_at, CASE WHEN m.amount_minor < 0 THEN 'refund' ELSE 'payment' END, own.number,
+      abs(m.amount_minor),
            own.currency, own.id
     FROM own JOIN payments p ON p.invoice_id = own.id JOIN dispute_movements m ON m.payment_id = p.id
   )`;

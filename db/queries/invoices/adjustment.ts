@@ -12,7 +12,8 @@ export type AdjustmentRow = Adjustment & {
 export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise<AdjustmentRow | null> {
   return maybeOne<AdjustmentRow>(
     tx,
-    `SELECT a.*, ARRAY(SELECT r.id FROM payments r WHERE r.adjustment_id = a.id ORDER BY r.created_at, r.id) AS refund_ids
+    `SELECT a.*, ARRAY(SELECT r.id FROM payments r WHERE r.adjustment_id = a.id
+      ORDER BY r.created_at, r.id) AS refund_ids
      FROM adjustments a WHERE a.id = $1 AND a.workspace_id = $2`,
     [id, workspaceId],
   );

@@ -40,9 +40,11 @@ export const PAID = `(SELECT coalesce(sum(p.amount_minor - greatest(p.excess_min
 const WITH_LINES = `SELECT ${selectAll(Invoice, 'i')}, ${PAID} AS paid_minor,
     (SELECT json_build_object('status', col.status, 'next_at', col.next_at, 'attempts', col.attempts)
       FROM collections col WHERE col.invoice_id = i.id) AS collection,
-    EXISTS (SELECT FROM cards k JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
+    EXISTS (SELECT FROM cards k
+      JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
       WHERE k.workspace_id = i.workspace_id
-        AND (k.company_id = i.company_id OR (i.company_id IS NULL AND k.member_id = i.member_id))) AS has_card,
+        AND (k.company_id = i.company_id OR (i.company_id IS NULL AND k.member_id = i.member_id)))
+          AS has_card,
     (SELECT json_agg(l ORDER BY l.position) FROM invoice_lines l WHERE l.invoice_id = i.id) AS lines,
     ${DOCUMENTS_OF_INVOICE} AS documents, ${STATEMENTS_OF_INVOICE} AS statements
   FROM invoices i`;
@@ -101,7 +103,8 @@ export function listCollected(tx: Tx, workspaceId: string, limit: number): Promi
   return many<InvoiceRow>(
     tx,
     `${WITH_LINES} JOIN collections c ON c.invoice_id = i.id
-     WHERE c.workspace_id = $1 AND c.status NOT IN ('scheduled', 'ended') AND i.status IN ('open', 'authorised')
+     WHERE c.workspace_id = $1 AND c.status NOT IN ('scheduled', 'ended')
+       AND i.status IN ('open', 'authorised')
      ORDER BY c.next_at, i.id LIMIT $2`,
     [workspaceId, limit],
   );
@@ -166,11 +169,13 @@ export function conditionsOf(filter: Omit<InvoiceFilter, 'after' | 'limit'>, bin
   if (filter.to) conditions.push(`i.created_at < ${bind(filter.to)}`);
   if (filter.due_before)
     conditions.push(
-      `i.status IN ('open', 'authorised') AND i.due_at < ${bind(filter.due_before)} AND NOT ${ofBooking('pending_payment')}`,
+      `i.status IN ('open', 'authorised') AND i.due_at < ${bind(filter.due_before)}
+        AND NOT ${ofBooking('pending_payment')}`,
     );
   if (filter.issued_only)
     conditions.push(
-      `i.status NOT IN ('draft', 'cancelled') AND i.total_minor <> 0 AND NOT ${ofBooking('pending_payment', 'expired')}`,
+      `i.status NOT IN ('draft', 'cancelled') AND i.total_minor <> 0
+        AND NOT ${ofBooking('pending_payment', 'expired')}`,
     );
   return conditions;
 }
@@ -216,7 +221,8 @@ export function sumOverdue(
     tx,
     `SELECT i.currency, count(*)::int AS count, sum(i.total_minor - ${PAID})::bigint AS outstanding_minor,
             min(i.due_at) AS since
-     FROM invoices i WHERE ${conditions.join(' AND ')} GROUP BY i.currency ORDER BY count(*) DESC, i.currency`,
+     FROM invoices i WHERE ${conditions.join(' AND ')} GROUP BY i.currency
+     ORDER BY count(*) DESC, i.currency`,
     params,
   );
 }

@@ -74,14 +74,18 @@ export async function listIssuedDocuments(
   >(
     tx,
     `SELECT * FROM (
-       SELECT d.source_id, d.invoice_id, d.kind, d.number, d.issued_at AS at, d.net_minor, d.tax_minor, d.total_minor,
-              d.payment_id, d.lines, d.terms, NULL::timestamptz AS voided_at, d.cancels, d.payer, NULL::json AS ended
+       SELECT d.source_id, d.invoice_id, d.kind, d.number, d.issued_at AS at, d.net_minor, d.tax_minor,
+         d.total_minor,
+              d.payment_id, d.lines, d.terms, NULL::timestamptz AS voided_at, d.cancels, d.payer,
+              NULL::json AS ended
        FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${issued}
        UNION ALL
        SELECT i.id, i.id, 'invoice', i.document_number, ${VOID_AT}, 0, 0, 0, NULL, '[]', jsonb_build_object(
-                'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference, 'due_at', i.due_at,
+                'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference,
+                'due_at', i.due_at,
                 'reason', NULL, 'parties', coalesce(i.parties, '{}')),
-              ${VOID_AT}, NULL, person_paying(i.id), json_build_object('status', i.status, 'booking', b.status)
+              ${VOID_AT}, NULL, person_paying(i.id),
+              json_build_object('status', i.status, 'booking', b.status)
        FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
        WHERE i.document_number IS NOT NULL AND (i.status IN ('void', 'cancelled') OR i.total_minor = 0)
          AND ${VOID_AT} IS NOT NULL AND ${ended}

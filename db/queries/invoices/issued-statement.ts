@@ -49,7 +49,8 @@ export const findStatementOfInvoice = (
 ): Promise<StatementRow | null> =>
   maybeOne<StatementRow>(
     tx,
-    `${STATEMENTS} JOIN statement_invoices l ON l.statement_id = s.id WHERE l.invoice_id = $1 AND s.number = $2`,
+    `${STATEMENTS} JOIN statement_invoices l ON l.statement_id = s.id
+      WHERE l.invoice_id = $1 AND s.number = $2`,
     [invoiceId, number],
   );
 

@@ -34,7 +34,8 @@ export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMone
        LEFT JOIN cards k ON k.payment_method_id = c.payment_method_id AND k.account_id = c.account_id
        WHERE c.invoice_id = $1 AND c.state = 'paid' HAVING count(*) = 1
      )
-     SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, p.method,
+     SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind,
+       p.amount_minor, p.method,
             CASE p.kind WHEN 'charge' THEN (SELECT last4 FROM charged) END AS last4,
             p.status = 'pending' AS is_pending, ${movedAt('p')} AS at
      FROM payments p
@@ -52,7 +53,8 @@ export type Replacement = Numbered & { total_minor: number };
 export function findReplacement(tx: Tx, invoiceId: string): Promise<Replacement | null> {
   return maybeOne<Replacement>(
     tx,
-    `SELECT r.number, r.document_number, r.reference, r.total_minor FROM invoices r JOIN invoices i ON i.id = r.adjusts
+    `SELECT r.number, r.document_number, r.reference, r.total_minor FROM invoices r
+      JOIN invoices i ON i.id = r.adjusts
      WHERE r.adjusts = $1 AND i.status = 'void' AND r.status <> 'void' ORDER BY r.number LIMIT 1`,
     [invoiceId],
   );

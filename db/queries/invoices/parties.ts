@@ -6,7 +6,8 @@ import type { InvoiceRow } from './invoice.js';
 /** SQL for the parties of an invoice as they are now. */
 export const partiesNow = (workspaceId: string, companyId: string): string =>
   `(SELECT jsonb_build_object(
-      'seller', jsonb_build_object('name', pw.name, 'details', pw.invoice_details, 'legal_name', pw.legal_name,
+      'seller', jsonb_build_object('name', pw.name, 'details', pw.invoice_details, 'legal_name',
+        pw.legal_name,
         'address', pw.legal_address, 'tax_number', pw.tax_number, 'tax_name', pw.tax_name),
       'payer', CASE WHEN pc.id IS NOT NULL THEN
         jsonb_build_object('name', pc.name, 'address', pc.address, 'vat_number', pc.vat_number) END)

@@ -37,7 +37,8 @@ export const withAdjusting = (condition: string): string =>
 export const payerOf = (
   invoice: string,
 ): string => `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
-            coalesce(CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END,
+            coalesce(CASE WHEN c.id IS NOT NULL THEN c.name
+              WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END,
                      'A former customer') AS name,
             CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
                  ELSE b.guest_email END AS email, b.guest_billing AS billing,
@@ -75,10 +76,14 @@ export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<stri
   const rows = await many<Omit<ListedPayer, 'name'> & { invoice_id: string; name: string | null }>(
     tx,
     `SELECT i.id AS invoice_id, i.number, i.document_number,
-            CASE WHEN c.id IS NOT NULL THEN 'company' WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
-            CASE WHEN c.id IS NOT NULL THEN c.id::text WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
-            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
-            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email ELSE b.guest_email END
+            CASE WHEN c.id IS NOT NULL THEN 'company'
+              WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
+            CASE WHEN c.id IS NOT NULL THEN c.id::text
+              WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
+            CASE WHEN c.id IS NOT NULL THEN c.name
+              WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
+            CASE WHEN c.id IS NOT NULL THEN c.billing_email
+              WHEN m.id IS NOT NULL THEN m.email ELSE b.guest_email END
               IS NOT NULL AS has_email
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id

@@ -15,10 +15,12 @@ const arrayOf = (select: string): string => `ANY (ARRAY(${select}))`;
 
 /** SQL for the invoice of a workspace that has a document with a number, on paper or in the books. */
 export const idOfDocument = (workspaceId: string, number: string): string =>
-  `coalesce((SELECT d.invoice_id FROM invoice_documents d WHERE d.workspace_id = ${workspaceId} AND d.number = ${number}),
+  `coalesce((SELECT d.invoice_id FROM invoice_documents d
+    WHERE d.workspace_id = ${workspaceId} AND d.number = ${number}),
     (SELECT n.id FROM invoices n WHERE n.workspace_id = ${workspaceId} AND n.document_number = ${number}
        AND n.document_ordinal = substring(${number} from '-([0-9]+)$')::integer),
-    (SELECT a.invoice_id FROM accounting_documents a WHERE a.workspace_id = ${workspaceId} AND a.number = ${number}))`;
+    (SELECT a.invoice_id FROM accounting_documents a
+      WHERE a.workspace_id = ${workspaceId} AND a.number = ${number}))`;
 
 /**
  * The SQL condition for the number of an invoice `i` or of one of its documents, as somebody typed
@@ -30,7 +32,8 @@ export function numberMatches(typed: string, bind: Bind): string | null {
   if (of === 'reference') return `i.number = ${bind(number)}`;
   if (of === 'document') {
     const ordinal = bind(number);
-    return `i.id = coalesce((SELECT n.id FROM invoices n WHERE n.workspace_id = $1 AND n.document_ordinal = ${ordinal}),
+    return `i.id = coalesce((SELECT n.id FROM invoices n
+      WHERE n.workspace_id = $1 AND n.document_ordinal = ${ordinal}),
       (SELECT n.id FROM invoices n WHERE n.workspace_id = $1 AND n.number = ${ordinal}))`;
   }
   const document = documentNumberIn(typed);
@@ -59,7 +62,8 @@ function byBooking(q: string, bind: Bind): string[] {
   const matches = bookingReferenceMatches(q, bind);
   return matches
     ? [
-        `SELECT i.id FROM bookings b JOIN invoices i ON i.booking_id = b.id WHERE b.workspace_id = $1 AND ${matches}`,
+        `SELECT i.id FROM bookings b JOIN invoices i ON i.booking_id = b.id
+          WHERE b.workspace_id = $1 AND ${matches}`,
       ]
     : [];
 }
@@ -126,5 +130,6 @@ export function paymentMatches(q: string, bind: Bind): string {
   if (/^pi_\w+$/.test(q)) return `p.processor_payment_intent_id = ${bind(q)}`;
   if (/^re_\w+$/.test(q)) return `p.processor_refund_id = ${bind(q)}`;
   if (/^bk_\w+$/.test(q)) return `p.booking_id = ${bind(q)}`;
-  return `p.invoice_id IN (SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND ${invoiceMatches(q, bind)})`;
+  return `p.invoice_id IN (SELECT i.id FROM invoices i
+    WHERE i.workspace_id = $1 AND ${invoiceMatches(q, bind)})`;
 }

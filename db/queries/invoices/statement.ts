@@ -41,12 +41,14 @@ export interface Statement {
  * The invoices of a payer that are collected, so without those of bookings that are paid at their checkout.
  * `$1`: the workspace, `$2` and `$3`: the company and the member.
  */
-const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
+const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id
+  JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
 
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
-    SELECT i.id, i.document_number, i.reference, i.currency, i.created_at, i.total_minor, ${PAID} AS paid_minor,
+    SELECT i.id, i.document_number, i.reference, i.currency, i.created_at, i.total_minor,
+      ${PAID} AS paid_minor,
            i.due_at, i.number, i.pay_link_version, w.time_zone
     FROM ${INVOICES} AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
@@ -124,7 +126,8 @@ export interface DueStatement {
   day: Day;
 }
 
-const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM companies WHERE next_statement_on IS NOT NULL
+const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM companies
+  WHERE next_statement_on IS NOT NULL
   UNION ALL SELECT workspace_id, id, next_statement_on FROM members WHERE next_statement_on IS NOT NULL`;
 
 /**
@@ -165,7 +168,8 @@ export function findStatementRecipient(
     `SELECT p.workspace_id, p.name, p.email, coalesce(p.locale, w.locale) AS locale, w.name AS workspace_name,
             (SELECT k.last4 FROM cards k WHERE (k.company_id = $1 OR k.member_id = $2) AND p.autopay
                AND k.account_id = w.processor_account_id AND w.processor_status = 'active') AS autopay_last4
-     FROM (SELECT workspace_id, name, billing_email AS email, autopay, NULL AS locale FROM companies WHERE id = $1
+     FROM (SELECT workspace_id, name, billing_email AS email, autopay, NULL AS locale FROM companies
+       WHERE id = $1
            UNION ALL SELECT workspace_id, name, email, autopay, locale FROM members WHERE id = $2) p
      JOIN workspaces w ON w.id = p.workspace_id WHERE p.email IS NOT NULL`,
     [company_id, member_id],

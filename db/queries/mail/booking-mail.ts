@@ -101,34 +101,50 @@ const CANCELLATION_REASON = auditedReason({
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
   text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
-            coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale, b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
+            coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale,
+            b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
             r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at,
-            b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
-            b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status, b.checkout_url,
-            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes, ${BOOK_AGAIN} AS booking_url, b.sequence,
-            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking, mail.created_at, ${BOOKING_MONEY} AS money,
-            refund.amount_minor AS refund_minor, refund.id AS refund_id, (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
-            (SELECT p.account_id IS NULL FROM payments p WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,
-            (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at', change.expires_at,
+            b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor,
+            b.tax_rate_bps, b.tax_code,
+            b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status,
+            b.checkout_url,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes,
+            ${BOOK_AGAIN} AS booking_url, b.sequence,
+            jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking,
+            mail.created_at, ${BOOKING_MONEY} AS money,
+            refund.amount_minor AS refund_minor, refund.id AS refund_id,
+            (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+            (SELECT p.account_id IS NULL FROM payments p
+              WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,
+            (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at',
+              change.expires_at,
                'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
-               'room_name', t.name, 'time_zone', t.time_zone, 'extras', change.plan #> '{move,pricing,extras}')
+               'room_name', t.name, 'time_zone', t.time_zone, 'extras',
+               change.plan #> '{move,pricing,extras}')
              FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
             (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
-               WHERE refund.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back) AS change_refund,
+               WHERE refund.id = ANY
+                 (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back)
+                   AS change_refund,
             coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'status', p.status))
               FROM payments p JOIN payments paid ON paid.id = p.refund_of
-              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status <> 'failed' AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
+              WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status <> 'failed'
+                AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
                 AND CASE mail.kind WHEN 'booking_cancelled' THEN p.purpose = 'cancellation'
-                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END), '[]') AS told_refunds,
+                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END),
+                                     '[]') AS told_refunds,
             CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
-            EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind AND later.created_at > mail.created_at
+            EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind
+              AND later.created_at > mail.created_at
                     AND mail.kind = 'booking_changed') AS changed_again,
-            (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel' AND c.outcome ? 'refund_policy')
+            (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel'
+              AND c.outcome ? 'refund_policy')
               AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
             (SELECT n.note FROM blackout_bookings n WHERE n.booking_id = b.id
                AND n.blackout_id = CASE mail.kind WHEN 'booking_note' THEN split_part(mail.about, ':', 1)
-                                                  WHEN 'booking_changed' THEN change.outcome ->> 'blackout_id' END) AS note
+                                                  WHEN 'booking_changed'
+                                                    THEN change.outcome ->> 'blackout_id' END) AS note
      FROM mails mail
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id

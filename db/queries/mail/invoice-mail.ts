@@ -58,7 +58,8 @@ export interface InvoiceMail {
 /** Prepared, since planning it takes longer than running it. */
 const FIND_MAIL = {
   name: 'find_invoice_mail',
-  text: `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.locale, w.time_zone,
+  text: `SELECT mail.id, mail.kind, mail.invoice_id, mail.about, w.name AS workspace_name, w.locale,
+    w.time_zone,
           (SELECT to_json(r) FROM invoices i JOIN invoices r ON r.id = i.adjusts AND r.status = 'void'
            WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
             WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL

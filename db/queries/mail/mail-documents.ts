@@ -9,7 +9,8 @@ import type { DueMail } from './mail-queue.js';
 const OF_INVOICE = `SELECT invoice_id FROM mails WHERE id = $1`;
 
 /** The refunds that a mail is about, and the adjustment that they are for. */
-const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments WHERE id = ANY ($1) AND status <> 'failed'`;
+const OF_REFUNDS = `SELECT unnest(ARRAY[id, adjustment_id]) FROM payments
+  WHERE id = ANY ($1) AND status <> 'failed'`;
 
 /**
  * The refund alone: mail before it had the credit note of the adjustment. One that failed has what
@@ -22,7 +23,8 @@ const OF_REFUND = `SELECT p.id || CASE p.status WHEN 'failed' THEN '${CANCELLED}
  * SQL of the refunds `p` of a mail's booking. What goes to the payer of an invoice on
  * account has a mail of its own.
  */
-const TOLD_REFUNDS = `FROM mails m JOIN bookings b ON b.id = m.booking_id JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund'
+const TOLD_REFUNDS = `FROM mails m JOIN bookings b ON b.id = m.booking_id
+  JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund'
     JOIN payments paid ON paid.id = p.refund_of AND NOT ${ON_ACCOUNT}`;
 
 /**
@@ -40,7 +42,8 @@ const SOURCES: Partial<Record<DueMail['kind'], string>> = {
   invoice_voided: `SELECT invoice_id || '${CANCELLED}' FROM mails WHERE id = $1`,
   booking_changed: `SELECT unnest(ARRAY[c.outcome ->> 'payment_id', c.id, c.id || '${ADDED}'])
     FROM mails m JOIN booking_changes c ON c.id = m.about WHERE m.id = $1
-    UNION ALL SELECT p.id ${TOLD_REFUNDS} JOIN booking_changes c ON c.id = m.about AND c.outcome -> 'refund_ids' ? p.id
+    UNION ALL SELECT p.id ${TOLD_REFUNDS}
+    JOIN booking_changes c ON c.id = m.about AND c.outcome -> 'refund_ids' ? p.id
     WHERE m.id = $1 AND p.status <> 'failed'`,
   booking_cancelled: `SELECT unnest(ARRAY[p.id, p.adjustment_id]) ${TOLD_REFUNDS}
     WHERE m.id = $1 AND p.purpose = 'cancellation' AND p.status <> 'failed'`,

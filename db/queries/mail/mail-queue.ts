@@ -86,7 +86,8 @@ export function findDueMails(
   return many<DueMail>(
     tx,
     `SELECT ${DUE_MAIL} FROM mails
-     WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now() AND id <> ALL ($2)
+     WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now()
+       AND id <> ALL ($2)
      ORDER BY ${IS_URGENT} DESC, attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],
   );

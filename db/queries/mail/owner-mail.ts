@@ -96,11 +96,14 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
   refund_failed: REFUND_FACTS,
   refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
-  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
-      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by, 'reason', d.reason)
+  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id,
+    'dispute_id', d.id,
+      'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by,
+      'reason', d.reason)
     FROM disputes d JOIN payments p ON p.id = d.payment_id
     WHERE mail.about = d.id || ':' || d.status`,
-  accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
+  accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference',
+    accounting_reference,
       'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
     FROM invoices WHERE id = mail.invoice_id`,
   number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', document_number,
@@ -110,7 +113,8 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
     FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
   reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
-      'differences', jsonb_array_length(report -> 'differences'), 'first', report #> '{differences,0,message}')
+      'differences', jsonb_array_length(report -> 'differences'), 'first',
+      report #> '{differences,0,message}')
     FROM reconciliations WHERE id = mail.about`,
   // Not if the window was changed or withdrawn in the meantime.
   maintenance_announced: `SELECT jsonb_build_object('starts_at', split_part(mail.about, '/', 2),
@@ -123,7 +127,8 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
     WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
   api_key_created: `SELECT jsonb_build_object('name', k.name, 'member', a.name,
       'scope', array_to_string(k.resources, ', ') || ' (' || array_to_string(k.actions, ', ') || ')',
-      'fingerprint', (SELECT fingerprint FROM api_tokens t WHERE t.key_id = k.id ORDER BY t.created_at LIMIT 1))
+      'fingerprint', (SELECT fingerprint FROM api_tokens t WHERE t.key_id = k.id
+        ORDER BY t.created_at LIMIT 1))
     FROM api_keys k JOIN members a ON a.id = k.member_id
     WHERE k.id = mail.about AND a.email IS NOT NULL`,
   webhook_url_changed: `SELECT jsonb_build_object('url',
@@ -131,15 +136,19 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
   seller_text_changed: `SELECT jsonb_build_object('legal_address', w.legal_address,
       'payment_instructions', w.payment_instructions, 'invoice_details', w.invoice_details)`,
   full_discount_saved: `SELECT jsonb_build_object('id', d.id, 'code', d.code)
-    FROM discounts d WHERE d.id = split_part(mail.about, ':', 1)::uuid AND d.workspace_id = mail.workspace_id`,
-  billing_address_changed: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email, 'address', c.address)
-    FROM companies c WHERE c.id = split_part(mail.about, ':', 1)::uuid AND c.workspace_id = mail.workspace_id`,
+    FROM discounts d WHERE d.id = split_part(mail.about, ':', 1)::uuid
+      AND d.workspace_id = mail.workspace_id`,
+  billing_address_changed: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email,
+    'address', c.address)
+    FROM companies c WHERE c.id = split_part(mail.about, ':', 1)::uuid
+      AND c.workspace_id = mail.workspace_id`,
   sso_changed: `SELECT jsonb_build_object('sign_in_name', (SELECT n.name FROM sign_in_names n
       WHERE n.workspace_id = w.id AND n.left_at IS NULL), 'name', c.name, 'provider', c.provider,
       'enabled', coalesce(c.enabled, false), 'required', coalesce(c.required, 'none'))
     FROM (SELECT) one LEFT JOIN sso_connections c ON c.workspace_id = w.id`,
   // Not if it was replaced meanwhile, or nobody uses it.
-  sso_certificate_expires: `SELECT jsonb_build_object('name', c.name, 'not_after', split_part(mail.about, '/', 4),
+  sso_certificate_expires: `SELECT jsonb_build_object('name', c.name, 'not_after',
+    split_part(mail.about, '/', 4),
       'others', jsonb_array_length(c.provider -> 'certificates') - 1)
     FROM sso_connections c WHERE c.workspace_id = mail.workspace_id AND c.enabled AND EXISTS (
       SELECT FROM jsonb_array_elements_text(c.provider -> 'certificates') pem
@@ -155,7 +164,8 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
 export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
   return maybeOne<OwnerMail>(
     tx,
-    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.id AS workspace_id, w.name AS workspace_name, w.time_zone, facts.facts
+    `SELECT mail.id, mail.kind, m.email AS to, m.name, w.id AS workspace_id, w.name AS workspace_name,
+      w.time_zone, facts.facts
      FROM mails mail
      JOIN workspaces w ON w.id = mail.workspace_id
      JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'

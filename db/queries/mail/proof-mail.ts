@@ -21,7 +21,8 @@ export interface ProofMail {
 export function findProofMail(tx: Tx, mailId: string): Promise<ProofMail | null> {
   return maybeOne<ProofMail>(
     tx,
-    `SELECT mail.id, b.id AS booking_id, b.guest_email AS to, coalesce(b.locale, w.locale) AS locale, w.name AS workspace_name,
+    `SELECT mail.id, b.id AS booking_id, b.guest_email AS to, coalesce(b.locale, w.locale) AS locale,
+      w.name AS workspace_name,
             r.name AS room_name, r.time_zone, b.start_at, b.end_at, b.currency, b.confirm_until
      FROM mails mail JOIN bookings b ON b.id = mail.about AND b.workspace_id = mail.workspace_id
      JOIN rooms r ON r.id = b.room_id JOIN workspaces w ON w.id = b.workspace_id

@@ -30,7 +30,8 @@ const OF_SPEAKER = (column: string): string =>
 export const SENDER = `(SELECT jsonb_build_object('workspace_id', w.id, 'name', w.name,
     'is_speaker', mails.kind NOT IN (${literals(OWN_MAILS)}), 'contact_email', ${OF_SPEAKER('contact_email')},
     'logo_url', ${OF_SPEAKER('logo_url')}, 'accent_color', ${OF_SPEAKER('accent_color')},
-    'is_proven', mails.kind NOT IN (${literals(OWN_MAILS)}) AND w.contact_email IS NOT NULL AND ${IS_MEMBER('lower(w.contact_email)')})
+    'is_proven', mails.kind NOT IN (${literals(OWN_MAILS)}) AND w.contact_email IS NOT NULL
+      AND ${IS_MEMBER('lower(w.contact_email)')})
   FROM workspaces w WHERE w.id = mails.workspace_id AND mails.kind NOT IN (${literals(OWNER_MAILS)}))`;
 
 /**

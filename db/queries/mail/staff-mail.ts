@@ -72,10 +72,13 @@ const NOTICE_OF =
   'END';
 
 /** A booking that was never confirmed is no news: `created` has not told of it either. */
-const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at,
-    b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email, b.answers, b.attendees, b.currency, b.price_minor, b.pricing,
+const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name,
+  r.time_zone, b.start_at,
+    b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email, b.answers,
+    b.attendees, b.currency, b.price_minor, b.pricing,
     e.body #> '{data,previous}' AS previous
-  FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id LEFT JOIN members m ON m.id = b.member_id
+  FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id
+  LEFT JOIN members m ON m.id = b.member_id
   WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND ${NOTICE_OF} IS NOT NULL`;
 
 /**
@@ -92,7 +95,8 @@ export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail |
     }
   >(
     tx,
-    `SELECT mail.id, mail.kind, mail.about, w.id AS workspace_id, w.name AS workspace_name, w.contact_email, w.notify_staff,
+    `SELECT mail.id, mail.kind, mail.about, w.id AS workspace_id, w.name AS workspace_name, w.contact_email,
+      w.notify_staff,
             m.email AS owner_email
      FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
      JOIN members m ON m.workspace_id = w.id AND m.role = 'owner' WHERE mail.id = $1`,
@@ -125,7 +129,8 @@ function listDaily(
   return many<StaffNoticeFacts>(
     tx,
     `${NOTICES} AND e.position > $2 AND e.position <= $3 AND e.type = ANY ($4)
-       AND NOT EXISTS (SELECT FROM events later WHERE later.workspace_id = $1 AND later.object_id = e.object_id
+       AND NOT EXISTS (SELECT FROM events later WHERE later.workspace_id = $1
+         AND later.object_id = e.object_id
                          AND later.type = e.type AND later.position > e.position AND later.position <= $3)
      ORDER BY e.position LIMIT ${LISTED_NOTICES + 1}`,
     [workspaceId, after, upTo, types],

@@ -14,8 +14,10 @@ export const isUnprovenBooking = (b: string): string => `(${b}.source = 'page' A
  * other mail and that to staff.
  */
 export const UNPROVEN_BOOKING = `(SELECT b.id FROM bookings b
-  WHERE b.id = coalesce(mails.booking_id, (SELECT i.booking_id FROM invoices i WHERE i.id = mails.invoice_id), mails.about)
-    AND b.workspace_id = mails.workspace_id AND ${isUnprovenBooking('b')} AND mails.kind NOT IN (${literals(OWN_MAILS)}))`;
+  WHERE b.id = coalesce(mails.booking_id, (SELECT i.booking_id FROM invoices i WHERE i.id = mails.invoice_id),
+    mails.about)
+    AND b.workspace_id = mails.workspace_id AND ${isUnprovenBooking('b')}
+    AND mails.kind NOT IN (${literals(OWN_MAILS)}))`;
 
 /** Whether a stranger has made a booking and nobody has paid it, or shown that its address is theirs. */
 export const isUnproven = (tx: Tx, bookingId: string): Promise<boolean> =>

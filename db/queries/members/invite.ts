@@ -28,7 +28,8 @@ export interface RequestedAddress extends MemberLink {
   new_email: string;
 }
 
-const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email, m.status = 'invited' AS completes_signup,
+const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email,
+  m.status = 'invited' AS completes_signup,
     m.profile_id, m.email, m.name, m.role, w.name AS workspace_name, w.time_zone,
     m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices, w.plans
   FROM member_invites i

@@ -22,7 +22,8 @@ export type MemberRow = MemberFacts & {
   time_zone: string;
 };
 
-const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, w.plans, ${cardOf('member_id', 'm.id')} AS card,
+const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, w.plans,
+  ${cardOf('member_id', 'm.id')} AS card,
     coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END) AS cycle_anchor
   FROM members m
   JOIN workspaces w ON w.id = m.workspace_id

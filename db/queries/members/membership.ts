@@ -33,7 +33,8 @@ export interface Membership {
   required_sign_in: string | null;
 }
 
-const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id, m.role,
+const OF_PROFILE = `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+  m.id AS member_id, m.role,
     ${recoveringSince('w.id')} AS recovering_since, ${REQUIRED_SIGN_IN} AS required_sign_in
   FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1`;
 const ACCEPTED = `${OF_PROFILE} AND ${MAY_SIGN_IN}`;

@@ -18,7 +18,8 @@ export const payerOf = (company_id: string | null, member_id: string): PayerId =
  * no longer uses cannot be charged and is not shown.
  */
 export const cardOf = (column: 'company_id' | 'member_id', id: string): string =>
-  `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month, 'exp_year', k.exp_year)
+  `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month,
+    'exp_year', k.exp_year)
     FROM cards k JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
     WHERE k.${column} = ${id})`;
 

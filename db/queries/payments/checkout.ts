@@ -32,7 +32,8 @@ export const findSessions = (
 ): Promise<(Pick<Checkout, 'id' | 'account_id' | 'created_at'> & { session_id: string })[]> =>
   many(
     tx,
-    `SELECT id, account_id, session_id, created_at FROM checkouts WHERE id = ANY ($1) AND session_id IS NOT NULL`,
+    `SELECT id, account_id, session_id, created_at FROM checkouts
+      WHERE id = ANY ($1) AND session_id IS NOT NULL`,
     [ids],
   );
 
@@ -49,9 +50,11 @@ type CheckoutOfAccount = Checkout & {
 
 const FIND_BOOKING_CHECKOUT = {
   name: 'find_booking_checkout',
-  text: `SELECT ${selectAll(Checkout, 'c')}, coalesce(r.recovering_since, lost_since()) AS recovering_since, r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
+  text: `SELECT ${selectAll(Checkout, 'c')}, coalesce(r.recovering_since, lost_since()) AS recovering_since,
+    r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
             coalesce(b.guest_email, m.email) AS payer_email
-     FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id LEFT JOIN account_reads r ON r.account_id = c.account_id
+     FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id
+     LEFT JOIN account_reads r ON r.account_id = c.account_id
      WHERE b.id = $1`,
 };
 

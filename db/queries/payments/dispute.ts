@@ -40,7 +40,8 @@ export function findOutdatedDisputes(
   return column<string>(
     tx,
     `SELECT DISTINCT p.processor_payment_intent_id
-     FROM jsonb_to_recordset($2::jsonb) theirs (id text, payment_intent_id text, status text, withdrawn_minor bigint)
+     FROM jsonb_to_recordset($2::jsonb) theirs (id text, payment_intent_id text, status text,
+       withdrawn_minor bigint)
      JOIN payments p ON p.processor_payment_intent_id = theirs.payment_intent_id AND p.kind <> 'refund'
      LEFT JOIN disputes ours ON ours.id = theirs.id
      WHERE p.workspace_id = $1 AND (ours.status IS DISTINCT FROM theirs.status OR theirs.withdrawn_minor <> (

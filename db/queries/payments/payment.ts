@@ -11,11 +11,13 @@ import { paymentMatches } from '../invoices/search.js';
 /** A payment's row with its refunds and disputes, and when its money moved. */
 export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'> & { moved_at: Date };
 
-const WITH_REFUNDS = `SELECT p.*, ${movedAt('p')} AS moved_at, coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
+const WITH_REFUNDS = `SELECT p.*, ${movedAt('p')} AS moved_at,
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
       'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
     FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
   coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
-      'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at) ORDER BY d.created_at, d.id)
+      'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at)
+        ORDER BY d.created_at, d.id)
     FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
   FROM payments p`;
 

@@ -7,7 +7,8 @@ import type { Tx } from '../../transaction.js';
  * SQL that is true if a payment `paid` of a booking `b` was paid for its invoice on account, by the invoice's
  * payer. The rest is paid by who booked: a booking's checkout, and a change by link, late ones included.
  */
-export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up' AND paid.refusal ->> 'booking_id' IS NULL)`;
+export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up'
+  AND paid.refusal ->> 'booking_id' IS NULL)`;
 
 /**
  * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they
@@ -16,15 +17,18 @@ export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up'
 export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart & { id: string })[]> {
   return many<RefundPart & { id: string }>(
     tx,
-    `WITH refund AS (SELECT id, invoice_id, booking_id, adjustment_id FROM payments WHERE id = $1 AND kind = 'refund'),
+    `WITH refund AS (SELECT id, invoice_id, booking_id, adjustment_id FROM payments
+      WHERE id = $1 AND kind = 'refund'),
        ids AS (
          SELECT id FROM refund
          UNION SELECT p.id FROM payments p JOIN refund USING (invoice_id, adjustment_id)
          UNION SELECT jsonb_array_elements_text(c.outcome -> 'refund_ids')
-         FROM booking_changes c JOIN refund ON c.booking_id = refund.booking_id AND c.outcome -> 'refund_ids' ? refund.id
+         FROM booking_changes c JOIN refund ON c.booking_id = refund.booking_id
+           AND c.outcome -> 'refund_ids' ? refund.id
        ),
        parts AS (
-         SELECT p.id, p.amount_minor, p.status, p.account_id IS NULL AS by_hand, p.created_at, coalesce(${ON_ACCOUNT}, false) AS on_account
+         SELECT p.id, p.amount_minor, p.status, p.account_id IS NULL AS by_hand, p.created_at,
+           coalesce(${ON_ACCOUNT}, false) AS on_account
          FROM payments p JOIN ids USING (id) JOIN payments paid ON paid.id = p.refund_of
          LEFT JOIN bookings b ON b.id = p.booking_id
        )
@@ -65,7 +69,8 @@ export async function findChangeOfRefund(
 ): Promise<string | null> {
   const change = await maybeOne<{ id: string }>(
     tx,
-    `SELECT id FROM booking_changes WHERE booking_id = $1 AND kind = 'change' AND outcome -> 'refund_ids' ? $2`,
+    `SELECT id FROM booking_changes
+      WHERE booking_id = $1 AND kind = 'change' AND outcome -> 'refund_ids' ? $2`,
     [booking_id, id],
   );
   return change?.id ?? null;

@@ -47,7 +47,8 @@ export const BY_AUTOPAY = `p.kind = 'charge' AND p.status <> 'failed'
 export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<Map<string, PaymentCause>> {
   const rows = await many<PaymentCause & { id: string }>(
     tx,
-    `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment' ELSE 'late' END) AS kind,
+    `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment'
+      ELSE 'late' END) AS kind,
             CASE WHEN c.kind = 'cancel' THEN ${CANCELLATION_REASON} ELSE a.reason END AS reason
      FROM payments r JOIN payments p ON p.id = r.refund_of
      LEFT JOIN adjustments a ON a.id = r.adjustment_id
@@ -96,7 +97,8 @@ export function listUnfundedRefunds(
   return many<Pick<Payment, 'id' | 'workspace_id'>>(
     tx,
     `SELECT id, workspace_id FROM payments
-     WHERE account_id = $1 AND status = 'pending' AND unfunded_since IS NOT NULL ORDER BY created_at LIMIT 1000`,
+     WHERE account_id = $1 AND status = 'pending' AND unfunded_since IS NOT NULL ORDER BY created_at
+     LIMIT 1000`,
     [accountId],
   );
 }

@@ -51,7 +51,8 @@ export interface ReconciledInvoice {
 
 /** The payment of a row with an intent. */
 const BY_INTENT = (row: string): string =>
-  `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id AND kind <> 'refund' OFFSET 0`;
+  `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id
+    AND kind <> 'refund' OFFSET 0`;
 
 /**
  * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and
@@ -61,7 +62,8 @@ const MOVEMENTS = `(
     SELECT ${movedAt('p')} AS at, p.amount_minor WHERE p.status <> 'failed'
     UNION ALL
     SELECT back.at, back.amount_minor FROM payments r CROSS JOIN LATERAL (VALUES
-      (CASE r.status WHEN 'succeeded' THEN r.settled_at WHEN 'failed' THEN r.succeeded_at END, -r.amount_minor),
+      (CASE r.status WHEN 'succeeded' THEN r.settled_at WHEN 'failed' THEN r.succeeded_at END,
+        -r.amount_minor),
       (CASE WHEN r.status = 'failed' AND r.succeeded_at IS NOT NULL THEN r.settled_at END, r.amount_minor)
     ) back (at, amount_minor) WHERE r.refund_of = p.id
     UNION ALL
@@ -70,7 +72,8 @@ const MOVEMENTS = `(
 const isWithin = (at: string): string => `${at} >= $3 AND ${at} < $4`;
 
 /** SQL for what moved of a payment `p` in the period. */
-const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m WHERE ${isWithin('m.at')})`;
+const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m
+  WHERE ${isWithin('m.at')})`;
 
 /**
  * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid,

@@ -17,7 +17,8 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
   return many<Room>(
     tx,
     `SELECT * FROM rooms
-     WHERE workspace_id = $1 AND ($2 OR NOT archived) AND ($3::text IS NULL OR tiers IS NULL OR $3 = ANY (tiers))
+     WHERE workspace_id = $1 AND ($2 OR NOT archived)
+       AND ($3::text IS NULL OR tiers IS NULL OR $3 = ANY (tiers))
        AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid))
      ORDER BY created_at, id LIMIT $6`,
     [

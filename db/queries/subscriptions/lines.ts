@@ -73,9 +73,11 @@ const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer,
     CASE WHEN m.pending_tier_at <= p.begins_at THEN m.pending_tier ELSE m.tier END
   ) AS tier
   FROM (
-    SELECT p.*, m.id AS paid_id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.company_id = p.company_id
+    SELECT p.*, m.id AS paid_id FROM ${PAYERS}
+    JOIN members m ON m.workspace_id = $1 AND m.company_id = p.company_id
     UNION ALL
-    SELECT p.*, m.id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.id = p.member_id AND m.company_id IS NULL
+    SELECT p.*, m.id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.id = p.member_id
+      AND m.company_id IS NULL
   ) p
   JOIN members m ON m.id = p.paid_id
   WHERE m.billed

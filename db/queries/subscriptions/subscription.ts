@@ -103,15 +103,19 @@ export async function listUpcomingPayers(
   const payers = await many<Omit<UpcomingPayer, keyof PeriodTotals | 'names'>>(
     tx,
     `SELECT id, kind, name, has_email, company_id, member_id, anchor::text, next::text FROM (
-       SELECT c.id::text, 'company' AS kind, c.name, c.billing_email IS NOT NULL AS has_email, c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
+       SELECT c.id::text, 'company' AS kind, c.name, c.billing_email IS NOT NULL AS has_email,
+         c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
               coalesce(c.next_period_on, c.billing_anchor) AS next
        FROM companies c WHERE c.workspace_id = $1 AND c.billing_anchor IS NOT NULL AND (
-         c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL AND ${IS_PAID_FOR})
+         c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL
+           AND ${IS_PAID_FOR})
          OR c.id IN (${waiting('company_id')} AND s.company_id IS NOT NULL))
        UNION ALL
-       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), m.email IS NOT NULL, NULL, m.id, m.billing_anchor,
+       SELECT m.id, 'member', coalesce(m.name, 'A former customer'), m.email IS NOT NULL, NULL, m.id,
+         m.billing_anchor,
               coalesce(m.next_period_on, m.billing_anchor)
-       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL AND m.company_id IS NULL AND (
+       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL
+         AND m.company_id IS NULL AND (
          (${IS_PAID_FOR}) OR m.id IN (${waiting('member_id')} AND s.member_id IS NOT NULL))
      ) payers
      ORDER BY payers.next, name, id LIMIT $2`,
@@ -193,7 +197,8 @@ export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMember
     tx,
     `SELECT m.tier, count(*)::int AS members, min(next.day)::text AS first, max(next.day)::text AS last
      FROM members m LEFT JOIN companies c ON c.id = m.company_id
-     CROSS JOIN LATERAL (SELECT CASE WHEN m.company_id IS NULL THEN coalesce(m.next_period_on, m.billing_anchor)
+     CROSS JOIN LATERAL (SELECT CASE WHEN m.company_id IS NULL
+       THEN coalesce(m.next_period_on, m.billing_anchor)
                                 ELSE coalesce(c.next_period_on, c.billing_anchor) END AS day) next
      WHERE m.workspace_id = $1 AND ${IS_PAID_FOR} GROUP BY m.tier`,
     [workspaceId],

@@ -16,7 +16,8 @@ export function findUnfinishedTierChanges(
 ): Promise<{ id: string; event_id: string }[]> {
   return many<{ id: string; event_id: string }>(
     tx,
-    `SELECT id, event_id FROM tier_changes WHERE workspace_id = $1 AND state <> 'done' ORDER BY created_at, id LIMIT $2`,
+    `SELECT id, event_id FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'
+      ORDER BY created_at, id LIMIT $2`,
     [workspaceId, limit],
   );
 }

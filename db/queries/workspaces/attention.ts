@@ -43,35 +43,46 @@ const overdue = (since: string, delay: string, runId: string): string =>
 
 /** A query for each kind, with the columns of `t` below. */
 const PROBLEMS = {
-  hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since, b.price_minor AS amount_minor,
+  hold_not_ended: `SELECT b.id AS booking_id, b.id AS object_id, b.expires_at AS since,
+    b.price_minor AS amount_minor,
       b.currency, NULL AS reason, NULL AS payment_id, NULL AS refund_id
     FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'pending_payment' AND b.published_at IS NOT NULL
       AND ${overdue('b.expires_at', '2 minutes', 'b.id')}`,
-  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, k.amount_minor, k.currency, NULL, NULL, NULL
-    FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id WHERE c.workspace_id = $1 AND c.state = 'charging'
+  change_not_charged: `SELECT c.booking_id, c.booking_id, c.created_at, k.amount_minor, k.currency,
+    NULL, NULL, NULL
+    FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id
+    WHERE c.workspace_id = $1 AND c.state = 'charging'
       AND ${overdue('c.created_at', '5 minutes', 'c.booking_id')}`,
-  change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor, k.currency, NULL, NULL, NULL
+  change_not_ended: `SELECT c.booking_id, c.booking_id, coalesce(c.expires_at, c.created_at), k.amount_minor,
+    k.currency, NULL, NULL, NULL
     FROM booking_changes c JOIN checkouts k ON k.change_id = c.id
     WHERE c.workspace_id = $1 AND c.state IN ('opening', 'pending')
       AND ${overdue('coalesce(c.expires_at, c.created_at)', '2 minutes', 'c.booking_id')}`,
   not_completed: `SELECT b.id, b.id, b.end_at, NULL::bigint, NULL, NULL, NULL, NULL
-    FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed' AND b.end_at < now() - interval '10 minutes'`,
-  refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor, p.currency, p.reason, p.refund_of, p.id
+    FROM bookings b WHERE b.workspace_id = $1 AND b.status = 'confirmed'
+      AND b.end_at < now() - interval '10 minutes'`,
+  refund_failed: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.updated_at, p.amount_minor,
+    p.currency, p.reason, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'failed'
-      AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of AND paid.refunded_minor < paid.amount_minor)
+      AND EXISTS (SELECT FROM payments paid WHERE paid.id = p.refund_of
+        AND paid.refunded_minor < paid.amount_minor)
       AND NOT EXISTS (SELECT FROM payments again WHERE again.refund_of = p.refund_of
         AND again.created_at > p.created_at AND again.status <> 'failed')`,
-  refund_not_requested: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
+  refund_not_requested: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at,
+    p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.account_id IS NOT NULL AND p.processor_refund_id IS NULL AND p.unfunded_since IS NULL
       AND ${overdue('p.created_at', '1 minute', 'p.id')}`,
-  refund_unfunded: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.unfunded_since, p.amount_minor, p.currency, NULL, p.refund_of, p.id
+  refund_unfunded: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.unfunded_since,
+    p.amount_minor, p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.unfunded_since IS NOT NULL`,
-  refund_pending: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor, p.currency, NULL, p.refund_of, p.id
+  refund_pending: `SELECT p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at, p.amount_minor,
+    p.currency, NULL, p.refund_of, p.id
     FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
       AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'`,
-  not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency, i.accounting_error, NULL, NULL
+  not_in_accounting: `SELECT i.booking_id, i.id, i.updated_at, i.total_minor, i.currency,
+    i.accounting_error, NULL, NULL
     FROM invoices i WHERE i.workspace_id = $1 AND i.accounting_error IS NOT NULL`,
   accounting_disconnected: `SELECT NULL, c.organisation, c.revoked_at, NULL::bigint, NULL, NULL, NULL, NULL
     FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked' AND c.enabled`,
@@ -99,9 +110,11 @@ const WITH_DETAILS = {
       w.processor_problem, NULL, NULL, w.processor_due_by, NULL, NULL, NULL
     FROM workspaces w WHERE w.id = $1 AND w.processor_status <> 'revoked'
       AND (w.processor_problem IS NOT NULL OR w.processor_due_by IS NOT NULL)`,
-  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at, NULL::bigint,
+  mail_not_sent: `SELECT m.booking_id, coalesce(m.booking_id, m.invoice_id, m.about), m.created_at,
+    NULL::bigint,
       NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
-    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending' AND m.created_at < now() - interval '10 minutes'
+    FROM mails m WHERE m.workspace_id = $1 AND m.status = 'pending'
+      AND m.created_at < now() - interval '10 minutes'
       AND m.failure_code IS DISTINCT FROM 'mail_held'`,
   // Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only while
   // it is open. A previous address that refuses mail needs no action.
@@ -109,7 +122,8 @@ const WITH_DETAILS = {
       NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL
     FROM mails m LEFT JOIN member_invites i ON i.id = m.about
     WHERE m.workspace_id = $1 AND m.status = 'failed' AND m.failed_at > now() - interval '30 days'
-      AND m.kind NOT IN ('member_email_changed', 'member_email_requested') AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
+      AND m.kind NOT IN ('member_email_changed', 'member_email_requested')
+      AND (m.kind <> 'member_invite' OR i.id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM mails later WHERE later.status = 'sent' AND later.created_at > m.created_at
         AND (later.booking_id = m.booking_id OR later.invoice_id = m.invoice_id))`,
 } as const;
@@ -155,14 +169,16 @@ export function listAttentionItems(
 ): Promise<AttentionItem[]> {
   return many<AttentionItem>(
     tx,
-    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind, t.dispute_reason, t.dispute_evidence, t.payment_id,
+    `SELECT t.kind, t.object_id, t.since, t.amount_minor, t.currency, t.reason, t.due_by, t.mail_kind,
+      t.dispute_reason, t.dispute_evidence, t.payment_id,
             t.refund_id,
             b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone, b.start_at, b.end_at
      FROM (${ALL}) t LEFT JOIN bookings b ON b.id = t.booking_id AND b.published_at IS NOT NULL
      LEFT JOIN rooms r ON r.id = b.room_id
      WHERE ($2::text IS NULL OR t.booking_id = $2) AND ($3::text IS NULL OR t.object_id = $3)
        AND (NOT $5 OR b.id IS NOT NULL AND t.kind <> 'not_in_accounting')
-       AND (NOT $6 OR t.object_id LIKE 'inv\\_%' OR t.payment_id IS NOT NULL OR t.kind IN (${literals(OF_MONEY)}))
+       AND (NOT $6 OR t.object_id LIKE 'inv\\_%' OR t.payment_id IS NOT NULL
+         OR t.kind IN (${literals(OF_MONEY)}))
      ORDER BY t.since LIMIT $4`,
     [
       filter.workspace_id,

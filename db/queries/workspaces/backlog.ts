@@ -43,17 +43,22 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        ${secondsSince(`SELECT min(expires_at) FROM bookings
          WHERE status = 'pending_payment' AND published_at IS NOT NULL`)} AS overdue_hold_seconds,
        ${secondsSince('SELECT min(created_at) FROM events WHERE position IS NULL')} AS position_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM webhook_endpoints WHERE notify_at IS NOT NULL')} AS webhook_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM webhook_endpoints WHERE notify_at IS NOT NULL')}
+         AS webhook_lag_seconds,
        ${secondsSince('SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL')} AS mail_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM collections WHERE notify_at IS NOT NULL')} AS collection_lag_seconds,
+       ${secondsSince('SELECT min(notify_at) FROM collections WHERE notify_at IS NOT NULL')}
+         AS collection_lag_seconds,
        ${secondsSince('SELECT min(notify_at) FROM removed_cards')} AS card_lag_seconds,
-       ${secondsSince('SELECT min(created_at) FROM tier_changes WHERE notified_at IS NULL')} AS tier_lag_seconds,
+       ${secondsSince('SELECT min(created_at) FROM tier_changes WHERE notified_at IS NULL')}
+         AS tier_lag_seconds,
        (SELECT count(*) FROM accounting_due) AS accounting_updates,
        ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
          AS webhook_retry_seconds,
        ${secondsSince(`SELECT min(created_at) FROM mails
-         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)} AS pending_mail_seconds,
+         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)}
+           AS pending_mail_seconds,
        (SELECT coalesce(json_agg(f), '[]') FROM (
-          SELECT job, workspace_id AS workspace FROM job_failures ORDER BY since LIMIT 100) f) AS failing_jobs`,
+          SELECT job, workspace_id AS workspace FROM job_failures ORDER BY since LIMIT 100) f)
+            AS failing_jobs`,
   );
 }

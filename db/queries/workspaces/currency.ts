@@ -13,9 +13,11 @@ export function findAmountsOfPayers(tx: Tx, workspaceId: string): Promise<Amount
   return one<AmountsOfPayers>(
     tx,
     `SELECT EXISTS (SELECT FROM companies WHERE workspace_id = $1 AND credit_limit_minor > 0)
-              OR EXISTS (SELECT FROM members WHERE workspace_id = $1 AND credit_limit_minor > 0 AND status <> 'deleted')
+              OR EXISTS (SELECT FROM members WHERE workspace_id = $1 AND credit_limit_minor > 0
+                AND status <> 'deleted')
               AS has_credit_limits,
-            EXISTS (SELECT FROM subscription_charges WHERE workspace_id = $1 AND invoice_id IS NULL AND net_minor <> 0)
+            EXISTS (SELECT FROM subscription_charges WHERE workspace_id = $1 AND invoice_id IS NULL
+              AND net_minor <> 0)
               OR EXISTS (SELECT FROM tier_changes WHERE workspace_id = $1 AND state <> 'done')
               AS has_upgrades`,
     [workspaceId],

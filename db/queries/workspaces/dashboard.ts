@@ -32,7 +32,8 @@ export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Pr
               AND start_at >= $2 AND start_at < $3)::int AS today,
             count(*) FILTER (WHERE status = 'confirmed' AND start_at >= now())::int AS next_days
      FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
-       AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
+       AND start_at >= now() - interval '1 day'
+       AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
     [workspaceId, ...daysIn(timeZone, 0, 1)],
   );
 }
@@ -150,11 +151,14 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
     `SELECT w.processor_status = 'active' AS processor,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
-            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id AND k.created_at > w.created_at) AS key,
-            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes, w.currency,
+            EXISTS (SELECT FROM api_keys k
+              WHERE k.workspace_id = w.id AND k.created_at > w.created_at) AS key,
+            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number,
+            w.tax_codes, w.currency,
             w.invoice_details,
             EXISTS (SELECT FROM booking_pages p WHERE p.workspace_id = w.id) AS page,
-            EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
+            EXISTS (SELECT FROM bookings b
+              WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId],
   );

@@ -7,7 +7,8 @@ import type { Tx } from '../../transaction.js';
  * it yet; null if none are. `workspace`: its id.
  */
 export const recoveringSince = (workspace: string): string =>
-  `coalesce((SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace}), lost_since())`;
+  `coalesce((SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace}),
+    lost_since())`;
 
 /** What taking money in a workspace depends on. */
 export interface PaymentAccount {
@@ -21,7 +22,8 @@ export interface PaymentAccount {
 export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<PaymentAccount> {
   return one<PaymentAccount>(
     tx,
-    `SELECT processor_account_id, processor_status, checkout_hold_seconds, ${recoveringSince('w.id')} AS recovering_since
+    `SELECT processor_account_id, processor_status, checkout_hold_seconds,
+      ${recoveringSince('w.id')} AS recovering_since
      FROM workspaces w WHERE id = $1`,
     [workspaceId],
   );

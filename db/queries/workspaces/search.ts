@@ -13,7 +13,8 @@ const PUBLISHED = (booking: string): string =>
   `(SELECT b.id FROM bookings b WHERE b.id = ${booking} AND b.published_at IS NOT NULL)`;
 
 /** The booking that a checkout `c` pays, or whose change it pays. */
-const BOOKING_OF_CHECKOUT = `coalesce(c.booking_id, (SELECT h.booking_id FROM booking_changes h WHERE h.id = coalesce(c.change_id, c.charged_change_id)))`;
+const BOOKING_OF_CHECKOUT = `coalesce(c.booking_id, (SELECT h.booking_id FROM booking_changes h
+  WHERE h.id = coalesce(c.change_id, c.charged_change_id)))`;
 
 /** By the prefix of the id: a query for what has it, of the workspace `$1`. */
 const QUERIES: Record<string, string> = {
@@ -27,9 +28,11 @@ const QUERIES: Record<string, string> = {
     WHERE p.processor_payment_intent_id = $2 AND p.workspace_id = $1 AND p.kind <> 'refund'`,
   re: `SELECT ${PUBLISHED('p.booking_id')} AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
     WHERE p.processor_refund_id = $2 AND p.workspace_id = $1`,
-  cs: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id FROM checkouts c
+  cs: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id
+    FROM checkouts c
     WHERE c.session_id = $2 AND c.workspace_id = $1`,
-  chk: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id FROM checkouts c
+  chk: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id
+    FROM checkouts c
     WHERE c.id = $2 AND c.workspace_id = $1`,
 };
 

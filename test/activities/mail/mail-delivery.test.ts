@@ -94,7 +94,8 @@ test('mail of a kind that a newer build has queued waits for a worker that knows
     t.deepEqual(await stored(), { status: 'pending', attempts: 0, failure_code: 'unknown_kind' });
 
     await scratch.query(
-      `UPDATE mails SET next_attempt_at = now(), created_at = now() - interval '6 days' WHERE about = 'something'`,
+      `UPDATE mails SET next_attempt_at = now(), created_at = now() - interval '6 days'
+        WHERE about = 'something'`,
     );
     t.like(await send(), { sent: 0, waiting: 0, refused: 1 });
     t.like(await stored(), { status: 'failed', attempts: 1 });
@@ -150,7 +151,8 @@ test('a mail whose first attempt fails is left to the run of its queue, at once 
     await mail.sendNew(workspace_id);
     t.deepEqual(mail.sent, ['now@example.com']);
     const left = await scratch.query(
-      `SELECT status, attempts, failure_code, next_attempt_at <= now() AND notify_at <= now() AS is_due FROM mails
+      `SELECT status, attempts, failure_code, next_attempt_at <= now() AND notify_at <= now() AS is_due
+        FROM mails
        WHERE status <> 'sent'`,
     );
     t.deepEqual(left, [{ status: 'pending', attempts: 0, failure_code: 'smtp_450', is_due: true }]);

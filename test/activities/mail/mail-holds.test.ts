@@ -36,7 +36,8 @@ async function newMail(scratch: DataSource, refusals: Record<string, FailedSend>
     audited: async () =>
       (
         await scratch.query(
-          `SELECT action, actor, details FROM audit_log WHERE workspace_id = $1 AND action LIKE 'mail.%' ORDER BY id`,
+          `SELECT action, actor, details FROM audit_log WHERE workspace_id = $1 AND action LIKE 'mail.%'
+            ORDER BY id`,
           [workspace_id],
         )
       ).map(({ action, actor, details }: Record<string, unknown>) => [action, actor, details]),
@@ -75,7 +76,8 @@ test('mail to new addresses is held when too many of them refuse it, and goes on
     await transaction(scratch, (tx) => renewInvite(tx, known));
     t.deepEqual(await send(), ['known@example.com'], 'an address that has had mail gets more');
     const [waiting] = await scratch.query(
-      `SELECT attempts, next_attempt_at > now() + interval '23 hours' AS waits FROM mails WHERE failure_code = 'mail_held'`,
+      `SELECT attempts, next_attempt_at > now() + interval '23 hours' AS waits FROM mails
+        WHERE failure_code = 'mail_held'`,
     );
     t.deepEqual(waiting, { attempts: 0, waits: true });
     t.deepEqual(await audited(), [['mail.held', { system: 'mail' }, { reason: null }]]);

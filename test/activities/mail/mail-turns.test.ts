@@ -28,7 +28,8 @@ async function withOldMail(scratch: DataSource, minutes: number): Promise<string
   const about = `${workspace_id}/${start}/${end}`;
   await transaction(scratch, (tx) => enqueueMail(tx, { workspace_id, kind: 'maintenance_announced', about }));
   await scratch.query(
-    `UPDATE mails SET notify_at = now() - make_interval(mins => $2), next_attempt_at = now() - make_interval(mins => $2)
+    `UPDATE mails SET notify_at = now() - make_interval(mins => $2),
+      next_attempt_at = now() - make_interval(mins => $2)
      WHERE workspace_id = $1`,
     [workspace_id, minutes],
   );

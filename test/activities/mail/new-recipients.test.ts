@@ -23,7 +23,8 @@ test('beyond the new addresses of a day the mail of a workspace waits, and its o
     const told = [...(await send()), ...(await send())];
     t.deepEqual(told, ['owner@example.com'], 'once for both, though the owner is a new address too');
     const waiting = await scratch.query(
-      `SELECT attempts, status, failure_code, next_attempt_at > now() + interval '23 hours' AS waits FROM mails
+      `SELECT attempts, status, failure_code, next_attempt_at > now() + interval '23 hours' AS waits
+        FROM mails
        WHERE workspace_id = $1 AND status = 'pending'`,
       [workspace_id],
     );

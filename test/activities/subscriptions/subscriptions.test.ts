@@ -75,11 +75,14 @@ test.serial(
       });
       t.true(statements <= MOST_STATEMENTS, `${statements} statements`);
       const [stored] = await scratch.query(
-        `SELECT count(*)::int, min(i.number) AS first, max(i.number) AS last, count(DISTINCT i.member_id)::int AS payers,
-              bool_and(i.status = 'open' AND i.opened_by = 'the job' AND i.total_minor = l.net_minor + l.tax_minor
+        `SELECT count(*)::int, min(i.number) AS first, max(i.number) AS last,
+          count(DISTINCT i.member_id)::int AS payers,
+              bool_and(i.status = 'open' AND i.opened_by = 'the job'
+                AND i.total_minor = l.net_minor + l.tax_minor
                 AND d.number = i.document_number AND d.total_minor = i.total_minor
                 AND c.notify_at = c.next_at AND e.body -> 'data' -> 'object' ->> 'id' = i.id) AS complete
-       FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id JOIN invoice_documents d ON d.source_id = i.id
+       FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
+       JOIN invoice_documents d ON d.source_id = i.id
        JOIN collections c ON c.invoice_id = i.id JOIN mails m ON m.about = i.id AND m.kind = 'invoice_opened'
        JOIN events e ON e.object_id = i.id AND e.type = 'invoice.created' AND e.sequence = 1`,
       );

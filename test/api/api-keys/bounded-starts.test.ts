@@ -46,7 +46,8 @@ async function open(path: string, headers: Record<string, string> = {}, form?: R
 /** The cookie of a new session of a workspace's owner. */
 async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie: string }> {
   const id = newSecret();
-  const verify = `UPDATE profiles SET verified_at = now() FROM members m WHERE m.profile_id = profiles.id AND m.id = $1
+  const verify = `UPDATE profiles SET verified_at = now() FROM members m
+    WHERE m.profile_id = profiles.id AND m.id = $1
     RETURNING profiles.id`;
   const [[{ id: profile_id }]] = await db.query(verify, [ownerId]);
   await insertSession(db.manager, {

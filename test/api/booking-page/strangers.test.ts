@@ -97,7 +97,8 @@ test('what others do with a mailbox changes nothing for a client, and it gets on
   );
   const statuses = await until(async () => {
     const rows: { status: string; kind: string }[] = await db.query(
-      `SELECT m.status, m.kind FROM mails m JOIN bookings b ON b.id = m.booking_id WHERE b.guest_email = $1 ORDER BY m.status`,
+      `SELECT m.status, m.kind FROM mails m JOIN bookings b ON b.id = m.booking_id WHERE b.guest_email = $1
+        ORDER BY m.status`,
       [guest.email],
     );
     return (

@@ -167,7 +167,8 @@ for (const [overlap, how] of Object.entries({
     t.truthy(rotated.body.previous_secret_expires_at);
     // The stack scales webhook times down, so the overlap is extended to outlast this test.
     await db.query(
-      `UPDATE webhook_endpoints SET previous_secret_until = now() + interval '1 hour' WHERE workspace_id = $1`,
+      `UPDATE webhook_endpoints SET previous_secret_until = now() + interval '1 hour'
+        WHERE workspace_id = $1`,
       [workspace.id],
     );
     await api.post(`${PATH}/test`);

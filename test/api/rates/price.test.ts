@@ -83,7 +83,8 @@ test('without an onboarded processor a booking with a price returns 412, and not
   const room = await newRoom(api);
   refused(t, await api.post('/v1/bookings', bookingBody(room.id)), 412, 'processor_unconfigured');
   const stored = await db.query(
-    `SELECT 1 FROM bookings WHERE workspace_id = $1 UNION ALL SELECT 1 FROM booking_requests WHERE workspace_id = $1`,
+    `SELECT 1 FROM bookings WHERE workspace_id = $1 UNION ALL SELECT 1 FROM booking_requests
+      WHERE workspace_id = $1`,
     [workspace.id],
   );
   t.deepEqual(stored, []);

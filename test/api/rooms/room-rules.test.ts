@@ -122,7 +122,8 @@ test('of a concurrent blackout and booking of the same time only one succeeds', 
     await Promise.all(Array.from({ length: 12 }, (_, turn) => race(turn)));
   t.log(outcomes);
   const both = await db.query(
-    `SELECT b.id FROM bookings b JOIN blackouts o ON o.room_id = b.room_id AND o.during && tstzrange(b.start_at, b.end_at)
+    `SELECT b.id FROM bookings b
+      JOIN blackouts o ON o.room_id = b.room_id AND o.during && tstzrange(b.start_at, b.end_at)
      WHERE b.workspace_id = $1`,
     [workspace.id],
   );

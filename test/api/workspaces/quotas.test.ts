@@ -55,13 +55,15 @@ test('of 50 creates at once for the last place of a quota one is stored: rooms, 
   await setUsed(workspace.id, 'members', QUOTAS.members - 1);
   await db.query(
     `INSERT INTO blackouts (id, workspace_id, room_id, during)
-     SELECT 'bo_quota_' || gen_random_uuid(), $1, $2, tstzrange(now() + n * interval '1 day', now() + (n + 1) * interval '1 day')
+     SELECT 'bo_quota_' || gen_random_uuid(), $1, $2,
+       tstzrange(now() + n * interval '1 day', now() + (n + 1) * interval '1 day')
      FROM generate_series(1, $3) n`,
     [workspace.id, roomId, QUOTAS.blackouts - 1],
   );
   await db.query(
     `INSERT INTO blackouts (id, workspace_id, room_id, during)
-     SELECT 'bo_quota_' || gen_random_uuid(), $1, $2, tstzrange(now() - interval '2 days', now() - interval '1 day')
+     SELECT 'bo_quota_' || gen_random_uuid(), $1, $2,
+       tstzrange(now() - interval '2 days', now() - interval '1 day')
      FROM generate_series(1, 100)`,
     [workspace.id, roomId],
   );

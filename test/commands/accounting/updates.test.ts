@@ -99,7 +99,8 @@ test('an update is not completed for an invoice that has changed since it was re
 async function newPaidInvoice(scratch: DataSource) {
   const invoice = await newInvoice(scratch);
   await scratch.query(
-    `INSERT INTO accounting_connections (workspace_id, status, tenant_id, organisation, access_token, refresh_token,
+    `INSERT INTO accounting_connections (workspace_id, status, tenant_id, organisation, access_token,
+      refresh_token,
        access_expires_at, connected_at)
      VALUES ($1, 'active', $1, 'Acme', '', '', now(), now())`,
     [invoice.workspace_id],

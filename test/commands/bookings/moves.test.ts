@@ -50,7 +50,8 @@ test('a reservation that is published while its slot is taken over keeps the slo
     await until(async () => {
       const rows = await scratch.query(
         `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM bookings%'`,
+         WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query LIKE 'DELETE FROM bookings%'`,
       );
       return rows.length > 0;
     });

@@ -135,7 +135,8 @@ test('a client holds one booking of the longest time that is offered, or a day o
     await refused(hold(weekly, '192.0.2.1'), 'and nothing beyond it');
 
     const kept = await scratch.query(
-      `SELECT b.status FROM booking_requests q JOIN bookings b ON b.id = q.booking_id WHERE q.client IS NOT NULL`,
+      `SELECT b.status FROM booking_requests q JOIN bookings b ON b.id = q.booking_id
+        WHERE q.client IS NOT NULL`,
     );
     t.true(
       kept.every(({ status }: { status: string }) => status === 'pending_payment'),

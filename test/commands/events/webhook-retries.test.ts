@@ -107,7 +107,8 @@ test('five days of failures disable an endpoint; a success resets them, and a re
     const age = () =>
       execute(
         tx,
-        `UPDATE webhook_endpoints SET failing_since = failing_since - interval '5 days' WHERE workspace_id = $1`,
+        `UPDATE webhook_endpoints SET failing_since = failing_since - interval '5 days'
+          WHERE workspace_id = $1`,
         [workspaceId],
       );
     const record = (...attempts: Parameters<typeof outcome>) =>

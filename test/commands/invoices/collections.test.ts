@@ -117,7 +117,8 @@ test('what is due is done in one transaction for all, by one relay; only a charg
     t.is(events.length, 1);
     t.like(events[0].body.data.object, { id: overdue, collection: { status: 'overdue', next_at: null } });
     const states = await scratch.query(
-      `SELECT invoice_id, status, next_at, notify_at, notify_at < now() + interval '1 minute' AS soon FROM collections`,
+      `SELECT invoice_id, status, next_at, notify_at, notify_at < now() + interval '1 minute' AS soon
+        FROM collections`,
     );
     const of = (id: string) => states.find(({ invoice_id }: { invoice_id: string }) => invoice_id === id);
     t.like(of(overdue), { status: 'overdue', next_at: null, notify_at: null });

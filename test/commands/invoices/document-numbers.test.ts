@@ -82,7 +82,8 @@ test('fifty invoices that are issued at the same time have fifty consecutive num
     for (const id of [...paid, ...sent]) t.regex((await numberOf(scratch, id))!, /^S-\d+$/);
     for (const id of held) t.is(await numberOf(scratch, id), null);
     const documents = await scratch.query(
-      `SELECT d.number = i.document_number AS same FROM invoice_documents d JOIN invoices i ON i.id = d.source_id`,
+      `SELECT d.number = i.document_number AS same FROM invoice_documents d
+        JOIN invoices i ON i.id = d.source_id`,
     );
     t.is(documents.length, 40);
     t.true(documents.every(({ same }: { same: boolean }) => same));

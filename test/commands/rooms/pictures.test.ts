@@ -47,7 +47,8 @@ test('a picture that nothing shows is removed after a day, with its row; one of 
     ]);
     await db.query(`UPDATE workspaces SET logo_url = $2 WHERE id = $1`, [workspace_id, picturePath(logo!)]);
     await db.query(
-      `INSERT INTO booking_pages (workspace_id, slug, enabled, embed_origins, questions, theme, languages, guest_hold_seconds)
+      `INSERT INTO booking_pages (workspace_id, slug, enabled, embed_origins, questions, theme, languages,
+        guest_hold_seconds)
        VALUES ($1, 'harbour', true, '{}', '[]', jsonb_build_object('logo_url', $2::text), '{en}', 900)`,
       [workspace_id, picturePath(pageLogo!)],
     );

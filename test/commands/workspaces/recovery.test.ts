@@ -24,7 +24,8 @@ test('all accounts recover once per time, but not those that are disconnected', 
     await addAccountRead(tx, workspace_id, 'acct_1');
     await addAccountRead(tx, revoked.workspace_id, 'acct_revoked');
     await scratch.query(
-      `UPDATE workspaces SET processor_account_id = 'acct_revoked', processor_status = 'revoked' WHERE id = $1`,
+      `UPDATE workspaces SET processor_account_id = 'acct_revoked', processor_status = 'revoked'
+        WHERE id = $1`,
       [revoked.workspace_id],
     );
     const [early, late] = [hoursAgo(3), hoursAgo(1)];

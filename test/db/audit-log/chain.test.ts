@@ -71,12 +71,15 @@ const TAMPERING: Record<string, [kind: AuditFault['kind'], n: number | null, sql
   'an entry that is moved to another workspace': [
     'changed',
     2,
-    `UPDATE audit_log SET workspace_id = (SELECT max(id) FROM workspaces w WHERE w.id <> audit_log.workspace_id) WHERE id = $1`,
+    `UPDATE audit_log
+      SET workspace_id = (SELECT max(id) FROM workspaces w WHERE w.id <> audit_log.workspace_id)
+      WHERE id = $1`,
   ],
   'an entry and its link deleted': [
     'missing',
     null,
-    `WITH gone AS (DELETE FROM audit_log WHERE id = $1 RETURNING id) DELETE FROM audit_links WHERE entry IN (SELECT id FROM gone)`,
+    `WITH gone AS (DELETE FROM audit_log WHERE id = $1 RETURNING id) DELETE FROM audit_links
+      WHERE entry IN (SELECT id FROM gone)`,
   ],
   'a link without its entry': ['inserted', 2, `DELETE FROM audit_links WHERE entry = $1`],
   'a digest that fits a change': [
@@ -106,7 +109,8 @@ for (const [what, [kind, n, sql]] of Object.entries(TAMPERING))
 test('an entry that the service did not add, or that is not dated when it was added, is an inserted one', async (t) => {
   await withEntries(async ({ service, id }) => {
     const insert = `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
-      SELECT workspace_id, $2, action, actor, object, details FROM audit_log WHERE workspace_id = $1 LIMIT 1 RETURNING id`;
+      SELECT workspace_id, $2, action, actor, object, details FROM audit_log WHERE workspace_id = $1 LIMIT 1
+      RETURNING id`;
     const [{ id: late }] = await service.query(insert, [id, '2026-01-01T00:00:00Z']);
     t.like((await verify(service, id)).fault, { kind: 'inserted', entry: Number(late) });
   });
@@ -167,7 +171,8 @@ test('entries that were deleted by their age are not missing, and nothing that i
       DECLARE entry audit_log; link audit_links;
       BEGIN
         FOR entry IN SELECT * FROM audit_log ORDER BY workspace_id, id LOOP
-          IF link.workspace_id IS DISTINCT FROM entry.workspace_id THEN link.position := 0; link.hash := ''; END IF;
+          IF link.workspace_id IS DISTINCT FROM entry.workspace_id
+            THEN link.position := 0; link.hash := ''; END IF;
           link.workspace_id := entry.workspace_id; link.position := link.position + 1; link.entry := entry.id;
           link.stored_at := entry.at; link.salt := gen_random_uuid();
           link.digest := audit_entry_digest(entry, link.salt); link.hash := audit_link_hash(link.hash, link);

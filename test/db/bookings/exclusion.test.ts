@@ -128,10 +128,12 @@ test('a live booking cannot be stored without a matching claim, and neither can 
       `UPDATE bookings SET occupies = tstzrange(start_at, end_at + interval '1 minute') WHERE id = $1`,
     );
     await breaks(
-      `INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
+      `INSERT INTO bookings (id, workspace_id, room_id, start_at, end_at, occupies, guest_email,
+        guest_name, attendees,
                              currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps,
                              price_per_hour_minor, discount_percent, hold_seconds)
-       SELECT 'bk_other', workspace_id, room_id, start_at, end_at, occupies, guest_email, guest_name, attendees,
+       SELECT 'bk_other', workspace_id, room_id, start_at, end_at, occupies, guest_email,
+         guest_name, attendees,
               currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps, price_per_hour_minor,
               discount_percent, hold_seconds
        FROM bookings WHERE id = $1`,

@@ -9,8 +9,10 @@ const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:0
 /** Has the database draw these references first, one after another, and the last one from then on. */
 async function draw(scratch: DataSource, references: string[]): Promise<void> {
   await scratch.query(`CREATE SEQUENCE drawn`);
-  await scratch.query(`CREATE OR REPLACE FUNCTION new_booking_reference() RETURNS text LANGUAGE sql VOLATILE AS $$
-    SELECT (ARRAY[${references.map((each) => `'${each}'`).join()}])[least(nextval('drawn'), ${references.length})] $$`);
+  await scratch.query(`CREATE OR REPLACE FUNCTION new_booking_reference() RETURNS text
+    LANGUAGE sql VOLATILE AS $$
+    SELECT (ARRAY[${references.map((each) => `'${each}'`).join()}])[least(nextval('drawn'),
+      ${references.length})] $$`);
 }
 
 test('references are seven letters and digits, as people type them too', async (t) => {

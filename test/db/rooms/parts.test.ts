@@ -153,7 +153,8 @@ async function findDisagreement(
           await assertSlotFree(tx, chosen!.id, move);
           await claimSlot(tx, chosen!.id, move);
           await tx.query(
-            `UPDATE bookings SET room_id = $2, start_at = $3, end_at = $4, occupies = tstzrange($3, $5) WHERE id = $1`,
+            `UPDATE bookings SET room_id = $2, start_at = $3, end_at = $4, occupies = tstzrange($3, $5)
+              WHERE id = $1`,
             [chosen!.id, room_id, place.start_at, place.end_at, new Date(place.end)],
           );
           await releaseOtherSlots(tx, chosen!.id);
@@ -201,7 +202,8 @@ async function findDisagreement(
 /** Claims of parts that are missing or too many, or null. */
 async function claimsOf(scratch: DataSource): Promise<string | null> {
   const wrong: object[] = await scratch.query(
-    `SELECT * FROM (SELECT c.booking_id, c.room_id, c.during, l.leaf_id FROM slot_claims c JOIN room_leaves l USING (room_id)) due
+    `SELECT * FROM (SELECT c.booking_id, c.room_id, c.during, l.leaf_id FROM slot_claims c JOIN room_leaves l
+      USING (room_id)) due
      FULL JOIN part_claims USING (booking_id, room_id, during, leaf_id)
      WHERE due IS NULL OR part_claims IS NULL`,
   );
@@ -361,7 +363,8 @@ test('an abandoned reservation does not keep rooms from being linked, and time t
     for (const id of [past, before])
       await scratch.query(
         `WITH claim AS (UPDATE slot_claims SET during = '[2020-01-01,2020-01-02)' WHERE booking_id = $1)
-         UPDATE bookings SET start_at = '2020-01-01', end_at = '2020-01-02', occupies = '[2020-01-01,2020-01-02)'
+         UPDATE bookings SET start_at = '2020-01-01', end_at = '2020-01-02',
+           occupies = '[2020-01-01,2020-01-02)'
          WHERE id = $1`,
         [id],
       );

@@ -95,7 +95,8 @@ test('a refresh token is valid for 90 days from the last refresh', async (t) => 
     db.query(
       `UPDATE oauth_artifacts
        SET expires_at = expires_at - $2 * interval '1 second',
-           payload = payload || jsonb_build_object('exp', (payload->>'exp')::bigint - $2, 'iat', (payload->>'iat')::bigint - $2)
+           payload = payload || jsonb_build_object('exp', (payload->>'exp')::bigint - $2, 'iat',
+             (payload->>'iat')::bigint - $2)
        WHERE client_id = $1 AND model = 'RefreshToken'`,
       [scene.app.client.client_id, minutes * 60],
     );

@@ -98,7 +98,8 @@ test('a code is valid once, for a minute, with its verifier, client and redirect
       'a code is refused after a minute',
       async (grant) => {
         await db.query(
-          `UPDATE oauth_artifacts SET payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - 61),
+          `UPDATE oauth_artifacts
+            SET payload = payload || jsonb_build_object('exp', (payload->>'exp')::int - 61),
              expires_at = expires_at - interval '61 seconds'
            WHERE client_id = $1 AND model = 'AuthorizationCode'`,
           [app.client.client_id],

@@ -37,7 +37,8 @@ async function linkFor(email: string, count = 1): Promise<string> {
   const all = await mails(email, count);
   const links = all.map(({ text }) => /https?:\S+\/invite\/\S+/.exec(text)![0]);
   const [row] = await db.query(
-    `SELECT i.id FROM member_invites i JOIN members m ON m.id = i.member_id JOIN profiles p ON p.id = m.profile_id
+    `SELECT i.id FROM member_invites i JOIN members m ON m.id = i.member_id
+      JOIN profiles p ON p.id = m.profile_id
      WHERE lower(p.email) = lower($1)`,
     [email],
   );

@@ -16,7 +16,8 @@ const newDevices = async (email: string): Promise<string[]> =>
   (
     await db.query(
       `SELECT split_part(about, ':', 2) AS device FROM mails
-       WHERE kind = 'new_device' AND profile_id = (SELECT id FROM profiles WHERE email = $1) ORDER BY created_at`,
+       WHERE kind = 'new_device' AND profile_id = (SELECT id FROM profiles WHERE email = $1)
+       ORDER BY created_at`,
       [email],
     )
   ).map(({ device }: { device: string }) => device);

@@ -54,7 +54,8 @@ test('a secret under enrolment lives in one session, for ten minutes', async (t)
   t.not(await other.offeredKey(), key);
   t.is((await other.confirm(key)).status, 422, "another session's secret");
   await db.query(
-    `UPDATE sessions SET pending_secret_at = pending_secret_at - interval '11 minutes' WHERE profile_id = ${PROFILE}`,
+    `UPDATE sessions SET pending_secret_at = pending_secret_at - interval '11 minutes'
+      WHERE profile_id = ${PROFILE}`,
     [email],
   );
   t.is((await session.confirm(key)).status, 422, 'the secret has expired');

@@ -47,7 +47,8 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   const stored = JSON.stringify(
     await db.query(
       `SELECT l.*, s.*, f.* FROM profiles p JOIN sign_in_links l ON l.profile_id = p.id
-       JOIN sessions s ON s.profile_id = p.id JOIN second_factors f ON f.profile_id = p.id WHERE p.email = $1`,
+       JOIN sessions s ON s.profile_id = p.id JOIN second_factors f ON f.profile_id = p.id
+       WHERE p.email = $1`,
       [email],
     ),
   );

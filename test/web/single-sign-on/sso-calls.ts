@@ -24,7 +24,8 @@ export async function connect(
   const name = `house-${workspaceId.slice(-8)}`;
   await db.query(`INSERT INTO sign_in_names (name, workspace_id) VALUES ($1, $2)`, [name, workspaceId]);
   await db.query(
-    `INSERT INTO sso_connections (workspace_id, name, provider, enabled, required, trust_second_factor, provision)
+    `INSERT INTO sso_connections (workspace_id, name, provider, enabled, required,
+      trust_second_factor, provision)
      VALUES ($1, 'Okta', $2, true, $3, $4, $5)`,
     [
       workspaceId,

@@ -517,7 +517,8 @@ test('the owner is told 30 and 7 days before a certificate expires, once each, a
   const notices = async () =>
     (
       await db.query(
-        `SELECT split_part(about, '/', 3)::int AS days FROM mails WHERE workspace_id = $1 AND kind = 'sso_certificate_expires' ORDER BY created_at, about`,
+        `SELECT split_part(about, '/', 3)::int AS days FROM mails
+          WHERE workspace_id = $1 AND kind = 'sso_certificate_expires' ORDER BY created_at, about`,
         [workspace.id],
       )
     ).map(({ days }: { days: number }) => days);
@@ -542,7 +543,8 @@ test('the owner is told 30 and 7 days before a certificate expires, once each, a
   t.true(mails[0]!.text.includes('another certificate'));
 
   await db.query(
-    `UPDATE sso_connections SET provider = jsonb_set(provider, '{certificates}', '["nonsense"]') WHERE workspace_id = $1`,
+    `UPDATE sso_connections SET provider = jsonb_set(provider, '{certificates}', '["nonsense"]')
+      WHERE workspace_id = $1`,
     [workspace.id],
   );
   t.deepEqual(await run(1), { expiring: 0, failed: 1 });

@@ -300,7 +300,8 @@ test('a login that is under way when the provider is replaced or switched off si
       db.query(`UPDATE sso_connections SET ${change} WHERE workspace_id = $1`, [scene.workspace.id]);
     const { html } = await signIn(scene);
     t.is(titleOf(html), 'This sign-in took too long', change);
-    const left = `SELECT FROM sessions WHERE workspace_id = $1 UNION ALL SELECT FROM sso_subjects WHERE workspace_id = $1`;
+    const left = `SELECT FROM sessions WHERE workspace_id = $1 UNION ALL SELECT FROM sso_subjects
+      WHERE workspace_id = $1`;
     t.deepEqual(await db.query(left, [scene.workspace.id]), [], change);
   }
 });
@@ -344,7 +345,8 @@ test('a fresh proof is a new login of the same person at the provider, which say
   const continued = await visitor.submit(asked, keys);
   t.false(continued.html.includes('Confirm at Okta'), titleOf(continued.html));
   await db.query(
-    `UPDATE sessions SET provider_proof_at = provider_proof_at - interval '16 minutes' WHERE workspace_id = $1`,
+    `UPDATE sessions SET provider_proof_at = provider_proof_at - interval '16 minutes'
+      WHERE workspace_id = $1`,
     [scene.workspace.id],
   );
   t.true(
@@ -368,7 +370,8 @@ test('sessions end when single sign-on is switched off, after 12 hours, and soon
   await addMember(scene.workspace, scene.house.account.email!);
   const { visitor, url } = await signIn(scene);
   const [{ hours }] = await db.query(
-    `SELECT extract(epoch FROM expires_at - created_at) / 3600 AS hours FROM sessions WHERE workspace_id = $1`,
+    `SELECT extract(epoch FROM expires_at - created_at) / 3600 AS hours FROM sessions
+      WHERE workspace_id = $1`,
     [scene.workspace.id],
   );
   t.is(Math.round(Number(hours)), 12);

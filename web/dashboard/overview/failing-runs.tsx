@@ -78,7 +78,8 @@ function subjectOf(
 
 /** The ids of a workspace's runs with an activity that keeps failing; null if Temporal cannot be queried. */
 function findFailingRuns(deps: ApiDependencies, workspaceId: string): Promise<string[] | null> {
-  const query = `${searchAttributes.workspace.name} = '${workspaceId}' AND ${searchAttributes.attentionNeeded.name} = true AND ExecutionStatus = 'Running'`;
+  const query = `${searchAttributes.workspace.name} = '${workspaceId}'
+    AND ${searchAttributes.attentionNeeded.name} = true AND ExecutionStatus = 'Running'`;
   return queryTemporal(deps, async () => {
     const ids: string[] = [];
     for await (const run of deps.temporal.workflow.list({ query, pageSize: MAX_SHOWN })) {
