@@ -12,10 +12,10 @@ import {
 } from '../../../domain/payments/desk-payment.js';
 import { formatsOf } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
-import { hidden, note, type Input } from '../forms/inputs.js';
+import { fieldAt, submittedFields } from '../forms/fields.js';
+import { attributesOf, hidden, note, type Input } from '../forms/inputs.js';
 import type { PageProps } from '../forms/page.js';
 import { byMethod } from '../payments/reasons.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
 import { Select, TextField } from '../shared/fields.js';
 import type { OneBooking } from './booking-in-path.js';
 
@@ -106,14 +106,16 @@ export const takenSchema = joi.object({
   reference: takePaymentSchema.extract('reference'),
 });
 
+const reference = fieldAt({ body: takePaymentSchema, isChange: false }, 'reference');
+
 /** How staff want the difference of a change to be paid; asked where `bookingToAsk` returns the booking. */
 export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
-  fields: () => ({ paid_by: joi.valid(...PAID_BY), ...textFields(takePaymentSchema, 'reference') }),
-  read(_, { paid_by, reference }) {
+  fields: () => ({ paid_by: joi.valid(...PAID_BY), ...submittedFields(reference) }),
+  read(_, { paid_by, reference: given }) {
     const method = DESK_METHODS.find((each) => each === paid_by);
     const taken: TakenDifference | undefined = method && {
       method,
-      reference: (reference as string | undefined) || null,
+      reference: (given as string | undefined) || null,
     };
     const leavesCard = paid_by !== undefined && paid_by !== 'card';
     return { taken, ...(leavesCard && { pay_by_link: true }) };
@@ -131,10 +133,7 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
           options={usable.map((each) => [each, WORDS[each]])}
           chosen={[usable[0]!]}
         />
-        <TextField
-          {...inputOf(takePaymentSchema, 'reference')}
-          label="Reference of what is paid now (optional)"
-        />
+        <TextField {...attributesOf(reference)} label="Reference of what is paid now (optional)" />
       </>
     );
   },

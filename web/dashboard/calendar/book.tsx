@@ -19,11 +19,11 @@ import { offeredExtras, type extraRows } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
 import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
 import { action, form, type Sent } from '../forms/form.js';
-import { note, type Input } from '../forms/inputs.js';
+import { fieldAt } from '../forms/fields.js';
+import { attributesOf, note, type Input } from '../forms/inputs.js';
 import { run } from '../forms/page.js';
 import { pathIn } from '../shared/api-form.js';
 import type { Confirmation } from '../shared/confirmation.js';
-import { inputOf, textFields } from '../shared/declared-fields.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
@@ -64,16 +64,21 @@ function uuidOf(formId: string): string {
   ].join('-');
 }
 
+const guestField = (name: 'email' | 'name') =>
+  fieldAt({ body: createSchema, isChange: false }, `booked_by.guest.${name}`);
+
 /** Who books: the member with the address, else a guest. Members book for themselves. */
 const booker: Input<Booking> = {
-  fields: () => textFields(createSchema, 'booked_by.guest.email', 'booked_by.guest.name'),
+  fields: () => ({ email: joi.string().trim().allow(''), name: joi.string().trim().allow('') }),
   read: (name, { email = '', name: called = '' }) => ({ [name]: { guest: { email, name: called } } }),
   Show: ({ shown: { data } }) =>
     data.shown!.seesAll ? (
       <div class="grid">
         <div>
           <TextField
-            {...inputOf(createSchema, 'booked_by.guest.email')}
+            {...attributesOf(guestField('email'))}
+            name="email"
+            required
             label="Email of guest or member"
             type="email"
             autocomplete="off"
@@ -81,8 +86,8 @@ const booker: Input<Booking> = {
         </div>
         <div>
           <TextField
-            {...inputOf(createSchema, 'booked_by.guest.name')}
-            required={false}
+            {...attributesOf(guestField('name'))}
+            name="name"
             label="Name (for a guest)"
             autocomplete="off"
           />

@@ -112,7 +112,7 @@ const labelIn = (label: string, { currency, time_zone }: Entry): string =>
 const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 
 /** The attributes of a text input that follow from its field. */
-function attributesOf({ path, schema, kind }: Field) {
+export function attributesOf({ path, schema, kind }: Field) {
   const rule = (name: string): number | undefined => schema.$_getRule(name)?.args?.limit;
   const max = rule('max');
   if (kind === 'money') return { name: path, inputMode: 'decimal' as const };
