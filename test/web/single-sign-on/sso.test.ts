@@ -312,7 +312,7 @@ test('an owner whom the provider has signed in creates no key', async (t) => {
   const { visitor } = await signIn(scene);
   const keys = `/dashboard/${scene.workspace.id}/keys`;
   const page = await visitor.follow(at(keys));
-  const fields = { name: 'Till', days: '1', resources: 'workspace', actions: 'write' };
+  const fields = { name: 'Till', days: '1', 'scope.resources': 'workspace', 'scope.actions': 'write' };
   t.is(titleOf((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
 });
 
@@ -327,8 +327,8 @@ test('a fresh proof is a new login of the same person at the provider, which say
     return visitor.submit(page, keys, {
       name: 'Till',
       days: '1',
-      resources: 'calendar',
-      actions: 'read',
+      'scope.resources': 'calendar',
+      'scope.actions': 'read',
     });
   };
   const asked = await create();

@@ -119,7 +119,10 @@ const taxCodes: Input<Prices> = {
 /** The price, the name and the hours of a plan, with who pays it. */
 function planInput(tier: Tier): Input<Prices> {
   const inputs = {
-    [`tier_prices.${tier}`]: fieldInput<Prices>('Price a month ({currency}, excluding tax)'),
+    [`tier_prices.${tier}`]: fieldInput<Prices>({
+      label: 'Price a month ({currency}, excluding tax)',
+      kind: 'money',
+    }),
     [`plans.${tier}.name`]: fieldInput<Prices>({
       label: 'Name (optional)',
       placeholder: sentenceCase(tier),
