@@ -9,7 +9,6 @@ import { errorResponses } from './http/errors.js';
 import { jsonBodies } from './http/json.js';
 import { limiter } from './http/limits.js';
 import { operationRoutes } from './http/operation-routes.js';
-import type { AnyOperation } from './http/operation.js';
 import { newRouter } from './http/router.js';
 import { measured, traced } from './http/telemetry.js';
 import { internalRoutes } from './internal/routes.js';
@@ -94,10 +93,7 @@ const BESIDE_RESOURCES = [processorWebhookRoutes, healthRoutes, documentRoutes, 
 
 /** The routes of the resources. */
 export function addResources(router: Router, deps: ApiDependencies): void {
-  for (const { routes, operations } of RESOURCES)
-    router.use(
-      (routes ? routes(deps) : operationRoutes(operations as readonly AnyOperation[], deps)).routes(),
-    );
+  for (const { operations } of RESOURCES) router.use(operationRoutes(operations, deps).routes());
 }
 
 /** All routes of the API, then `pages`. */
@@ -105,10 +101,7 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
   const router = newRouter();
   let described: OpenApi | undefined;
   const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
-  for (const { routes, operations } of RESOURCES)
-    router.use(
-      (routes ? routes(deps) : operationRoutes(operations as readonly AnyOperation[], deps)).routes(),
-    );
+  for (const { operations } of RESOURCES) router.use(operationRoutes(operations, deps).routes());
   for (const routes of [...BESIDE_RESOURCES, ...pages]) router.use(routes(deps, document).routes());
   return router;
 }

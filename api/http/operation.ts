@@ -126,6 +126,9 @@ export interface Operation<
 /** Any operation, whatever it takes and returns. */
 export type AnyOperation = Operation<Route, unknown, unknown, unknown, unknown>;
 
+/** What the API document says of an operation. */
+export type Described = Omit<AnyOperation, 'run' | 'reply'>;
+
 /** Declares an operation; its types follow from its route and schemas. */
 export const operation = <const R extends Route, Body = undefined, Query = undefined, Result = unknown>(
   declared: Operation<R, Body, Query, Result>,

@@ -4,13 +4,16 @@ import * as s from '../resources/shared/shapes.js';
 /** The document itself. Its routes need the other resources, so it is no `Resource`; see `routes.ts`. */
 export const reference: ResourceDescription = {
   tag: 'Reference',
-  operations: {
-    'GET /v1/openapi.json': {
+  operations: [
+    {
+      route: 'GET /v1/openapi.json',
       summary: 'Get this document',
       id: 'getApiDocument',
       description: 'Returns the OpenAPI 3.1 document of this API.',
-      example: () => ({ openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' }, paths: {} }),
       responses: { 200: s.anyObject, 304: null },
+      examples: {
+        response: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' }, paths: {} },
+      },
     },
-  },
+  ],
 };

@@ -1,31 +1,29 @@
-import type { AnyOperation } from '../http/operation.js';
-import type { Operation } from '../resources/shared/operation.js';
+import type { Described } from '../http/operation.js';
 import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
 
-/** An operation with its route, `GET /v1/rooms/:id`, and its section of the document. */
-export interface DescribedOperation extends Operation {
-  route: string;
+/** An operation as the document needs it: its schemas are those of its route, and these are its examples. */
+export interface DescribedOperation extends Omit<Described, 'query' | 'body' | 'upload' | 'examples'> {
+  /** Its section of the document. */
   tag: string;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** Of the JSON response with the highest status up to 201, and of others with the same schema. */
+  example?: unknown;
+  /** The media types of a body that is a file. */
+  upload?: readonly string[];
 }
-
-/** What the document says about an operation that is declared. Its schemas are those of its route. */
-const describe = ({ examples = {}, upload, ...operation }: AnyOperation): Operation & { route: string } => ({
-  ...operation,
-  query: examples.query,
-  body: examples.body,
-  upload: upload?.types,
-  ...(examples.response !== undefined && { example: () => examples.response }),
-});
-
-const isDeclared = (operations: ResourceDescription['operations']): operations is readonly AnyOperation[] =>
-  Array.isArray(operations);
 
 /** All operations in the order of the document. */
 export const operationsOf = (resources: readonly ResourceDescription[]): DescribedOperation[] =>
   resources.flatMap(({ tag, operations }) =>
-    isDeclared(operations)
-      ? operations.map((operation) => ({ ...describe(operation), tag }))
-      : Object.entries(operations).map(([route, operation]) => ({ ...operation, route, tag })),
+    operations.map(({ examples = {}, upload, ...operation }) => ({
+      ...operation,
+      tag,
+      query: examples.query,
+      body: examples.body,
+      example: examples.response,
+      upload: upload?.types,
+    })),
   );
 
 /** The path ids of all resources, by the segment before them. */

@@ -48,7 +48,7 @@ export function responsesOf(
 ): Operation['responses'] {
   const { 200: ok, 201: created = ok } = operation.responses;
   const successes = Object.entries(operation.responses).map(([status, body]) => {
-    const example = body && body === created ? operation.example?.() : undefined;
+    const example = body && body === created ? operation.example : undefined;
     return [status, success(Number(status), body, { example, named })];
   });
   const failures = [...byStatus(codes)].map(([status, codes]) => {

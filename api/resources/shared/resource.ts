@@ -1,10 +1,7 @@
-import type Router from '@koa/router';
 import type joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors.js';
 import type { EventType } from '../../../domain/events/types.js';
-import type { ApiDependencies } from '../../dependencies.js';
-import type { AnyOperation } from '../../http/operation.js';
-import type { Operations } from './operation.js';
+import type { AnyOperation, Described } from '../../http/operation.js';
 
 /** An id in a path, by the segment before it: `rooms` of `/v1/rooms/:id`. */
 export interface PathId {
@@ -28,19 +25,18 @@ export interface EventDescription {
 export interface ResourceDescription {
   /** The section of the document that lists the operations. */
   tag: string;
-  operations: readonly AnyOperation[] | Operations;
+  operations: readonly Described[];
   /** Schemas with a name of their own, `components` of the document. */
   schemas?: Record<string, joi.Schema>;
   ids?: Record<string, PathId>;
 }
 
 /**
- * One resource of the API: its routes and everything the rest of the API needs to know about it. `Events` are
+ * One resource of the API: its operations and everything the rest of the API needs to know about it. `Events` are
  * the event types that carry it; each of them needs a description. Registered in `api/resources/index.ts`.
  */
 export type Resource<Events extends EventType = never> = ResourceDescription & {
-  /** The routes of operations that are handlers of Koa. */
-  routes?(deps: ApiDependencies): Router;
+  operations: readonly AnyOperation[];
 } & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
 
 export type { EventsOf } from '../../../domain/events/types.js';
