@@ -142,7 +142,7 @@ const newInvoice = form(
     wide: true,
     hint: 'Empty lines are ignored.',
     button: 'Continue',
-    async body({ payer, ...entered }, { ctx, currency, deps }) {
+    async body({ payer = '', ...entered }, { ctx, currency, deps }) {
       const named = await payerNamed(deps, ctx.state.membership!.workspace_id, payer as string);
       return { ...named, currency, ...entered };
     },
