@@ -32,8 +32,9 @@ export interface ResourceDescription {
 }
 
 /**
- * One resource of the API: its operations and everything the rest of the API needs to know about it. `Events` are
- * the event types that carry it; each of them needs a description. Registered in `api/resources/index.ts`.
+ * One resource of the API: its operations and everything the rest of the API needs to know about it.
+ * `Events` are the event types that carry it; each of them needs a description. Registered in
+ * `api/resources/index.ts`.
  */
 export type Resource<Events extends EventType = never> = ResourceDescription & {
   operations: readonly AnyOperation[];
