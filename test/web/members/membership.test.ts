@@ -63,6 +63,11 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   const pdf = await session.get(`${home}/invoices/${invoice.id}/pdf`);
   t.is(pdf.headers.get('content-type'), 'application/pdf');
 
+  t.regex(
+    await session.textOf(home),
+    /<a href="[^"]*\/membership" aria-current="page"/,
+    'the first page of a member is the entry of their membership',
+  );
   const opened = await session.submit(home, `${home}/membership/card`);
   t.regex(
     await opened.text(),

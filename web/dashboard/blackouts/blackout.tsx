@@ -16,7 +16,7 @@ import { roomIn } from '../../../api/resources/rooms/operations.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
-import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/api-form.js';
 import { Confirm, Form } from '../shared/form.js';
@@ -53,9 +53,6 @@ async function findOne(
   return { room, blackout: { ...blackout, room_id: room.id } };
 }
 
-/** What the forms of the page need of it. */
-const load = (request: PageRequest, deps: ApiDependencies) => findOne(request, request.caller, deps);
-
 /** Carries out what is left to do, and returns what has become of the bookings. */
 async function goOn(deps: ApiDependencies, caller: Principal, blackout: RoomBlackout): Promise<Outcome[]> {
   await carryOut(deps, caller, blackout);
@@ -78,7 +75,6 @@ const decide = form(
   { planned: decisions<OneBlackout>() },
   {
     button: 'Review',
-    load,
     body(entered) {
       if ((entered.planned as unknown[]).length > 0) return entered;
       throw new ApiError('validation_failed', 'Choose what happens to a booking.', { param: 'choice' });
@@ -107,7 +103,7 @@ const again = form(
     },
   }),
   { booking_id: hidden<OneBlackout>(() => undefined) },
-  { path: '/again', button: 'Go on', load, notice: done },
+  { path: '/again', button: 'Go on', notice: done },
 );
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -118,7 +114,6 @@ const remove = form(
   {
     path: '/delete',
     button: 'Remove blackout',
-    load,
     notice: () => 'Blackout removed.',
     to: (_, { params, submitted: { day } }) =>
       DAY.test(String(day)) ? `/calendar?day=${String(day)}` : `/rooms/${params.id}`,
@@ -201,6 +196,7 @@ export const blackouts = [
     capability: 'write_blackouts',
     at: '/calendar',
     title: ({ room }) => `Blackout of ${room.name}`,
+    find: (request, deps): Promise<OneBlackout> => findOne(request, request.caller, deps),
     async load(request, deps): Promise<BlackoutPage> {
       const { ctx, caller } = request;
       const { manager } = deps.db;

@@ -120,7 +120,7 @@ export const addBlackout = <Data,>({
   /** The room that it closes. Errors: 404. */
   roomOf: (sent: { ctx: ApiContext; data: Data }, deps: ApiDependencies) => Promise<Room>;
   entry: (data: Data, submitted?: Submitted) => Partial<Entry>;
-} & Pick<FormOptions<CreateBody, Created, Data>, 'path' | 'params' | 'load' | 'to'>) =>
+} & Pick<FormOptions<CreateBody, Created, Data>, 'path' | 'params' | 'to'>) =>
   form(
     createBlackout,
     { ...more, ...inputs(day) },

@@ -124,7 +124,7 @@ export const bookPage = page({
   path: '/book',
   capability: 'own_bookings',
   query: bookQuery,
-  at: ({ state }) => (can(state.membership!.role, 'all_bookings') ? '/calendar' : '/bookings'),
+  at: ({ role }) => (can(role, 'all_bookings') ? '/calendar' : '/bookings'),
   title: 'Book a room',
   find: async ({ ctx }, deps): Promise<Booking> => ({
     room: await roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),

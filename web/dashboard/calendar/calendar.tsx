@@ -82,7 +82,6 @@ const closeRoom = addBlackout<ClosedPage>({
     },
   },
   day: ({ first }) => utcDay(first),
-  load: async (request, deps) => ({ rooms: await listAll(request, deps), columns: [], first: 0 }),
   roomOf: ({ ctx }, deps) => roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
   entry: ({ rooms }, submitted) => rooms.find(({ id }) => id === submitted?.room_id) ?? {},
   params: ({ room_id }) => ({ id: room_id as string }),
@@ -219,7 +218,7 @@ function Calendar(props: PageProps<CalendarPage>) {
 }
 
 /** A day over the rooms, 25 at a time, or a week of one room; free time leads to a booking. */
-export const calendarPage = page<CalendarPage>({
+export const calendarPage = page<CalendarPage, ClosedPage>({
   path: '/calendar',
   capability: 'all_bookings',
   query: joi.object({
@@ -230,6 +229,7 @@ export const calendarPage = page<CalendarPage>({
   }),
   title: ({ title }) => title,
   assets: ({ css, columns }) => ({ css, script: columns.length > 0 ? CALENDAR_SCRIPT : undefined }),
+  find: async (request, deps) => ({ rooms: await listAll(request, deps), columns: [], first: 0 }),
   load: readCalendar,
   view: Calendar,
   forms: [closeRoom],

@@ -15,7 +15,7 @@ import { uploadOf } from '../shared/picture-upload.js';
 import { showSection, type Shown as ShownPage } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
 import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
-import { pathOfPage, run, type PageProps, type PageRequest } from './page.js';
+import { pathOfPage, run, type PageProps } from './page.js';
 
 /** What a submitted form says: the body of its operation, and the page that it is on. */
 export interface Sent<Body, Data> {
@@ -59,8 +59,6 @@ export interface FormOptions<Body, Result, Data> {
   of?: (data: Data) => object;
   /** Sends only the fields that differ from those of the object. */
   onlyChanges?: true;
-  /** Reads what it needs of the page's data when it is submitted; by default the page is read again. */
-  load?: (request: PageRequest, deps: ApiDependencies) => Promise<Data>;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
   entry?: (data: Data, submitted?: Submitted) => Partial<Entry>;
   /** The schema that its fields are of, if the body contains it. */
@@ -106,7 +104,6 @@ export interface Form<Data> {
   capabilities: readonly Capability[];
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
-  load?(request: PageRequest, deps: ApiDependencies): Promise<unknown>;
   /** The most bytes of its file, if it takes one. */
   maxFileBytes?: number;
   /** At most so many of a workspace are in progress. */
@@ -234,7 +231,6 @@ export function form<R extends Route, Body, Result, Data>(
       ...inputs.map(([name, { fields }]) => fields(name, place)),
     ),
     needsProof: proof !== undefined,
-    load: options.load,
     maxFileBytes: operation.upload?.maxBytes,
     concurrent: operation.concurrent,
     called: Object.assign({ ...options.called }, ...inputs.map(([name, { called }]) => called(name))),

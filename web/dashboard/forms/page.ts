@@ -50,7 +50,7 @@ export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
   path: string;
   /** The navigation entry that it belongs to, if that is not the beginning of its path. */
-  at?: string | ((ctx: ApiContext) => string);
+  at?: string | ((membership: Membership) => string);
   /** What a role needs to see it; its forms need what their operations need. */
   capability?: Capability;
   query?: joi.Schema;
@@ -99,8 +99,8 @@ export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record
   path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 
 /** The navigation entry of a page. */
-export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>, ctx: ApiContext): string =>
-  typeof at === 'function' ? at(ctx) : (at ?? path.split('/:')[0]!);
+export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>, { state }: ApiContext): string =>
+  typeof at === 'function' ? at(state.membership!) : (at ?? path.split('/:')[0]!);
 
 /** The request of a page's caller. */
 const requestOf = (ctx: ApiContext): PageRequest => ({
@@ -111,16 +111,9 @@ const requestOf = (ctx: ApiContext): PageRequest => ({
   query: (ctx.state.query ?? {}) as PageRequest['query'],
 });
 
-/** Reads what a form of a page needs. */
-export function findFor(
-  declared: Page<unknown>,
-  form: Form<unknown>,
-  ctx: ApiContext,
-  deps: ApiDependencies,
-): Promise<unknown> {
-  const find = form.load ?? declared.find ?? declared.load;
-  return find(requestOf(ctx), deps);
-}
+/** Reads what the forms of a page need. */
+export const findFor = (declared: Page<unknown>, ctx: ApiContext, deps: ApiDependencies): Promise<unknown> =>
+  (declared.find ?? declared.load)(requestOf(ctx), deps);
 
 /** Sends a file. */
 export async function sendFile({ file }: FilePage, ctx: ApiContext, deps: ApiDependencies): Promise<void> {

@@ -204,7 +204,7 @@ interface Home {
 export const overview = [
   page<Home>({
     path: '',
-    at: ({ own }) => (own ? '/membership' : ''),
+    at: ({ role }) => (seesOverview(role) ? '' : '/membership'),
     title: ({ own }) => (own ? 'Your membership' : 'Overview'),
     load: async (request, deps) =>
       seesOverview(request.caller.role)

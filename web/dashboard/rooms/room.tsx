@@ -163,7 +163,7 @@ function OneRoom(props: PageProps<RoomPage>) {
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',
-  at: ({ state }) => (can(state.membership!.role, 'write_rooms') ? '/rooms' : '/calendar'),
+  at: ({ role }) => (can(role, 'write_rooms') ? '/rooms' : '/calendar'),
   title: ({ room }) => room.name,
   load: readRoom,
   view: OneRoom,

@@ -98,7 +98,7 @@ function addPage(router: Router, deps: ApiDependencies, declared: DeclaredPage<u
         ...(form.maxFileBytes ? UPLOADING : []),
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }, form),
         async (ctx) => {
-          const data = await findFor(declared, form, ctx, deps);
+          const data = await findFor(declared, ctx, deps);
           const nav = navOf(declared, ctx);
           const prove = requiresProof(deps, askIn(nav));
           await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), nav, data }, prove);
