@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from '../../commands/api-keys/authenticate-publishable.js';
 import type { Principal } from '../../domain/policies.js';
-import type { IdempotencyKey } from '../../commands/api-keys/idempotency.js';
 import type { Session } from '../../commands/sign-in/sessions.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import type { Membership } from '../../db/queries/members/membership.js';
@@ -48,8 +47,6 @@ export interface RequestState {
   submitted?: Record<string, string | string[]>;
   /** Set by `pageForm` for a form with a file. */
   file?: SentFile | null;
-  /** Set by forms of the dashboard that must take effect once. */
-  idempotency?: IdempotencyKey;
   /** Set by `redisplayOnError`, for the page that shows a rejected form again. */
   rejection?: FormRejection;
 }

@@ -18,13 +18,3 @@ export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise
     [id, workspaceId],
   );
 }
-
-/** Why an invoice was created as an adjustment; null if it was not one. */
-export async function findDebitReason(tx: Tx, invoiceId: string): Promise<string | null> {
-  const row = await maybeOne<{ reason: string }>(
-    tx,
-    `SELECT reason FROM adjustments WHERE debit_invoice_id = $1`,
-    [invoiceId],
-  );
-  return row?.reason ?? null;
-}

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createContext, type ComponentChildren } from 'preact';
 import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import type { ApiContext, FormRejection } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
 import { Form as PlainForm } from '../../ui/forms.js';
 import { newSecret } from '../../../api/http/secrets.js';
 
@@ -36,9 +35,6 @@ export function Form({ ctx, action, once, class: className, file, target, childr
     </PlainForm>
   );
 }
-
-/** The hidden field of a form with an id. */
-export const formIdFields = { form_id: text(100).required() };
 
 /**
  * The idempotency key of a form with an id. Reloading the response or clicking twice submits the same values
