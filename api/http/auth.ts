@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.js';
-import { authorize, type Capability, type Principal, type Scope } from '../../domain/policies.js';
+import type { Principal } from '../../domain/policies.js';
 import type { ApiContext, Handler } from './context.js';
 import { limiter, type LimitsDependencies } from './limits.js';
 import { withFacts } from './route-facts.js';
@@ -65,14 +65,6 @@ export function authenticated(
       });
     }
     ctx.state.principal = principal;
-    await next();
-  });
-}
-
-/** Requires a scope of the key and a capability of its member's role. Errors: 403. */
-export function requires(scope: Scope, capability: Capability): Handler {
-  return withFacts({ scope, capability }, async (ctx, next) => {
-    authorize(ctx.state.principal, scope, capability);
     await next();
   });
 }

@@ -16,7 +16,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Select } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { Status } from '../shared/layout.js';

@@ -15,7 +15,7 @@ import { Secret } from '../../ui/copy.js';
 import { ACTION_NAMES, RESOURCE_NAMES } from '../../ui/scopes.js';
 import { action, form } from '../forms/form.js';
 import { boxes, type Input } from '../forms/inputs.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { TextField } from '../shared/fields.js';
 import { AlreadySubmitted } from '../shared/form.js';
 

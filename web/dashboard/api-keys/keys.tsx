@@ -9,7 +9,7 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import { CopyLink } from '../../ui/copy.js';
 import { formatsOf } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 import { newKey, newSiteKey, replaceToken, revokeGrant, revokeKey } from './key-forms.js';
 

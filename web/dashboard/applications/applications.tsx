@@ -8,7 +8,7 @@ import { Secret } from '../../ui/copy.js';
 import { formatsOf } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { AlreadySubmitted } from '../shared/form.js';
 
 const MAX_SHOWN = 200;

@@ -18,7 +18,7 @@ import { action, form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Confirm, Form } from '../shared/form.js';
 import { localTime } from '../shared/local-time.js';
 import { decisions, effectsOf, inShort, plannedBookings, type WithDecisions } from './decisions.js';

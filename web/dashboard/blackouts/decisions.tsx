@@ -13,7 +13,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { bookerOf } from '../shared/booking-table.js';
 import { repeated } from '../forms/fields.js';
 import type { Input } from '../forms/inputs.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm } from '../shared/confirmation.js';
 import { TextArea } from '../shared/fields.js';
 import { planOf } from './choice.js';

@@ -16,7 +16,7 @@ import type { Entry, Submitted } from '../forms/fields.js';
 import { action, form, type FormOptions } from '../forms/form.js';
 import { note, type Inputs } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { instantIn } from '../shared/local-time.js';
 import type { Shown } from '../shared/workspace.js';

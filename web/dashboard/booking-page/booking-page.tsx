@@ -16,7 +16,7 @@ import { form } from '../forms/form.js';
 import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { submittedOf } from '../rooms/refund-rows.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';

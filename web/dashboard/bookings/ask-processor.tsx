@@ -9,7 +9,7 @@ import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.j
 import { refundUpdated } from '../../../contract/payments/refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { action, form } from '../forms/form.js';
 import type { PageProps } from '../forms/page.js';

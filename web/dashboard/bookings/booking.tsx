@@ -29,7 +29,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, Run, runUrl } from '../shared/attention/run.js';
 import { payingForms, PendingChangeCard } from './pending-change.js';
 import { Timeline } from './timeline.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { BookingFacts } from './booking-facts.js';
 import { FailingRefunds, findFailingRefunds } from './failing-refunds.js';
 import { TakePayment } from './take-payment.js';

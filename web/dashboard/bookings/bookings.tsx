@@ -13,7 +13,7 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {

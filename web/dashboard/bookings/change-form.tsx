@@ -12,7 +12,7 @@ import { formatsOf, otherZone } from '../../ui/formats.js';
 import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
 import { roomIn } from '../calendar/room-in.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { timesInQuery, timesOf } from '../shared/time-fields.js';
 import { bookingOf, pathOf } from './booking-in-path.js';

@@ -10,7 +10,7 @@ import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js'
 import { hasEnded } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { bookerOf, Countdown } from '../shared/booking-table.js';
 import { Status } from '../shared/layout.js';
 import { formatsOf, otherZone } from '../../ui/formats.js';

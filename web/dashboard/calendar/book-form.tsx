@@ -10,7 +10,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { formatsOf } from '../../ui/formats.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findPayer } from './account.js';

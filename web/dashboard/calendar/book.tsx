@@ -22,7 +22,7 @@ import { action, form, type Sent } from '../forms/form.js';
 import { fieldAt } from '../forms/fields.js';
 import { attributesOf, note, type Input } from '../forms/inputs.js';
 import { run } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';

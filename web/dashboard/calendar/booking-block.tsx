@@ -5,7 +5,7 @@ import { BOOKING_WORDS, stateOf, WAITING_CHANGE, type BookingState } from '../..
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { bookerOf } from '../shared/booking-table.js';
 import type { Column } from './columns.js';
 

@@ -15,7 +15,7 @@ import { pricesFor } from '../../../domain/rates/from-price.js';
 import { localTime } from '../shared/local-time.js';
 import { timesOf, type EnteredTimes } from '../shared/time-fields.js';
 import { can } from '../../../domain/policies.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { formatsOf } from '../../ui/formats.js';
 import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';

@@ -28,7 +28,7 @@ import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
 import { latestStatements, statementsOf } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Filter, Pager, readPage, Table } from '../shared/list.js';
 

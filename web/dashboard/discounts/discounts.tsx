@@ -16,7 +16,7 @@ import { audience } from '../rates/audience.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';

@@ -22,7 +22,7 @@ import { action, form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { Elsewhere, page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';

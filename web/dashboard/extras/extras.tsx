@@ -24,7 +24,7 @@ import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';

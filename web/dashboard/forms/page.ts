@@ -6,7 +6,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Input, Operation, Reply, Route } from '../../../api/http/operation.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { Capability, Principal } from '../../../domain/policies.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { showSection, type Shown } from '../shared/workspace.js';
 import type { Form } from './form.js';
 

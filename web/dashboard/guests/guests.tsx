@@ -19,7 +19,7 @@ import { form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { Filter, Pager, readPage, Table } from '../shared/list.js';
 import { PayerName } from '../shared/payer-name.js';

@@ -6,7 +6,7 @@ import { isPayable } from '../../../domain/invoices/invoice.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';

@@ -2,7 +2,7 @@ import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { documentTitle } from '../../../domain/invoices/document.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 
 /** What was issued for an invoice, each as PDF. */

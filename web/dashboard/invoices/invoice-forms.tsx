@@ -31,7 +31,7 @@ import {
 import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
 import { form, type Form, type Sent } from '../forms/form.js';
 import { note } from '../forms/inputs.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
 

@@ -8,7 +8,7 @@ import { daysOverdue, type InvoiceKind } from '../../../domain/invoices/invoice.
 import { can } from '../../../domain/policies.js';
 import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { formatsOf } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';

@@ -29,7 +29,7 @@ import { attentionFor, attentionToInvoice, findAttention } from '../shared/atten
 import { PaymentTable } from '../payments/payment-table.js';
 import { Facts } from '../shared/action.js';
 import { declineInWords } from '../shared/causes.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { findDocumentsOf } from '../../../db/queries/accounting/document.js';
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';

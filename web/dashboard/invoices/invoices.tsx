@@ -22,7 +22,7 @@ import {
 } from '../../../api/resources/invoices/operations.js';
 import { visibleTo } from '../../../domain/invoices/visibility.js';
 import { Elsewhere, page, run, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { formatsOf, optionsOf } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {

@@ -16,7 +16,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
 import { note, rows } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { MissingOnInvoices } from '../workspaces/missing-on-invoices.js';
 import { taxOptions } from './invoice-forms.js';

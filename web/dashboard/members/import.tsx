@@ -12,7 +12,7 @@ import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { formatsOf } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import { page } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
 import { problemsOf, Rows, rowsOf, type ImportRow } from './import-rows.js';

@@ -17,7 +17,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import {

@@ -12,7 +12,7 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { isMemberId } from '../../../api/resources/members/operations.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';

@@ -8,7 +8,8 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { REJECTIONS } from '../../sign-in/code.js';
 import { OwnCode, ownCodeFields, withCode } from '../../sign-in/proof.js';
 import { Action } from '../shared/action.js';
-import { hiddenFields, pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
+import { hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { proven, type FormRoute } from '../shared/section.js';
 

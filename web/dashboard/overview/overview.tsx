@@ -17,7 +17,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { Collections } from '../invoices/collection.js';
 import { formatsOf } from '../../ui/formats.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { seesOverview } from '../shared/navigation.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { OwnMembership, readOwn, type OwnPage } from '../members/membership/membership.js';

@@ -1,7 +1,7 @@
 import type { UnfinishedBlackout } from '../../../db/queries/blackouts/blackout.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { formatsOf } from '../../ui/formats.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 
 /**
  * The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it

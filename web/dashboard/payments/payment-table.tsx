@@ -6,7 +6,7 @@ import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { formatsOf, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';

@@ -18,7 +18,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Form } from '../shared/form.js';
 import { Examples } from './examples.js';

@@ -9,7 +9,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { reconcile } from '../../../api/resources/reconciliation/operations.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { listFields } from '../shared/list.js';
 import { formatsOf } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';

@@ -4,7 +4,7 @@ import type {
   ReconciliationReport,
 } from '../../../domain/reconciliation/differences.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { formatsOf } from '../../ui/formats.js';
 
 /** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */

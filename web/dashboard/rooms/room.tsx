@@ -13,7 +13,7 @@ import { action, form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, CREATED } from '../members/membership/calendar-address.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';

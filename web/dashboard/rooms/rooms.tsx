@@ -8,7 +8,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
 import { sameHours } from './hours.js';

@@ -12,7 +12,7 @@ import { refundSteps } from './own-refund-steps.js';
 import type { PageProps } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { planOptions } from '../members/tier-options.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { PictureUpload } from '../shared/picture-upload.js';
 import { hours } from './hours.js';

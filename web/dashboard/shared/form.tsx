@@ -1,3 +1,4 @@
+import joi from 'joi';
 import { createHash } from 'node:crypto';
 import { createContext, type ComponentChildren } from 'preact';
 import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
@@ -35,6 +36,9 @@ export function Form({ ctx, action, once, class: className, file, target, childr
     </PlainForm>
   );
 }
+
+/** The hidden fields of a form: the id of a form that takes effect once, and whether it was confirmed. */
+export const hiddenFields = { form_id: joi.string().max(100), confirmed: joi.valid('yes', 'no') };
 
 /**
  * The idempotency key of a form with an id. Reloading the response or clicking twice submits the same values

@@ -1,6 +1,6 @@
 import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from './api-form.js';
+import { pathIn } from './paths.js';
 
 /** An id, shortened. A click selects all of it, so that copying it takes the complete id. */
 export function Id({ of }: { of: string }) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../domain/durations.js';
 import { instantOf } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from './api-form.js';
+import { pathIn } from './paths.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
 
 export const PAGE_SIZE = 25;

@@ -1,7 +1,7 @@
 import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { can, type Capability } from '../../../domain/policies.js';
-import { pathIn } from './api-form.js';
+import { pathIn } from './paths.js';
 
 type Payer = Pick<ListedPayer, 'kind' | 'id' | 'name'>;
 

@@ -28,7 +28,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { startTest } from '../../sign-in/single-sign-on/test-login.js';
 import { createOidcClient } from '../../sign-in/single-sign-on/oidc.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { proven, type FormRoute, type Page } from '../shared/section.js';
 import { KINDS } from './kinds.js';

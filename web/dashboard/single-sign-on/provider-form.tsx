@@ -4,7 +4,7 @@ import type { OidcProvider, SamlProvider, SsoProvider } from '../../../domain/si
 import { callbackUrl, samlUrls } from '../../sign-in/single-sign-on/login.js';
 import { findOrCreateServiceKey } from '../../sign-in/single-sign-on/service-key.js';
 import { CopyButton, CopyLink } from '../../ui/copy.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Select, TextArea, TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, tenantOf, type Kind } from './kinds.js';

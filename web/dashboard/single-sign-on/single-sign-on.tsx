@@ -9,7 +9,7 @@ import { NAME_KEPT_DAYS, type RequiredOf } from '../../../domain/single-sign-on/
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { CopyLink } from '../../ui/copy.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { NoticeAt } from '../shared/notice.js';

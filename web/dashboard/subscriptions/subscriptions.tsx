@@ -17,7 +17,7 @@ import { InvoiceTable } from '../invoices/invoice-table.js';
 import { action, form } from '../forms/form.js';
 import { note } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { readPage, Pager } from '../shared/list.js';
 import { findRun, runInWords, startRun, type RunState } from './run.js';
 import { Uninvoiced, Upcoming } from './upcoming.js';

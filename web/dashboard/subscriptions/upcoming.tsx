@@ -5,7 +5,7 @@ import { wallClock } from '../../../domain/time-zone.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 import { formatsOf } from '../../ui/formats.js';

@@ -12,7 +12,7 @@ import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { fieldInput, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 
 const EMPTY_ROWS = 2;
 

@@ -5,7 +5,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
 import { Facts } from '../shared/action.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';

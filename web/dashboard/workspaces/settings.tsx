@@ -11,7 +11,7 @@ import { formatsOf } from '../../ui/formats.js';
 import { form, type Form as DeclaredForm } from '../forms/form.js';
 import { note, type Input, type Inputs } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { pathIn } from '../shared/api-form.js';
+import { pathIn } from '../shared/paths.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';

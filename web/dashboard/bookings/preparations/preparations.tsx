@@ -14,7 +14,7 @@ import { formatsOf, otherZone } from '../../../ui/formats.js';
 import { answerColumns } from '../../exports/answers.js';
 import { asFile, cellTime, csvReply } from '../../exports/stream.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { ExportButton, Filter, listFields, rangeOf } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
 

@@ -20,7 +20,7 @@ import { formatsOf } from '../../../ui/formats.js';
 import { form } from '../../forms/form.js';
 import type { Input } from '../../forms/inputs.js';
 import { page, type PageProps } from '../../forms/page.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { DISABLED_REASONS } from '../../shared/causes.js';
 import { Select } from '../../shared/fields.js';
 import { AlreadySubmitted, Form } from '../../shared/form.js';

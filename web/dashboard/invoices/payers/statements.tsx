@@ -20,7 +20,7 @@ import { action, form, type Form } from '../../forms/form.js';
 import { note } from '../../forms/inputs.js';
 import type { PageProps } from '../../forms/page.js';
 import { seesStatementsOf } from '../../../../domain/invoices/visibility.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { Table } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
 import { formatsOf } from '../../../ui/formats.js';

@@ -3,7 +3,7 @@ import { findBeside, listToday } from '../../../../db/queries/workspaces/dashboa
 import { DAY_MS } from '../../../../domain/durations.js';
 import type { Tx } from '../../../../db/transaction.js';
 import type { ApiContext } from '../../../../api/http/context.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { BookingTable } from '../../shared/booking-table.js';
 
 const SHOWN = 5;

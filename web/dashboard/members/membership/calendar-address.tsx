@@ -8,7 +8,7 @@ import type { ApiContext, Handler } from '../../../../api/http/context.js';
 import { applyEtag } from '../../../../api/http/etag.js';
 import { calendarReply, readCalendar } from '../../../../api/resources/bookings/calendar/operations.js';
 import { linkLimiter } from '../../../payer/link-limits.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { Action } from '../../shared/action.js';
 import { Form } from '../../shared/form.js';
 import { redirectWithNotice } from '../../shared/notice.js';

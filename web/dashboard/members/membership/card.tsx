@@ -4,9 +4,9 @@ import type { CardFacts } from '../../../../domain/invoices/payer-presenter.js';
 import { showPage } from '../../../ui/layout.js';
 import { Action } from '../../shared/action.js';
 import { run } from '../../forms/page.js';
-import { hiddenFields, pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 import { redirectWithNotice } from '../../shared/notice.js';
-import { Form } from '../../shared/form.js';
+import { Form, hiddenFields } from '../../shared/form.js';
 import type { FormRoute, Page } from '../../shared/section.js';
 
 /** The member who is signed in. */

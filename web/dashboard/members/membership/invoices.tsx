@@ -8,7 +8,7 @@ import { outstandingOf } from '../../../../domain/invoices/invoice-presenter.js'
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { InvoiceTable } from '../../invoices/invoice-table.js';
-import { pathIn } from '../../shared/api-form.js';
+import { pathIn } from '../../shared/paths.js';
 
 const SHOWN = 5;
 
