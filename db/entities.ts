@@ -183,32 +183,3 @@ export const columnsOf = (entity: abstract new () => object): Record<string, Col
       .filterColumns(entity)
       .map(({ propertyName, options }) => [propertyName, options]),
   );
-
-/**
- * SQL for all columns of an entity's table, which is named `as` in the statement: a
- * prepared one cannot select `*`.
- */
-export const selectAll = (entity: abstract new () => object, as: string): string =>
-  Object.keys(columnsOf(entity))
-    .map((name) => `${as}."${name}"`)
-    .join(', ');
-
-/**
- * A table whose rows are selected together with those of others: all its columns, and
- * its entity of such a row.
- */
-export function joined<E extends object>(
-  entity: abstract new () => E,
-  as: string,
-): { columns: string; of: (row: object) => E } {
-  const names = Object.keys(columnsOf(entity)).map((name) => [name, `${as}.${name}`] as const);
-  return {
-    columns: names.map(([name, alias]) => `${as}."${name}" AS "${alias}"`).join(', '),
-    of(row) {
-      const values = row as Record<string, unknown>;
-      const found: Record<string, unknown> = {};
-      for (const [name, alias] of names) found[name] = values[alias];
-      return found as E;
-    },
-  };
-}

@@ -24,6 +24,8 @@ async function signatures(runner: QueryRunner): Promise<Map<string, string>> {
  */
 export async function applyFunctions(runner: QueryRunner): Promise<void> {
   const before = await signatures(runner);
+  // A function may call one whose file comes later.
+  await runner.query('SET LOCAL check_function_bodies = off');
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
   for (const file of files.toSorted()) await applyFunction(runner, file);
   for (const [signature, version] of await signatures(runner))

@@ -4,14 +4,13 @@ import type { Logger } from 'pino';
 import { execute } from './query.js';
 import type { Tx } from './transaction.js';
 
-const CHANNEL = 'booking_published';
 const CONNECT_WITHIN_MS = 5_000;
 /** After a connection is lost, the next one is opened this much later at the earliest. */
 const PAUSE_MS = 5_000;
 
 /** Says that a booking is published, to those who wait for it. Nobody depends on it, so it never fails. */
 export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
-  execute(tx, `SELECT pg_notify($1, $2)`, [CHANNEL, bookingId]).catch(() => undefined);
+  execute(tx, `SELECT pg_notify('booking_published', $1)`, [bookingId]).catch(() => undefined);
 
 /**
  * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task
@@ -59,7 +58,7 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
     });
     client
       .connect()
-      .then(() => client.query(`LISTEN ${CHANNEL}`))
+      .then(() => client.query(`LISTEN booking_published`))
       .then(() => {
         isWarned = false;
       })

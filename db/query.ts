@@ -1,36 +1,24 @@
 import type { ClientBase, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { poolOf } from './pool.js';
+import {
+  isOutdatedPlan,
+  named,
+  prepareAgain,
+  type PreparedStatement,
+  type Sql,
+} from './prepared-statements.js';
 import { getTypeParser } from './type-parsers.js';
 import type { Tx } from './transaction.js';
 
 /**
- * A statement that each connection parses and plans once, by name. For the busiest paths, where planning
- * takes Postgres longer than running. It must name the columns of its result: a prepared `SELECT *` fails
- * once its table gets another column.
+ * A prepared statement for one id, and the same for a list of ids. Apart, since the plan for a list, whose
+ * length Postgres does not know, costs more than planning each time.
  */
-export interface PreparedStatement {
-  name: string;
-  text: string;
-}
-
-/** SQL with parameters `$1`, `$2`, …, planned each time or prepared. */
-export type Sql = string | PreparedStatement;
-
-/** A prepared statement for one id, and the same for a list of ids: see `byIds`. */
 export interface StatementByIds {
   one: PreparedStatement;
   list: PreparedStatement;
 }
-
-/**
- * Statements that differ in how they match ids, their only parameter. Apart, since the plan for a list, whose
- * length Postgres does not know, costs more than planning each time.
- */
-export const byIds = (name: string, text: (matches: string) => string): StatementByIds => ({
-  one: { name, text: text('= $1') },
-  list: { name: `${name}_list`, text: text('= ANY ($1)') },
-});
 
 async function run<T extends QueryResultRow>(
   tx: Tx,
@@ -38,20 +26,19 @@ async function run<T extends QueryResultRow>(
   params: unknown[],
   how: Omit<QueryConfig, 'text'> = {},
 ): Promise<QueryResult<T>> {
-  const statement = typeof sql === 'string' ? { text: sql } : sql;
+  const statement = named(sql);
   const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : poolOf(tx.dataSource);
   try {
     return await client.query<T>({ ...statement, ...how, values: params });
   } catch (error) {
+    if (isOutdatedPlan(error as Error)) {
+      prepareAgain(statement.name);
+      // A transaction begins again.
+      if (!tx.queryRunner?.isTransactionActive) return run<T>(tx, sql, params, how);
+    }
     throw new QueryFailedError(statement.text, params, error as Error);
   }
 }
-
-/**
- * Constants as a list of SQL literals, for `IN (…)`: unlike a parameter, the planner can
- * match it to a partial index.
- */
-export const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 /** All rows of a statement. `T` is the type of the selected rows. */
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
 import { constraintErrorOf } from './constraint-errors.js';
+import { isOutdatedPlan } from './prepared-statements.js';
 
 /**
  * The first argument of every query and command, which runs in the caller's transaction. SQL goes through the
@@ -15,8 +16,8 @@ const DRAWN = new Set(['bookings_reference']);
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction and retries it on deadlock, serialization failure or a drawn value
- * that is taken, so `work` must have no effects except on the database. A violated constraint is
+ * Runs `work` in one transaction and retries it on deadlock, serialization failure, an outdated plan or a
+ * drawn value that is taken, so `work` must have no effects except on the database. A violated constraint is
  * thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -64,7 +65,7 @@ export async function storeNow(tx: Tx): Promise<void> {
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code, constraint } = error.driverError as { code?: string; constraint?: string };
-  return RETRYABLE.has(code ?? '') || DRAWN.has(constraint ?? '');
+  return isOutdatedPlan(error.driverError) || RETRYABLE.has(code ?? '') || DRAWN.has(constraint ?? '');
 }
 
 /** Carries the result out of a transaction that is rolled back. */

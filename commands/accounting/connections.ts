@@ -17,9 +17,6 @@ type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'token_versi
 /** A connection's tokens, encrypted. */
 export type Tokens = Pick<AccountingConnection, 'access_token' | 'refresh_token' | 'access_expires_at'>;
 
-/** How long one process may take to refresh the tokens before another can. */
-const REFRESH_TURN = '15 seconds';
-
 function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
   return maybeOne<AccountingConnection>(
     tx,
@@ -39,9 +36,9 @@ export async function takeRefreshTurn(
 ): Promise<boolean> {
   const taken = await affected(
     tx,
-    `UPDATE accounting_connections SET refreshing_until = now() + interval '${REFRESH_TURN}'
-     WHERE workspace_id = $1 AND token_version = $2
-       AND (refreshing_until IS NULL OR refreshing_until < now())`,
+    `UPDATE accounting_connections SET refreshing_until = now() + interval '15 seconds'
+     WHERE workspace_id = $1 AND token_version = $2 AND (refreshing_until IS NULL
+       OR refreshing_until < now())`,
     [workspace_id, token_version],
   );
   return taken > 0;
@@ -96,11 +93,10 @@ export async function connect(
     `INSERT INTO accounting_connections AS c (workspace_id, status, tenant_id, organisation, access_token,
                                               refresh_token, access_expires_at, connected_at)
      VALUES ($1, 'active', $2, $3, $4, $5, $6, now())
-     ON CONFLICT (workspace_id) DO UPDATE SET status = '${CONNECTION_TRANSITIONS.connect.to}',
-       organisation = excluded.organisation,
+     ON CONFLICT (workspace_id) DO UPDATE SET status = 'active', organisation = excluded.organisation,
        access_token = excluded.access_token, refresh_token = excluded.refresh_token,
        access_expires_at = excluded.access_expires_at, token_version = c.token_version + 1,
-       refreshing_until = NULL,
+         refreshing_until = NULL,
        revoked_at = NULL, connected_at = now()`,
     [
       id,

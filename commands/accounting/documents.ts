@@ -3,17 +3,19 @@ import type { InvoiceStatus } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
 import { AccountingDocument } from '../../db/entities/accounting.js';
 import type { Tx } from '../../db/transaction.js';
-import { NEXT_DOCUMENT_NUMBERS } from '../invoices/numbers.js';
 
 const START_ATTEMPT = {
   name: 'start_accounting_attempt',
   text: `WITH invoice AS (
-       SELECT id, workspace_id, number, document_number FROM invoices WHERE id = $2 AND status = $5
-       FOR NO KEY UPDATE
-     ), unnumbered AS (
-       SELECT id, workspace_id, number FROM invoice WHERE $4::text IS NULL AND document_number IS NULL
-     ), ${NEXT_DOCUMENT_NUMBERS}, named AS (
-       UPDATE invoices i SET document_number = n.document_number, document_ordinal = n.document_ordinal
+       SELECT i.id, i.workspace_id, i.document_number, w.invoice_prefix
+       FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+       WHERE i.id = $2 AND i.status = $5 FOR NO KEY UPDATE OF i
+     ), numbered AS MATERIALIZED (
+       SELECT id, invoice_prefix, next_document_ordinal(workspace_id) AS ordinal
+       FROM invoice WHERE $4::text IS NULL AND document_number IS NULL
+     ), named AS (
+       UPDATE invoices i SET document_number = n.invoice_prefix || '-' || n.ordinal,
+         document_ordinal = n.ordinal
        FROM numbered n WHERE i.id = n.id RETURNING i.id, i.document_number
      )
      INSERT INTO accounting_documents AS d (source_id, workspace_id, invoice_id, kind, number, attempts)

@@ -1,12 +1,7 @@
 import { affected, execute, many, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { AccountingInvoice } from '../../db/queries/accounting/invoice-view.js';
-import { NEW_UPDATES, type PendingUpdate } from '../../db/queries/accounting/pending-update.js';
-
-/**
- * How long a worker's claim lasts. After it the worker is lost, and the invoice's run makes the next attempt.
- */
-const CLAIM_SECONDS = 60;
+import type { PendingUpdate } from '../../db/queries/accounting/pending-update.js';
 
 const ENQUEUE_UPDATE = {
   name: 'enqueue_accounting_update',
@@ -39,8 +34,8 @@ export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promis
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
   await execute(
     tx,
-    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = NULL
-      WHERE invoice_id = $1 AND version = $2`,
+    `UPDATE accounting_due SET notified_at = now(), first_attempt_until = NULL WHERE invoice_id = $1
+      AND version = $2`,
     [invoice_id, version],
   );
 }
@@ -50,15 +45,18 @@ export type ClaimedUpdate = PendingUpdate & { claimed_until: Date };
 
 const CLAIM_UPDATES = {
   name: 'claim_new_accounting_updates',
-  text: `UPDATE accounting_due SET first_attempt_until = now() + interval '${CLAIM_SECONDS} seconds'
+  text: `UPDATE accounting_due SET first_attempt_until = now() + interval '60 seconds'
      WHERE invoice_id = ANY (ARRAY (
-       SELECT d.invoice_id ${NEW_UPDATES} AND d.workspace_id = $1
+       SELECT d.invoice_id FROM accounting_due d
+       JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled AND c.status = 'active'
+       WHERE d.first_attempt_until = 'infinity' AND d.workspace_id = $1
        ORDER BY d.invoice_id LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED))
      RETURNING invoice_id, workspace_id, version, first_attempt_until AS claimed_until`,
 };
 
 /**
- * Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts.
+ * Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts,
+ * a minute. After it the worker is lost, and the invoice's run makes the next attempt.
  */
 export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<ClaimedUpdate[]> {
   return many<ClaimedUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);

@@ -19,7 +19,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 import { findApiKey, findRotation, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
 import { deleteFeeds } from '../feeds/feeds.js';
-import { grantOf, isKnownToGrants, LIVE_TOKEN, lockGrants } from '../applications/keys.js';
+import { grantOf, lockGrants } from '../applications/keys.js';
 import { enqueueMail } from '../mail/mails.js';
 import { assertRooms } from '../rooms/known-rooms.js';
 import { bindKey, type Created, type IdempotencyKey } from './idempotency.js';
@@ -202,7 +202,7 @@ async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
     tx,
     `SELECT FROM api_keys
      WHERE workspace_id = $1 AND oauth_grant_id IS NULL AND revoked_at IS NULL AND expires_at > now()
-     LIMIT $2`,
+       LIMIT $2`,
     [workspaceId, MAX_LIVE_KEYS],
   );
   if (live < MAX_LIVE_KEYS) return;
@@ -318,8 +318,6 @@ interface KeySelection {
   oauth_grant_id?: string;
 }
 
-const GRANTS_OF_CLIENT = `SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5`;
-
 /**
  * Revokes a workspace's keys, OAuth grants included: all, or those selected. With all keys of a member their
  * calendar addresses end too; publishable keys are not the member's and stay. Each newly revoked key gets an
@@ -336,12 +334,20 @@ export async function revokeApiKeys(
     tx,
     `UPDATE api_keys k SET revoked_at = now()
      WHERE k.workspace_id = $1 AND k.revoked_at IS NULL AND ($2::text IS NULL OR k.id = $2)
-       AND ($3::text IS NULL
-         OR k.kind = 'secret' AND (k.member_id = $3 OR EXISTS (${LIVE_TOKEN} AND $3 = ANY (t.issuer_ids))))
-       AND ($4::text IS NULL OR k.kind = 'secret' AND k.member_id = $4
-         AND EXISTS (${LIVE_TOKEN} AND t.issuer_ids <> '{}'))
-       AND ($5::text IS NULL OR ${isKnownToGrants(GRANTS_OF_CLIENT)})
-       AND ($6::text IS NULL OR ${isKnownToGrants('$6')})
+       AND ($3::text IS NULL OR k.kind = 'secret' AND (k.member_id = $3 OR EXISTS (
+         SELECT FROM api_tokens t
+         WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now()) AND $3 = ANY (t.issuer_ids))))
+       AND ($4::text IS NULL OR k.kind = 'secret' AND k.member_id = $4 AND EXISTS (
+         SELECT FROM api_tokens t
+         WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now()) AND t.issuer_ids <> '{}'))
+       AND ($5::text IS NULL
+         OR k.oauth_grant_id IN (SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5)
+         OR EXISTS (
+           SELECT FROM api_tokens t WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())
+             AND t.granted_by IN (SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $5)))
+       AND ($6::text IS NULL OR k.oauth_grant_id = $6 OR EXISTS (
+         SELECT FROM api_tokens t
+         WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now()) AND t.granted_by = $6))
      RETURNING k.id, k.oauth_client_id,
        (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
         ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,

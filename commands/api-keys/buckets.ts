@@ -5,16 +5,20 @@ import type { Tx } from '../../db/transaction.js';
 
 /** Takes one token from a bucket. Returns 0, or how many milliseconds until there is one. */
 export const takeFromBucket = async (tx: Tx, id: string, bucket: Bucket): Promise<number> =>
-  (await count(tx, '$1', id, bucket)).wait_ms;
+  (await count(tx, id, bucket)).wait_ms;
 
-/**
- * Takes one token from a bucket, by SQL for its id, of which `$1` is the value. Returns
- * the bucket as it is then.
- */
-async function count(tx: Tx, id: string, value: string, bucket: Bucket): Promise<BucketState> {
-  const sql = `SELECT wait, tokens FROM count_in_bucket(${id}, $2, $3)`;
+/** Takes one token from a bucket. Returns the bucket as it is then. */
+async function count(tx: Tx, id: string, bucket: Bucket): Promise<BucketState> {
+  const sql = `SELECT wait, tokens FROM count_in_bucket($1, $2, $3)`;
   const { size, per_minute } = bucket;
-  return stateOf(bucket, await one<Counted>(tx, sql, [value, size, per_minute / 60]));
+  return stateOf(bucket, await one<Counted>(tx, sql, [id, size, per_minute / 60]));
+}
+
+/** Takes one token from a bucket of the client with an address, an IPv4 address or an IPv6 /64. */
+async function countOf(tx: Tx, what: string, address: string, bucket: Bucket): Promise<BucketState> {
+  const sql = `SELECT wait, tokens FROM count_in_bucket($1 || '_' || address_bucket($4), $2, $3)`;
+  const { size, per_minute } = bucket;
+  return stateOf(bucket, await one<Counted>(tx, sql, [what, size, per_minute / 60, address]));
 }
 
 interface NamedBucket {
@@ -27,9 +31,9 @@ interface NamedBucket {
  * refuses, or the narrowest.
  */
 async function countBoth(tx: Tx, narrow: NamedBucket | null, wide: NamedBucket): Promise<BucketState> {
-  const first = narrow && (await count(tx, '$1', narrow.id, narrow.bucket));
+  const first = narrow && (await count(tx, narrow.id, narrow.bucket));
   if (first && first.wait_ms > 0) return first;
-  const second = await count(tx, '$1', wide.id, wide.bucket);
+  const second = await count(tx, wide.id, wide.bucket);
   return first && second.wait_ms === 0 ? first : second;
 }
 
@@ -51,7 +55,7 @@ const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): Bucke
  * bucket, as do all below; the request is refused if it has to wait.
  */
 export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
-  count(tx, `'webhooks_' || address_bucket($1)`, address, webhook);
+  countOf(tx, 'webhooks', address, webhook);
 
 /** Counts a login that an address begins at a provider, or a refused answer of one. */
 export const takeSso = (
@@ -59,7 +63,7 @@ export const takeSso = (
   address: string,
   what: 'start' | 'refused',
   { sso }: Buckets,
-): Promise<BucketState> => count(tx, `'sso_${what}_' || address_bucket($1)`, address, sso);
+): Promise<BucketState> => countOf(tx, `sso_${what}`, address, sso);
 
 /**
  * Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then.
@@ -79,7 +83,7 @@ export const takePageDocument = (
   tx: Tx,
   profileId: string,
   { page_document }: Buckets,
-): Promise<BucketState> => count(tx, '$1', `person_${profileId}_documents`, page_document);
+): Promise<BucketState> => count(tx, `person_${profileId}_documents`, page_document);
 
 /** Counts a page of a payer's link or checkout or, as `isDocument`, a PDF, whose bucket is returned then. */
 export async function takeLink(

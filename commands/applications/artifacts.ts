@@ -21,11 +21,11 @@ export async function upsertArtifact(
   const { model, id_hash, client_id, grant_id, payload, expires_in } = artifact;
   await execute(
     tx,
-    `INSERT INTO oauth_artifacts (model, id_hash, client_id, grant_id, payload, expires_at)
+    `INSERT INTO oauth_artifacts AS a (model, id_hash, client_id, grant_id, payload, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
-     ON CONFLICT (model,
-       id_hash) DO ${keep ? 'NOTHING' : 'UPDATE SET payload = $5, expires_at = excluded.expires_at'}`,
-    [model, id_hash, client_id, grant_id, payload, expires_in],
+     ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
+       WHERE NOT $7`,
+    [model, id_hash, client_id, grant_id, payload, expires_in, keep],
   );
 }
 
@@ -50,8 +50,8 @@ export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Art
 export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Promise<boolean> {
   const consumed = await affected(
     tx,
-    `UPDATE oauth_artifacts SET consumed_at = now()
-      WHERE model = $1 AND id_hash = $2 AND consumed_at IS NULL`,
+    `UPDATE oauth_artifacts SET consumed_at = now() WHERE model = $1 AND id_hash = $2
+      AND consumed_at IS NULL`,
     [model, idHash],
   );
   return consumed === 1;

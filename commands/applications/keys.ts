@@ -3,14 +3,6 @@ import type { Principal } from '../../domain/policies.js';
 import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** SQL for the tokens of key `k` that have not ended. */
-export const LIVE_TOKEN = `SELECT FROM api_tokens t
-  WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())`;
-
-/** SQL that is true for a key `k` that one of these grants stands for, or that its application may know. */
-export const isKnownToGrants = (grants: string): string =>
-  `(k.oauth_grant_id IN (${grants}) OR EXISTS (${LIVE_TOKEN} AND t.granted_by IN (${grants})))`;
-
 /**
  * The grant of the application that the caller is, or that created the caller's key; null for others. The
  * caller's key is locked until the transaction ends: a revocation waits, and then finds the keys that the
@@ -30,9 +22,6 @@ export async function grantOf(tx: Tx, { key_id }: Pick<Principal, 'key_id'>): Pr
   throw new ApiError('auth_invalid', 'The API key of this request has been revoked.');
 }
 
-const GRANTS = `SELECT g.oauth_grant_id FROM api_keys g
-  WHERE g.oauth_client_id = $1 OR g.oauth_grant_id = $2`;
-
 /** Waits for keys that the applications of grants are creating. The next statement sees them. */
 export async function lockGrants(
   tx: Tx,
@@ -42,7 +31,14 @@ export async function lockGrants(
   if (oauth_client_id ?? oauth_grant_id)
     await execute(
       tx,
-      `SELECT FROM api_keys k WHERE ${isKnownToGrants(GRANTS)} ORDER BY k.id FOR NO KEY UPDATE OF k`,
+      `SELECT FROM api_keys k
+       WHERE k.oauth_grant_id IN (
+           SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $1 OR g.oauth_grant_id = $2)
+         OR EXISTS (
+           SELECT FROM api_tokens t WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now())
+             AND t.granted_by IN (
+               SELECT g.oauth_grant_id FROM api_keys g WHERE g.oauth_client_id = $1 OR g.oauth_grant_id = $2))
+       ORDER BY k.id FOR NO KEY UPDATE OF k`,
       [oauth_client_id, oauth_grant_id],
     );
 }

@@ -5,8 +5,7 @@ import { fromNow } from '../../db/database-time.js';
 import { ApiToken } from '../../db/entities/access.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
-import { isKnownToGrants, lockGrants } from './keys.js';
-import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
+import { lockGrants } from './keys.js';
 
 /**
  * Stores an access token as a token of the key that represents its grant and scopes, which the first token
@@ -32,7 +31,7 @@ export const insertAccessToken = (
                              oauth_grant_id)
        SELECT $1, c.workspace_id, m.id, c.name, $5, '{}', now() + $6 * interval '1 second', c.id, $4
        FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id
-       WHERE c.id = $2 AND m.id = $3 AND ${MAY_SIGN_IN}
+       WHERE c.id = $2 AND m.id = $3 AND may_sign_in(m)
          AND NOT EXISTS (SELECT FROM api_keys WHERE oauth_grant_id = $4 AND revoked_at IS NOT NULL)
        ON CONFLICT (oauth_grant_id, resources) WHERE oauth_grant_id IS NOT NULL
          DO UPDATE SET expires_at = greatest(api_keys.expires_at, excluded.expires_at)
@@ -108,7 +107,9 @@ export const revokeGrant = (
     const keys = await many<RevokedGrant>(
       tx,
       `UPDATE api_keys k SET revoked_at = now() FROM members m
-       WHERE m.id = k.member_id AND ${isKnownToGrants('$1')} AND k.revoked_at IS NULL
+       WHERE m.id = k.member_id AND k.revoked_at IS NULL AND (k.oauth_grant_id = $1 OR EXISTS (
+         SELECT FROM api_tokens t
+         WHERE t.key_id = k.id AND (t.ends_at IS NULL OR t.ends_at > now()) AND t.granted_by = $1))
        RETURNING k.id, k.workspace_id, k.member_id, k.oauth_client_id, m.profile_id,
          (SELECT t.fingerprint FROM api_tokens t WHERE t.key_id = k.id
           ORDER BY t.ends_at DESC NULLS FIRST LIMIT 1) AS fingerprint`,
@@ -129,5 +130,5 @@ export const revokeGrant = (
 
 /** Whether a client may still act for a member. */
 export function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {
-  return exists(tx, `SELECT FROM members m WHERE m.id = $1 AND ${MAY_SIGN_IN}`, [memberId]);
+  return exists(tx, `SELECT FROM members m WHERE m.id = $1 AND may_sign_in(m)`, [memberId]);
 }

@@ -5,7 +5,6 @@ import { json } from '../../db/insert.js';
 import { CLOCK } from '../../db/database-time.js';
 import { AuditEntry } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
-import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /**
  * Who made a change: a member with a key or on the dashboard (no key), whoever used the manage link of a
@@ -91,7 +90,7 @@ export async function auditPerson(
 ): Promise<void> {
   const memberships = await many<{ workspace_id: string; id: string }>(
     tx,
-    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN}
+    `SELECT m.workspace_id, m.id FROM members m WHERE m.profile_id = $1 AND may_sign_in(m)
      ORDER BY m.workspace_id, m.id`,
     [profileId],
   );

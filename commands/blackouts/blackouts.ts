@@ -14,10 +14,8 @@ import { noSuchRoom } from '../../domain/rooms/room.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
 import { assertFewBlackouts } from '../workspaces/quotas.js';
-import { withLeaves } from '../../db/queries/rooms/parts.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import {
-  BLACKOUT_COLUMNS,
   findAbandonedDuring,
   findBlackout,
   findBookingsDuring,
@@ -124,7 +122,7 @@ export async function insertBlackout(
   const { start_at, end_at, force, ...row } = blackout;
   await execute(
     tx,
-    `SELECT FROM rooms WHERE id = ANY ${withLeaves('ARRAY[$1::uuid]')} ORDER BY id FOR UPDATE`,
+    `SELECT FROM rooms WHERE id = ANY (ARRAY(SELECT with_leaves(ARRAY[$1::uuid]))) ORDER BY id FOR UPDATE`,
     [row.room_id],
   );
   for (const id of await findAbandonedDuring(tx, row.room_id, blackout))
@@ -149,7 +147,8 @@ export const deleteBlackout = (
     const blackout = isId('bo', id)
       ? await maybeOne<BlackoutRow>(
           tx,
-          `DELETE FROM blackouts WHERE id = $1 AND room_id = $2 RETURNING ${BLACKOUT_COLUMNS}`,
+          `DELETE FROM blackouts WHERE id = $1 AND room_id = $2
+            RETURNING id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at`,
           [id, room_id],
         )
       : null;

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { PLAN_TRANSITIONS } from '../../domain/states.js';
-import { execute, literals } from '../../db/query.js';
+import { execute } from '../../db/query.js';
 import type { BlackoutBooking } from '../../db/entities/rooms.js';
 import { findBookingsDuring, type BlackoutRow } from '../../db/queries/blackouts/blackout.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -94,7 +94,7 @@ async function planBookings(
      SELECT $1, $2, p.booking_id, p.plan, p.note
      FROM jsonb_to_recordset($3::jsonb) AS p (booking_id text, plan jsonb, note text)
      ON CONFLICT (blackout_id, booking_id) DO UPDATE
-     SET plan = excluded.plan, note = excluded.note, state = '${PLAN_TRANSITIONS.plan.to}', problem = NULL`,
+     SET plan = excluded.plan, note = excluded.note, state = 'planned', problem = NULL`,
     [workspace_id, blackout_id, JSON.stringify(planned)],
   );
 }
@@ -102,12 +102,10 @@ async function planBookings(
 /** Plans what has failed once more. */
 export const planAgain = (db: DataSource, { workspace_id, blackout_id, booking_id }: Key): Promise<void> =>
   transaction(db, async (tx) => {
-    const { try_again } = PLAN_TRANSITIONS;
     await execute(
       tx,
-      `UPDATE blackout_bookings SET state = '${try_again.to}', problem = NULL
-       WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3
-         AND state IN (${literals(try_again.from)})`,
+      `UPDATE blackout_bookings SET state = 'planned', problem = NULL
+       WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3 AND state = 'failed'`,
       [workspace_id, blackout_id, booking_id],
     );
   });

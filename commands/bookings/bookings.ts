@@ -7,11 +7,12 @@ import { execute, maybeOne } from '../../db/query.js';
 import { Booking } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
-import { BOOKINGS_WITH_ROOM, findBooking, type BookingRow } from '../../db/queries/bookings/booking.js';
+import { findBooking, type BookingRow } from '../../db/queries/bookings/booking.js';
 
 const LOCK_BOOKING = {
   name: 'lock_booking',
-  text: `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 FOR NO KEY UPDATE OF b`,
+  text: `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+    FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1 FOR NO KEY UPDATE OF b`,
 };
 
 /** A booking by id, locked until the transaction ends. Every change of a booking takes this lock first. */

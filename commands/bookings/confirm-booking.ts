@@ -1,34 +1,31 @@
 import { reminderTime } from '../../domain/bookings/reminder.js';
 import { BOOKING_TRANSITIONS, type ConfirmationSource } from '../../domain/states.js';
-import { columnParameters } from '../../db/column-parameters.js';
-import { Booking } from '../../db/entities/bookings.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid } from '../invoices/lifecycle.js';
-import { endOfHoldMail } from '../mail/mails.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';
 import { endHold } from './strangers.js';
 
-const CONFIRMED = columnParameters(
-  Booking,
-  [
-    'status',
-    'confirmed_at',
-    'updated_at',
-    'confirmation_source',
-    'processor_payment_intent_id',
-    'paid_at_desk',
-    'remind_at',
-  ],
-  2,
-);
-
+/**
+ * `$7` and `$8`: the id and the workspace of its mail, in place of the one with the link to
+ * pay, if that still waits.
+ */
 const CONFIRM = {
   name: 'confirm_booking',
-  text: `WITH ${endOfHoldMail(`$${CONFIRMED.next}`, `$${CONFIRMED.next + 1}`, `'booking_confirmed'`)}
-    UPDATE bookings SET ${CONFIRMED.assignments} WHERE id = $1`,
+  text: `WITH held AS (
+      UPDATE mails SET status = 'skipped', notify_at = NULL
+      WHERE kind = 'booking_held' AND about = $1 AND status = 'pending'
+    ), mail AS (
+      INSERT INTO mails (id, workspace_id, kind, about, booking_id)
+      VALUES ($7, $8, 'booking_confirmed', $1, $1)
+      ON CONFLICT DO NOTHING
+    )
+    UPDATE bookings
+    SET status = 'confirmed', confirmed_at = $2, updated_at = $2, confirmation_source = $3,
+        processor_payment_intent_id = $4, paid_at_desk = $5, remind_at = $6
+    WHERE id = $1`,
 };
 
 /**
@@ -55,8 +52,18 @@ export async function confirmBooking(
     paid_at_desk: by.paid_at_desk ?? false,
     remind_at: reminderTime(booking, by.at),
   };
-  const mail = [newId('mail'), booking.workspace_id];
-  await execute(tx, CONFIRM, [booking.id, ...CONFIRMED.values(confirmed), ...mail]);
+  const { id, workspace_id } = booking;
+  const { confirmation_source, processor_payment_intent_id, paid_at_desk, remind_at } = confirmed;
+  await execute(tx, CONFIRM, [
+    id,
+    by.at,
+    confirmation_source,
+    processor_payment_intent_id,
+    paid_at_desk,
+    remind_at,
+    newId('mail'),
+    workspace_id,
+  ]);
   if (booking.source === 'page') await endHold(tx, booking.id, { isPaid: booking.price_minor > 0 });
   if (booking.account_days === null) await markInvoicePaid(tx, booking.invoice_id!, by.at);
   await recordBookingEvent(tx, 'booking.confirmed', confirmed);

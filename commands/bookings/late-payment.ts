@@ -1,6 +1,5 @@
 import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
 import { column } from '../../db/query.js';
-import { claimsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
 import { setRefusal } from '../payments/payments.js';
 import { reserveRefund } from '../payments/refunds.js';
@@ -34,7 +33,7 @@ async function findLiveBookingInSlotOf(tx: Tx, booking: BookingRow): Promise<str
     tx,
     `SELECT b.id
      FROM (SELECT booking_id FROM slot_claims WHERE room_id = $1 AND during && tstzrange($2, $3)
-           UNION SELECT c.booking_id FROM ${claimsOfParts('$1', 'tstzrange($2, $3)')}) AS claims
+           UNION SELECT c.booking_id FROM part_claims_of($1, tstzrange($2, $3)) c) AS claims
      JOIN bookings b ON b.id = claims.booking_id
      WHERE b.status IN ('pending_payment', 'confirmed')
      ORDER BY b.id = $4 DESC LIMIT 1`,

@@ -7,7 +7,6 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js';
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
-import { withAdjusting } from '../../db/queries/invoices/payer.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { type GuestCorrection, whyNotCorrectGuest } from '../../domain/bookings/guest-correction.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
@@ -83,7 +82,11 @@ export const correctGuest = (
     await audit(tx, by, { action: 'booking.guest_corrected', object: id, details: { fields } });
     if (!moves) return corrected;
     await mailAgain(tx, by, quotas, corrected);
-    const invoices = await column<string>(tx, withAdjusting(`booking_id = $1`), [id]);
+    const invoices = await column<string>(
+      tx,
+      `SELECT a.id FROM invoices i, with_adjusting(i.id) a WHERE i.booking_id = $1 ORDER BY a.id`,
+      [id],
+    );
     for (const invoice of invoices) await rotatePayLink(tx, by, invoice);
     return replaceManageLink(tx, by, corrected);
   });

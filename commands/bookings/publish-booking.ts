@@ -1,45 +1,38 @@
 import { holdEnd } from '../../domain/bookings/create.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { invoiceLinesOf, linesOf } from '../../domain/rates/price-lines.js';
-import { REQUEST_TRANSITIONS, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { literals } from '../../db/query.js';
-import { columnParameters } from '../../db/column-parameters.js';
-import { Booking, BookingRequest } from '../../db/entities/bookings.js';
+import { execute } from '../../db/query.js';
+import { BookingRequest } from '../../db/entities/bookings.js';
 import type { Tx } from '../../db/transaction.js';
-import { insertInvoice, insertInvoices, type NewInvoice } from '../invoices/invoices.js';
-import { heldMail } from '../mail/mails.js';
+import { insertInvoice, type NewInvoice } from '../invoices/invoices.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { audit } from '../audit-log/audit.js';
 import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 
-const PUBLISHED = columnParameters(
-  Booking,
-  ['published_at', 'updated_at', 'invoice_id', 'checkout_url', 'expires_at'],
-  9,
-);
-
-const parameter = (n: number): string => `$${PUBLISHED.next + n}`;
-
 /**
- * The invoice with what else publishes a booking. `$7`: the booking, `$8`: the checkout's session. The mail
- * waits, since most payers pay immediately and need none.
+ * What publishes a booking beside its invoice. `$2`: the checkout's session, `$7` and `$8`: the id of the
+ * mail with the link to pay and when it is due; no mail without an id. It waits, since most payers pay
+ * immediately and need none.
  */
-const PUBLISH = insertInvoices(
-  'publish_booking',
-  `request AS (
-      UPDATE booking_requests SET state = '${REQUEST_TRANSITIONS.publish.to}',
-        finished_at = ${PUBLISHED.of('published_at')}, actor = NULL
-      WHERE booking_id = $7
+const PUBLISH = {
+  name: 'publish_booking',
+  text: `WITH request AS (
+      UPDATE booking_requests SET state = 'published', finished_at = $3, actor = NULL WHERE booking_id = $1
     ), checkout AS (
-      UPDATE checkouts SET state = '${CHECKOUT_TRANSITIONS.open.to}', session_id = coalesce(session_id, $8),
-                           updated_at = ${PUBLISHED.of('published_at')}
-      WHERE owner_id = $7 AND state IN (${literals(CHECKOUT_TRANSITIONS.open.from)})
-    ), ${heldMail({ bookingId: '$7', id: parameter(0), workspaceId: '$1', due: parameter(1) })}, booking AS (
-      UPDATE bookings SET ${PUBLISHED.assignments} WHERE id = $7 AND EXISTS (SELECT FROM counter)
-    )`,
-);
+      UPDATE checkouts SET state = 'open', session_id = coalesce(session_id, $2), updated_at = $3
+      WHERE owner_id = $1 AND state IN ('opening', 'open', 'abandoned', 'processing')
+    ), booking AS (
+      UPDATE bookings SET published_at = $3, updated_at = $3, invoice_id = $4, checkout_url = $5,
+        expires_at = $6
+      WHERE id = $1 RETURNING id, workspace_id
+    )
+    INSERT INTO mails (id, workspace_id, kind, about, booking_id, next_attempt_at, notify_at)
+    SELECT $7, workspace_id, 'booking_held', id, id, $8::timestamptz, $8::timestamptz FROM booking
+    WHERE $7::text IS NOT NULL
+    ON CONFLICT DO NOTHING`,
+};
 
 /** The hosted page of a booking. */
 interface BookingPage {
@@ -89,9 +82,17 @@ export async function publishBooking(
     lines: invoiceLinesOf(linesOf(booking)),
   };
   await auditCreate(tx, booking);
-  const mail = [isMailed ? newId('mail') : null, heldMailDue(booking, now)];
-  const params = [id, session?.id ?? null, ...PUBLISHED.values(published), ...mail];
-  await insertInvoice(tx, invoice, { statement: PUBLISH, params });
+  await insertInvoice(tx, invoice);
+  await execute(tx, PUBLISH, [
+    id,
+    session?.id ?? null,
+    now,
+    published.invoice_id,
+    published.checkout_url,
+    expires_at,
+    isMailed ? newId('mail') : null,
+    heldMailDue(booking, now),
+  ]);
   await recordBookingEvent(tx, 'booking.created', published);
   if (session) return published;
   return confirmBooking(tx, published, { source: null, paymentIntentId: null, at: now });

@@ -2,21 +2,14 @@ import { addressKey, canonicalIfOther } from '../../db/address.js';
 import type { CreatePlan } from '../../domain/bookings/create.js';
 import type { MemberActor } from '../../domain/bookings/change.js';
 import type { BookingSource, EnteredDetails } from '../../domain/bookings/origin.js';
-import { BOOKING_DETAILS } from '../../domain/bookings/details.js';
 import { discountUnavailable } from '../../domain/discounts/code.js';
 import { shortOf } from '../../domain/extras/extras.js';
 import { discountIn, extrasIn } from '../../domain/rates/price-lines.js';
 import { slotUnavailable } from '../../domain/bookings/slots.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
-import { columnParameters } from '../../db/column-parameters.js';
-import { claimsOfParts, hasBlackout, withLeaves } from '../../db/queries/rooms/parts.js';
-import { Booking, BookingRequest } from '../../db/entities/bookings.js';
-import { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { assertCredit } from '../invoices/account-credit.js';
-import { takenOf } from '../../db/queries/bookings/extra-claims.js';
-import { usesOf, usesOfPayer } from '../../db/queries/discounts/discount.js';
 import { payerOf } from '../../db/queries/payments/card.js';
 import type { StoredRoom } from '../../db/queries/bookings/create.js';
 import { spendHourCredits } from './hour-credits.js';
@@ -47,7 +40,8 @@ export interface Reservation extends CreatePlan<StoredRoom> {
 const LOCK_ROOM = { name: 'lock_room', text: `SELECT FROM rooms WHERE id = $1 FOR NO KEY UPDATE` };
 const LOCK_LEAVES = {
   name: 'lock_leaves',
-  text: `SELECT FROM rooms WHERE id = ANY ${withLeaves('ARRAY[$1::uuid]')} ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT FROM rooms WHERE id = ANY (ARRAY(SELECT with_leaves(ARRAY[$1::uuid]))) ORDER BY id
+    FOR NO KEY UPDATE`,
 };
 
 /**
@@ -65,24 +59,20 @@ const LOCK_ROOM_AND_MORE = {
         AND (SELECT count(*) FROM extra) >= 0
       FOR NO KEY UPDATE
     )
-    SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM extra) AS extras,
-      (SELECT count(*) FROM code) AS codes`,
+    SELECT (SELECT count(*) FROM room) AS rooms, (SELECT count(*) FROM extra) AS extras, (SELECT count(*)
+      FROM code) AS codes`,
 };
-
-const REQUEST = columnParameters(
-  BookingRequest,
-  ['booking_id', 'workspace_id', 'idempotency_key', 'fingerprint', 'actor'],
-  4,
-);
 
 /**
  * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without
- * an exception. `$1`: the room, `$2` and `$3`: the time.
+ * an exception. `$1`: the room, `$2` and `$3`: the time, `$9` and `$10`: extras and their quantities, of
+ * which one may have too little left, `$11`: a code that may have been used up, `$12` and `$13`: the payer.
  */
-const bindKey = (name: string, short: string, isUsable: string) => ({
-  name,
+const BIND_KEY = {
+  name: 'bind_key',
   text: `WITH bound AS (
-      INSERT INTO booking_requests (${REQUEST.columns}) VALUES (${REQUEST.parameters})
+      INSERT INTO booking_requests (booking_id, workspace_id, idempotency_key, fingerprint, actor)
+      VALUES ($4, $5, $6, $7, $8)
       ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
       RETURNING booking_id
     ), slot AS (
@@ -93,32 +83,19 @@ const bindKey = (name: string, short: string, isUsable: string) => ({
     SELECT EXISTS (SELECT FROM bound) AS bound,
            EXISTS (SELECT FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies)
              AS booked,
-           EXISTS (SELECT FROM slot,
-             LATERAL (SELECT FROM ${claimsOfParts('slot.id', 'slot.occupies')}) AS claims)
-             AS part_booked,
-           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'slot.during')}) AS blackout,
-           ${short} AS short, ${isUsable} AS is_usable`,
-});
-
-const BIND_KEY = bindKey('bind_key', 'NULL', 'true');
-/**
- * `$9` and `$10`: extras and their quantities, of which one may have too little left. `$11`: a code that may
- * have been used up, `$12` and `$13`: the payer.
- */
-const BIND_KEY_WITH_MORE = bindKey(
-  'bind_key_with_more',
-  `(SELECT jsonb_build_object('extra_id', e.id, 'available', greatest(0, e.stock - e.taken))
-    FROM (SELECT x.id, x.stock, wanted.quantity,
-      ${takenOf({ extra: 'x.id', during: 'tstzrange($2, $3)' })} AS taken
-          FROM unnest($9::uuid[], $10::integer[]) AS wanted (id, quantity)
-          JOIN extras x ON x.id = wanted.id AND x.workspace_id = ${REQUEST.of('workspace_id')}
-          WHERE x.stock IS NOT NULL) e
-    WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1)`,
-  `NOT EXISTS (SELECT FROM discounts d WHERE d.id = $11 AND (d.archived
-     OR CASE WHEN d.max_uses IS NOT NULL THEN ${usesOf('d.id')} >= d.max_uses END
-     OR CASE WHEN d.max_uses_per_payer IS NOT NULL
-        THEN ${usesOfPayer('d.id', { member: '$12', address: '$13' })} >= d.max_uses_per_payer END))`,
-);
+           EXISTS (SELECT FROM slot, part_claims_of(slot.id, slot.occupies)) AS part_booked,
+           EXISTS (SELECT FROM slot WHERE has_blackout(slot.id, slot.during)) AS blackout,
+           (SELECT jsonb_build_object('extra_id', e.id, 'available', greatest(0, e.stock - e.taken))
+            FROM (SELECT x.id, x.stock, wanted.quantity, extra_taken(x.id, tstzrange($2, $3), '{}') AS taken
+                  FROM unnest($9::uuid[], $10::integer[]) AS wanted (id, quantity)
+                  JOIN extras x ON x.id = wanted.id AND x.workspace_id = $5
+                  WHERE x.stock IS NOT NULL) e
+            WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1) AS short,
+           NOT EXISTS (SELECT FROM discounts d WHERE d.id = $11 AND (d.archived
+             OR CASE WHEN d.max_uses IS NOT NULL THEN discount_uses(d.id, '{}') >= d.max_uses END
+             OR CASE WHEN d.max_uses_per_payer IS NOT NULL
+                THEN discount_uses_of(d.id, $12, $13, '{}') >= d.max_uses_per_payer END)) AS is_usable`,
+};
 
 /** What `BIND_KEY` found. `short`: an extra of which too little is left. */
 interface Found {
@@ -131,87 +108,46 @@ interface Found {
   is_usable: boolean;
 }
 
-const BOOKING = columnParameters(Booking, [
-  'id',
-  'workspace_id',
-  'room_id',
-  'start_at',
-  'end_at',
-  'member_id',
-  'guest_email',
-  'guest_address',
-  'guest_name',
-  'source',
-  'guest_billing',
-  'answers',
-  'locale',
-  'terms_version',
-  'terms_accepted_at',
-  'confirm_until',
-  'company_id',
-  ...BOOKING_DETAILS,
-  'currency',
-  'net_minor',
-  'tax_minor',
-  'price_minor',
-  'tax_code',
-  'tax_rate_bps',
-  'price_per_hour_minor',
-  'discount_percent',
-  'pricing',
-  'hour_credits_used',
-  'hour_credit_grant',
-  'hold_seconds',
-  'account_days',
-]);
-
-const CHECKOUT = columnParameters(
-  Checkout,
-  [
-    'id',
-    'workspace_id',
-    'booking_id',
-    'account_id',
-    'currency',
-    'amount_minor',
-    'description',
-    'ordinal',
-    'session_expires_at',
-  ],
-  BOOKING.next,
-);
-
-const reserve = (name: string, claims: string) => ({
-  name,
+/**
+ * Stores a booking, `$1`, with its slot, its checkout, `$2`, unless that is null, its extras with their
+ * quantities, `$3` and `$4`, and its use of a code, `$5`.
+ */
+const RESERVE = {
+  name: 'reserve',
   text: `WITH booking AS (
-      INSERT INTO bookings (${BOOKING.columns}, occupies)
-      SELECT ${BOOKING.parameters}, tstzrange(${BOOKING.of('start_at')},
-               ${BOOKING.of('end_at')}::timestamptz + r.turnaround_minutes * interval '1 minute')
-      FROM rooms r
-      WHERE r.id = ${BOOKING.of('room_id')}
-      RETURNING id, room_id, occupies
+      INSERT INTO bookings (
+        id, workspace_id, room_id, start_at, end_at, member_id, guest_email, guest_address, guest_name,
+        source, guest_billing, answers, locale, terms_version, terms_accepted_at, confirm_until, company_id,
+        attendees, notes, currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps,
+        price_per_hour_minor, discount_percent,
+        pricing, hour_credits_used, hour_credit_grant, hold_seconds, account_days, occupies)
+      SELECT
+        b.id, b.workspace_id, b.room_id, b.start_at, b.end_at, b.member_id, b.guest_email, b.guest_address,
+        b.guest_name, b.source, b.guest_billing, b.answers, b.locale, b.terms_version, b.terms_accepted_at,
+        b.confirm_until, b.company_id, b.attendees, b.notes, b.currency, b.net_minor, b.tax_minor,
+        b.price_minor, b.tax_code, b.tax_rate_bps, b.price_per_hour_minor, b.discount_percent, b.pricing,
+        b.hour_credits_used, b.hour_credit_grant, b.hold_seconds, b.account_days,
+        tstzrange(b.start_at, b.end_at + r.turnaround_minutes * interval '1 minute')
+      FROM jsonb_populate_record(NULL::bookings, $1::jsonb) b JOIN rooms r ON r.id = b.room_id
+      RETURNING id, room_id, start_at, end_at, occupies
     ), claim AS (
       INSERT INTO slot_claims (booking_id, room_id, during) SELECT id, room_id, occupies FROM booking
-    )${claims}
-    INSERT INTO checkouts (${CHECKOUT.columns}) SELECT ${CHECKOUT.parameters}
-    WHERE ${CHECKOUT.of('id')}::text IS NOT NULL`,
-});
-
-const RESERVE = reserve('reserve', '');
-const RESERVE_WITH_MORE = reserve(
-  'reserve_with_more',
-  `, extra_claim AS (
+    ), extra_claim AS (
       INSERT INTO extra_claims (booking_id, extra_id, during, quantity)
-      SELECT booking.id, wanted.id, tstzrange(${BOOKING.of('start_at')}, ${BOOKING.of('end_at')}),
-        wanted.quantity
-      FROM booking, unnest($${CHECKOUT.next}::uuid[], $${CHECKOUT.next + 1}::integer[]) AS wanted
-        (id, quantity)
+      SELECT booking.id, wanted.id, tstzrange(booking.start_at, booking.end_at), wanted.quantity
+      FROM booking, unnest($3::uuid[], $4::integer[]) AS wanted (id, quantity)
     ), redemption AS (
       INSERT INTO discount_redemptions (booking_id, discount_id)
-      SELECT booking.id, $${CHECKOUT.next + 2}::uuid FROM booking
-      WHERE $${CHECKOUT.next + 2}::uuid IS NOT NULL
-    )`,
-);
+      SELECT id, $5::uuid FROM booking WHERE $5::uuid IS NOT NULL
+    )
+    INSERT INTO checkouts (
+      id, workspace_id, booking_id, account_id, currency, amount_minor, description, ordinal,
+        session_expires_at)
+    SELECT
+      c.id, c.workspace_id, c.booking_id, c.account_id, c.currency, c.amount_minor, c.description, c.ordinal,
+      c.session_expires_at
+    FROM jsonb_populate_record(NULL::checkouts, $2::jsonb) c WHERE c.id IS NOT NULL`,
+};
 
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the
@@ -230,24 +166,24 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   const discountId = discountIn(reservation)?.discount_id ?? null;
   const hasMore = extras.length > 0 || discountId !== null;
   const extraIds = extras.map(({ extra_id }) => extra_id);
-  const wanted = hasMore ? [extraIds, extras.map(({ quantity }) => quantity), discountId] : [];
+  const wanted = [extraIds, extras.map(({ quantity }) => quantity), discountId];
   const payer = [reservation.member_id, reservation.guest && addressKey(reservation.guest.email)];
   if (room.parts.length > 0) await execute(tx, LOCK_LEAVES, [room.id]);
   if (hasMore) await execute(tx, LOCK_ROOM_AND_MORE, [room.id, extraIds, discountId]);
   else await execute(tx, LOCK_ROOM, [room.id]);
   const fingerprint = Buffer.from(reservation.fingerprint, 'hex');
-  const { bound, booked, part_booked, blackout, short, is_usable } = await one<Found>(
-    tx,
-    hasMore ? BIND_KEY_WITH_MORE : BIND_KEY,
-    [
-      room.id,
-      start_at,
-      end_at,
-      ...REQUEST.values({ booking_id: id, workspace_id, idempotency_key, fingerprint, actor }),
-      ...wanted,
-      ...(hasMore ? payer : []),
-    ],
-  );
+  const { bound, booked, part_booked, blackout, short, is_usable } = await one<Found>(tx, BIND_KEY, [
+    room.id,
+    start_at,
+    end_at,
+    id,
+    workspace_id,
+    idempotency_key,
+    fingerprint,
+    actor,
+    ...wanted,
+    ...payer,
+  ]);
   if (!bound) return null;
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
@@ -268,40 +204,35 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
       amount_minor: price.total_minor,
     });
   }
-  await execute(tx, hasMore ? RESERVE_WITH_MORE : RESERVE, [
-    ...BOOKING.values({
-      ...reservation,
-      id,
-      room_id: room.id,
-      guest_email: reservation.guest?.email ?? null,
-      guest_address: reservation.guest && canonicalIfOther(reservation.guest.email),
-      guest_name: reservation.guest?.name ?? null,
-      guest_billing: entered?.billing ?? null,
-      answers: entered?.answers ?? null,
-      locale: reservation.guest?.locale ?? null,
-      terms_version: entered?.terms_version ?? null,
-      terms_accepted_at: entered?.terms_version ? new Date() : null,
-      currency,
-      net_minor: price.net_minor,
-      tax_minor: price.tax_minor,
-      price_minor: price.total_minor,
-      tax_code,
-      price_per_hour_minor,
-      discount_percent: String(reservation.discount_percent),
-      hour_credit_grant,
-    }),
-    ...CHECKOUT.values(
-      checkout && {
-        ...checkout,
-        id: newId('chk'),
-        workspace_id,
-        booking_id: id,
-        ordinal: 1,
-        currency,
-        amount_minor: price.total_minor,
-      },
-    ),
-    ...wanted,
-  ]);
+  const booking = {
+    ...reservation,
+    id,
+    room_id: room.id,
+    guest_email: reservation.guest?.email ?? null,
+    guest_address: reservation.guest && canonicalIfOther(reservation.guest.email),
+    guest_name: reservation.guest?.name ?? null,
+    guest_billing: entered?.billing ?? null,
+    answers: entered?.answers ?? null,
+    locale: reservation.guest?.locale ?? null,
+    terms_version: entered?.terms_version ?? null,
+    terms_accepted_at: entered?.terms_version ? new Date() : null,
+    currency,
+    net_minor: price.net_minor,
+    tax_minor: price.tax_minor,
+    price_minor: price.total_minor,
+    tax_code,
+    price_per_hour_minor,
+    hour_credit_grant,
+  };
+  const opened = checkout && {
+    ...checkout,
+    id: newId('chk'),
+    workspace_id,
+    booking_id: id,
+    ordinal: 1,
+    currency,
+    amount_minor: price.total_minor,
+  };
+  await execute(tx, RESERVE, [JSON.stringify(booking), opened && JSON.stringify(opened), ...wanted]);
   return id;
 }

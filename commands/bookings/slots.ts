@@ -5,10 +5,7 @@ import { slotUnavailable } from '../../domain/bookings/slots.js';
 import { execute, many, maybeOne, one } from '../../db/query.js';
 import { timeRange } from '../../db/time-range.js';
 import type { Tx } from '../../db/transaction.js';
-import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { takenOf } from '../../db/queries/bookings/extra-claims.js';
-import { claimsOfParts, hasBlackout } from '../../db/queries/rooms/parts.js';
 import { releaseReservation } from './release-reservation.js';
 
 /**
@@ -18,17 +15,17 @@ import { releaseReservation } from './release-reservation.js';
 export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const { blackout } = await one<{ blackout: boolean }>(
     tx,
-    `SELECT ${hasBlackout('$1::uuid', '$2::tstzrange')} AS blackout`,
+    `SELECT has_blackout($1::uuid, $2::tstzrange) AS blackout`,
     [move.room_id, timeRange(move.start_at, move.end_at)],
   );
   if (blackout) throw slotUnavailable('blackout');
   const others = await many<{ id: string; abandoned: boolean; reason: 'booked' | 'part_booked' }>(
     tx,
-    `SELECT bookings.id, (${ABANDONED}) AS abandoned, min(reason) AS reason
-     FROM (SELECT booking_id, 'booked' AS reason FROM slot_claims
-       WHERE room_id = $1 AND during && $2::tstzrange
+    `SELECT bookings.id, is_abandoned(bookings) AS abandoned, min(reason) AS reason
+     FROM (SELECT booking_id, 'booked' AS reason FROM slot_claims WHERE room_id = $1
+       AND during && $2::tstzrange
            UNION ALL
-           SELECT c.booking_id, 'part_booked' FROM ${claimsOfParts('$1', '$2::tstzrange')}) AS claims
+           SELECT c.booking_id, 'part_booked' FROM part_claims_of($1, $2::tstzrange) c) AS claims
      JOIN bookings ON bookings.id = claims.booking_id
      WHERE bookings.id <> $3 GROUP BY bookings.id ORDER BY reason`,
     [move.room_id, timeRange(move.start_at, move.occupied_until), bookingId],
@@ -59,7 +56,7 @@ export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): 
   const abandoned = await many<{ id: string }>(
     tx,
     `SELECT DISTINCT bookings.id FROM extra_claims c JOIN bookings ON bookings.id = c.booking_id
-     WHERE c.extra_id = ANY ($1) AND c.during && $2::tstzrange AND ${ABANDONED}`,
+     WHERE c.extra_id = ANY ($1) AND c.during && $2::tstzrange AND is_abandoned(bookings)`,
     [ids, during],
   );
   for (const { id } of abandoned) await releaseReservation(tx, id, 'abandoned');
@@ -67,7 +64,7 @@ export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): 
     tx,
     `SELECT e.id AS extra_id, greatest(0, e.stock - e.taken) AS available
      FROM (SELECT x.id, x.stock, wanted.quantity,
-                  ${takenOf({ extra: 'x.id', during: '$3::tstzrange', except: '$4' })} AS taken
+                  extra_taken(x.id, $3::tstzrange, ARRAY[$4]) AS taken
            FROM unnest($1::uuid[], $2::integer[]) AS wanted (id, quantity)
            JOIN extras x ON x.id = wanted.id AND x.workspace_id = $5
            WHERE x.stock IS NOT NULL) e
@@ -112,13 +109,13 @@ export async function releaseOtherSlots(tx: Tx, bookingId: string): Promise<void
     tx,
     `WITH extras AS (
        DELETE FROM extra_claims c USING bookings b
-       WHERE b.id = $1 AND c.booking_id = b.id
-         AND NOT (c.during = tstzrange(b.start_at, b.end_at) AND EXISTS (
+       WHERE b.id = $1 AND c.booking_id = b.id AND NOT (c.during = tstzrange(b.start_at, b.end_at)
+         AND EXISTS (
          SELECT FROM jsonb_to_recordset(b.pricing -> 'extras') AS e (extra_id uuid, quantity integer)
          WHERE e.extra_id = c.extra_id AND e.quantity = c.quantity)))
      DELETE FROM slot_claims c USING bookings b
-     WHERE b.id = $1 AND c.booking_id = b.id
-       AND (c.room_id, c.during) IS DISTINCT FROM (b.room_id, b.occupies)`,
+     WHERE b.id = $1 AND c.booking_id = b.id AND (c.room_id, c.during) IS DISTINCT
+       FROM (b.room_id, b.occupies)`,
     [bookingId],
   );
 }

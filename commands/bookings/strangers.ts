@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { isGuest } from '../../db/queries/guests/guest.js';
-import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
@@ -53,15 +51,6 @@ const proofRequired = (): ApiError =>
       'challenge, or try again later.',
   );
 
-/** Counts unpaid bookings of strangers, as far as `limit`: those that a condition over `bookings` selects. */
-const countUnpaid = (tx: Tx, condition: string, values: unknown[], limit: number): Promise<number> =>
-  affected(
-    tx,
-    `SELECT FROM bookings WHERE ${condition} AND bookings.source = 'page'
-       AND bookings.status = 'pending_payment' AND NOT (${ABANDONED}) LIMIT ${limit}`,
-    values,
-  );
-
 const digestOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
 /** A client of a workspace. `digest`: how it is stored. */
@@ -92,19 +81,18 @@ const holdsOf = (digest: string): string => `holds_${digest}`;
  * its moves that wait for their payment. In minutes.
  */
 async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): Promise<number> {
-  const planned = (end: string): string =>
-    `to_timestamp(coalesce(c.plan #>> '{move,${end}}', c.request ->> '${end}')::float8 / 1000)`;
   const { minutes } = await one<{ minutes: number }>(
     tx,
-    `SELECT coalesce(sum(extract(epoch FROM held.end_at - greatest(held.start_at, now()))),
-      0)::float8 / 60 AS minutes
+    `SELECT coalesce(sum(extract(epoch
+      FROM held.end_at - greatest(held.start_at, now()))), 0)::float8 / 60 AS minutes
      FROM (
        SELECT bookings.start_at, bookings.end_at FROM bookings
-       JOIN booking_requests q ON q.booking_id = bookings.id
+         JOIN booking_requests q ON q.booking_id = bookings.id
        WHERE bookings.room_id = $1 AND bookings.source = 'page' AND bookings.status = 'pending_payment'
-         AND NOT (${ABANDONED}) AND q.client = $2 AND bookings.id <> $3
+         AND NOT is_abandoned(bookings) AND q.client = $2 AND bookings.id <> $3
        UNION ALL
-       SELECT ${planned('start_at')}, ${planned('end_at')}
+       SELECT to_timestamp(coalesce(c.plan #>> '{move,start_at}', c.request ->> 'start_at')::float8 / 1000),
+              to_timestamp(coalesce(c.plan #>> '{move,end_at}', c.request ->> 'end_at')::float8 / 1000)
        FROM booking_changes c JOIN bookings b ON b.id = c.booking_id AND b.room_id = $1
        WHERE c.workspace_id = $4 AND c.client = $2 AND c.booking_id <> $3
          AND (c.state IN ('opening', 'pending') OR c.state = 'requested')
@@ -144,13 +132,25 @@ async function assertFewHolds(
   const who = digestOf(workspace_id, mailbox, client.name);
   const request = `UPDATE booking_requests SET stranger = $2, client = $3 WHERE booking_id = $1`;
   await execute(tx, request, [id, who, client.digest]);
-  const theirs = `bookings.workspace_id = $1 AND ${isGuest('bookings', '$2')}
-    AND EXISTS (SELECT FROM booking_requests q WHERE q.booking_id = bookings.id AND q.stranger = $3)`;
-  const ofMailbox = MAX_UNPAID_OF_MAILBOX + 1;
-  if ((await countUnpaid(tx, theirs, [workspace_id, mailbox, who], ofMailbox)) >= ofMailbox) throw tooMany();
+  const ofMailbox = await affected(
+    tx,
+    `SELECT FROM bookings b
+     WHERE b.workspace_id = $1 AND guest_key(b) = $2 AND b.guest_email IS NOT NULL AND b.source = 'page'
+       AND b.status = 'pending_payment' AND NOT is_abandoned(b)
+       AND EXISTS (SELECT FROM booking_requests q WHERE q.booking_id = b.id AND q.stranger = $3)
+     LIMIT $4`,
+    [workspace_id, mailbox, who, MAX_UNPAID_OF_MAILBOX + 1],
+  );
+  if (ofMailbox > MAX_UNPAID_OF_MAILBOX) throw tooMany();
   // The room is locked by its reservation.
-  const ofRoom = MAX_UNPAID_OF_ROOM + 1;
-  if ((await countUnpaid(tx, 'bookings.room_id = $1', [room.id], ofRoom)) >= ofRoom) throw tooMany();
+  const ofRoom = await affected(
+    tx,
+    `SELECT FROM bookings b
+     WHERE b.room_id = $1 AND b.source = 'page' AND b.status = 'pending_payment' AND NOT is_abandoned(b)
+     LIMIT $2`,
+    [room.id, MAX_UNPAID_OF_ROOM + 1],
+  );
+  if (ofRoom > MAX_UNPAID_OF_ROOM) throw tooMany();
   const range = { start: start_at.getTime(), end: end_at.getTime() };
   await assertLittleTime(
     tx,
@@ -257,12 +257,9 @@ export const storeChange = (
     ? transaction(db, (tx) => insertMoveByLink(tx, change, booking, by_link))
     : insertChange(db.manager, change);
 
-/** Long enough for a booking whose link was opened to reach its run. */
-const PROVEN_SECONDS = 60;
-
 /**
- * Keeps a free booking whose link was opened until its run publishes it. Returns false if it is given
- * up, or published already.
+ * Keeps a free booking whose link was opened until its run publishes it, for which a minute is long enough.
+ * Returns false if it is given up, or published already.
  */
 export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> =>
   transaction(
@@ -271,7 +268,7 @@ export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> 
       (await maybeOne(
         tx,
         `UPDATE bookings
-          SET confirm_until = greatest(confirm_until, now() + interval '${PROVEN_SECONDS} seconds')
+          SET confirm_until = greatest(confirm_until, now() + interval '60 seconds')
          WHERE id = $1 AND published_at IS NULL AND confirm_until > now() RETURNING id`,
         [bookingId],
       )) !== null,

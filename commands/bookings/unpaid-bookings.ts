@@ -1,5 +1,4 @@
 import { ApiError } from '../../domain/errors.js';
-import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { affected, execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
@@ -12,7 +11,7 @@ export async function assertFewUnpaid(tx: Tx, memberId: string, max: number): Pr
   await execute(tx, `SELECT FROM members WHERE id = $1 FOR NO KEY UPDATE`, [memberId]);
   const unpaid = await affected(
     tx,
-    `SELECT FROM bookings WHERE member_id = $1 AND status = 'pending_payment' AND NOT (${ABANDONED})
+    `SELECT FROM bookings WHERE member_id = $1 AND status = 'pending_payment' AND NOT is_abandoned(bookings)
      UNION ALL
      SELECT FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
      WHERE b.member_id = $1 AND b.status = 'confirmed' AND c.state IN ('opening', 'pending') LIMIT $2`,

@@ -1,19 +1,12 @@
-import {
-  DEFAULT_STAFF_NOTICES,
-  STAFF_NOTICE_EVENTS,
-  STAFF_NOTICES,
-} from '../../domain/workspaces/staff-notices.js';
+import { DEFAULT_STAFF_NOTICES } from '../../domain/workspaces/staff-notices.js';
 import type { DataSource } from 'typeorm';
 import { hasNewEvents } from '../../db/queries/events/event.js';
 import { execute, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { enqueueNotices } from '../mail/staff-mail.js';
-import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
 
 /** How many events get their positions in one transaction, so that the lock is held briefly. */
 export const POSITION_BATCH = 2_000;
-
-const LOCK = `hashtextextended('events:' || $1, 0)`;
 
 /**
  * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every
@@ -21,41 +14,35 @@ const LOCK = `hashtextextended('events:' || $1, 0)`;
  * turn of deliveries starts (`startTurn`) and that its workflow is notified (`notify_at`).
  */
 export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
-  await execute(tx, `SELECT pg_advisory_xact_lock(${LOCK})`, [workspaceId]);
+  await execute(tx, `SELECT pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))`, [workspaceId]);
 }
 
 /** Takes the same lock if it is free. Returns false if it is not. */
 export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolean> {
-  const sql = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
+  const sql = `SELECT pg_try_advisory_xact_lock(hashtextextended('events:' || $1, 0)) AS locked`;
   return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;
 }
 
-/** What an event `a` is called among the notices that staff get. */
-const NOTICE_OF =
-  'CASE a.type ' +
-  `${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} ` +
-  'END';
-
-/** What staff of workspace `w` get. */
-const NOTICES = `coalesce(nullif(w.notify_staff, '{}'), '${JSON.stringify(DEFAULT_STAFF_NOTICES)}')`;
-
+/** `$2`: how many at most, `$3`: what staff get of a workspace that has not said. */
 const ASSIGN_POSITIONS = {
   name: 'assign_positions',
   text: `WITH unassigned AS (
-       SELECT id, (SELECT coalesce(max(position), 0) FROM events
-         WHERE workspace_id = $1 AND position IS NOT NULL)
+       SELECT id, (SELECT coalesce(max(position), 0) FROM events WHERE workspace_id = $1
+         AND position IS NOT NULL)
                   + row_number() OVER (ORDER BY ordinal) AS position
-       FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT ${POSITION_BATCH}
+       FROM events WHERE workspace_id = $1 AND position IS NULL ORDER BY ordinal LIMIT $2
      ), assigned AS (
        UPDATE events e SET position = unassigned.position FROM unassigned WHERE e.id = unassigned.id
-       RETURNING e.id, e.type
+         RETURNING e.id, e.type
      ), notified AS (
        UPDATE webhook_endpoints w SET notify_at = now()
        WHERE workspace_id = $1 AND status = 'enabled' AND NOT is_delivering
-         AND EXISTS (SELECT FROM assigned WHERE ${SUBSCRIBED('type')})
+         AND EXISTS (SELECT FROM assigned WHERE is_subscribed(w, type))
      )
      SELECT count(*) AS assigned,
-            coalesce(array_agg(a.id) FILTER (WHERE ${NOTICES} ->> ${NOTICE_OF} = 'each'), '{}') AS told
+            coalesce(array_agg(a.id) FILTER (
+              WHERE coalesce(nullif(w.notify_staff, '{}'), $3::jsonb) ->> staff_notice(a.type) = 'each'),
+                '{}') AS told
      FROM assigned a JOIN workspaces w ON w.id = $1`,
 };
 
@@ -68,6 +55,8 @@ const ASSIGN_POSITIONS = {
 export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
   const { assigned, told } = await one<{ assigned: number; told: string[] }>(tx, ASSIGN_POSITIONS, [
     workspaceId,
+    POSITION_BATCH,
+    DEFAULT_STAFF_NOTICES,
   ]);
   await enqueueNotices(tx, workspaceId, told);
   return assigned;

@@ -58,8 +58,8 @@ async function disableEndpoint(tx: Tx, endpoint: WebhookEndpoint, reason: Disabl
   const { workspace_id, id, revision } = endpoint;
   await execute(
     tx,
-    `UPDATE webhook_endpoints SET status = '${ENDPOINT_TRANSITIONS.disable.to}', disabled_reason = $2,
-      revision = revision + 1, notify_at = now()
+    `UPDATE webhook_endpoints
+      SET status = 'disabled', disabled_reason = $2, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
     [workspace_id, reason],
   );

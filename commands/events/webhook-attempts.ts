@@ -1,12 +1,9 @@
 import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/events/webhook-schedule.js';
-import { selectAll } from '../../db/entities.js';
 import { WebhookEndpoint } from '../../db/entities/events.js';
 import { column, execute, exists, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { assignAllPositions, lockEvents } from './positions.js';
 import { updateReceiverHealth, type AttemptOutcome } from './receiver-health.js';
-import { SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
-import { FINISHED } from '../../db/queries/events/webhook-queue.js';
 
 /** The result of one attempt. `at` is when it started. */
 export interface AttemptRecord extends AttemptOutcome {
@@ -29,14 +26,8 @@ const STORE_ATTEMPTS = {
               $1, at, status_code, duration_ms, error, response_excerpt
        FROM json_populate_recordset(NULL::webhook_deliveries, $2) r
      )
-     SELECT ${selectAll(WebhookEndpoint, 'w')} FROM webhook_endpoints w WHERE w.workspace_id = $1`,
+     SELECT w.* FROM webhook_endpoints w WHERE w.workspace_id = $1`,
 };
-
-/**
- * Longer than an attempt and its transaction can take. An event whose sender crashed is
- * due again after this time.
- */
-const CLAIM_SECONDS = 30;
 
 /**
  * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one
@@ -77,19 +68,19 @@ async function scheduleRetries(
       [workspaceId, eventIds, delays.length],
     ),
   );
-  const delay = (attempts: string): string =>
-    `make_interval(secs => ($3::float8[])[${attempts}] * (1 + ${RETRY_JITTER} * (2 * random() - 1)))`;
   await execute(
     tx,
     `INSERT INTO webhook_retries AS r (event_id, workspace_id, object_id, position, attempts, next_attempt_at)
-     SELECT e.id, $1, e.object_id, e.position, 1, now() + ${delay('1')}
+     SELECT e.id, $1, e.object_id, e.position, 1,
+       now() + make_interval(secs => ($3::float8[])[1] * (1 + $4::float8 * (2 * random() - 1)))
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
      WHERE e.workspace_id = $1 AND e.id = ANY ($2) AND w.status = 'enabled'
        AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
-         OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')}))
+         OR (e.position > w.sent_up_to AND is_subscribed(w, e.type)))
      ON CONFLICT (event_id) DO UPDATE
-       SET attempts = r.attempts + 1, next_attempt_at = now() + ${delay('r.attempts + 1')}`,
-    [workspaceId, eventIds.filter((id) => !dropped.has(id)), delays],
+       SET attempts = r.attempts + 1, next_attempt_at = now()
+         + make_interval(secs => ($3::float8[])[r.attempts + 1] * (1 + $4::float8 * (2 * random() - 1)))`,
+    [workspaceId, eventIds.filter((id) => !dropped.has(id)), delays, RETRY_JITTER],
   );
 }
 
@@ -98,7 +89,10 @@ export interface ClaimedEvent {
   id: string;
   workspace_id: string;
   body: string;
-  /** It was queued, and is claimed for `CLAIM_SECONDS`, in which no other sender attempts it. */
+  /**
+   * It was queued, and is claimed for 30 s, in which no other sender attempts it: longer than an attempt and
+   * its transaction can take. An event whose sender crashed is due again then.
+   */
   queued: boolean;
 }
 
@@ -115,11 +109,11 @@ export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent 
   const queued = await exists(
     tx,
     `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position, next_attempt_at)
-     SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => ${CLAIM_SECONDS})
+     SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => 30)
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
-     WHERE e.id = $1 AND w.status = 'enabled'
-       AND (EXISTS (SELECT FROM webhook_retries known WHERE known.event_id = e.id)
-       OR (e.position > w.sent_up_to AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}))
+     WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM webhook_retries known
+       WHERE known.event_id = e.id)
+       OR (e.position > w.sent_up_to AND is_subscribed(w, e.type) AND NOT delivery_ended(e.id)))
      ON CONFLICT (event_id) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
      RETURNING event_id`,
     [eventId],

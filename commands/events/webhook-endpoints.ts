@@ -5,7 +5,6 @@ import { ApiError } from '../../domain/errors.js';
 import { TEST_EVENT_TYPE } from '../../domain/events/types.js';
 import { presentWebhookEndpoint } from '../../domain/events/webhook-endpoint-presenter.js';
 import type { Principal } from '../../domain/policies.js';
-import { ENDPOINT_TRANSITIONS } from '../../domain/states.js';
 import type { Encryption } from '../../db/encryption.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
@@ -15,7 +14,6 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import {
   findEndpoint,
   secretContext,
-  SUBSCRIBED,
   type EndpointToNotify,
 } from '../../db/queries/events/webhook-endpoint.js';
 import { bindKey, originalDeleted, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
@@ -162,8 +160,7 @@ async function updateEndpoint(
   const { workspace_id, url, event_types, after } = endpoint;
   await execute(
     tx,
-    `UPDATE webhook_endpoints SET url = $2, event_types = $3, status = '${ENDPOINT_TRANSITIONS.enable.to}',
-      disabled_reason = NULL,
+    `UPDATE webhook_endpoints SET url = $2, event_types = $3, status = 'enabled', disabled_reason = NULL,
             sent_up_to = CASE status WHEN 'disabled' THEN $4 ELSE sent_up_to END,
             failing_since = NULL, revision = revision + 1, notify_at = now()
      WHERE workspace_id = $1`,
@@ -172,7 +169,8 @@ async function updateEndpoint(
   await execute(
     tx,
     `DELETE FROM webhook_retries r USING events e, webhook_endpoints w
-     WHERE r.workspace_id = $1 AND w.workspace_id = $1 AND e.id = r.event_id AND NOT ${SUBSCRIBED('e.type')}`,
+     WHERE r.workspace_id = $1 AND w.workspace_id = $1 AND e.id = r.event_id
+       AND NOT is_subscribed(w, e.type)`,
     [workspace_id],
   );
   await tx.update(WebhookRetry, { workspace_id }, { next_attempt_at: NOW });

@@ -1,19 +1,11 @@
 import { FAILING_SECONDS_UNTIL_DISABLED } from '../../domain/events/webhook-schedule.js';
 import { affected, maybeOne } from '../../db/query.js';
-import { selectAll } from '../../db/entities.js';
 import { WebhookEndpoint } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockEvents } from './positions.js';
 import { updateReceiverHealth } from './receiver-health.js';
 import { recordAttempts, type AttemptRecord } from './webhook-attempts.js';
-import { findEndpoint, SUBSCRIBED } from '../../db/queries/events/webhook-endpoint.js';
-import { FINISHED, HEADS } from '../../db/queries/events/webhook-queue.js';
-
-/**
- * A workflow that has not resumed by itself this long after the time it waited for is
- * notified: it may be lost.
- */
-const LOST_AFTER_SECONDS = 60;
+import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 
 /** An endpoint, enabled or not, as a turn of deliveries starts. */
 export interface StartedTurn extends WebhookEndpoint {
@@ -27,7 +19,7 @@ const START_TURN = {
   name: 'start_turn',
   text: `UPDATE webhook_endpoints w SET is_delivering = true FROM webhook_endpoints before
     WHERE w.workspace_id = $1 AND before.workspace_id = w.workspace_id
-    RETURNING ${selectAll(WebhookEndpoint, 'w')}, before.is_delivering AS is_overlapping,
+    RETURNING w.*, before.is_delivering AS is_overlapping,
       EXISTS (SELECT FROM webhook_retries r WHERE r.workspace_id = w.workspace_id) AS has_retries`,
 };
 
@@ -72,7 +64,8 @@ const OF_DELETED: RemainingDeliveries = {
 
 const END_TURN = {
   name: 'end_turn',
-  text: `WITH heads AS (${HEADS}), unsent AS (
+  text: `WITH heads AS (SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
+    WHERE workspace_id = $1 ORDER BY object_id, position), unsent AS (
        SELECT count(*) AS count FROM events e JOIN webhook_endpoints w USING (workspace_id)
        WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND w.status = 'enabled'
      ), due AS (
@@ -82,14 +75,13 @@ const END_TURN = {
      ), remaining AS (
        SELECT unsent.count + (SELECT count(*) FROM webhook_retries WHERE workspace_id = $1) AS waiting,
               CASE WHEN unsent.count > 0 THEN 0 ELSE
-                (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(at) - clock_timestamp()))) FROM due
-                  HAVING count(at) > 0)
+                (SELECT ceil(1000 * greatest(0, extract(epoch FROM min(at) - clock_timestamp())))
+                  FROM due HAVING count(at) > 0)
               END::float8 AS wait_ms
        FROM unsent
      )
      UPDATE webhook_endpoints
-     SET is_delivering = false,
-       notify_at = now() + make_interval(secs => remaining.wait_ms / 1000 + ${LOST_AFTER_SECONDS})
+     SET is_delivering = false, notify_at = now() + make_interval(secs => remaining.wait_ms / 1000 + 60)
      FROM remaining WHERE workspace_id = $1
      RETURNING remaining.*, failing_since, status = 'disabled' AS is_disabled`,
 };
@@ -144,7 +136,7 @@ const ADVANCE = {
        INSERT INTO webhook_retries (event_id, workspace_id, object_id, position)
        SELECT e.id, $1, e.object_id, e.position FROM events e JOIN webhook_endpoints w USING (workspace_id)
        WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2 AND w.revision = $3
-         AND ${SUBSCRIBED('e.type')} AND NOT ${FINISHED}
+         AND is_subscribed(w, e.type) AND NOT delivery_ended(e.id)
        ON CONFLICT (event_id) DO NOTHING
      )
      UPDATE webhook_endpoints SET sent_up_to = greatest(sent_up_to, $2)

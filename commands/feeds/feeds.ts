@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { asId, isId, newId } from '../../db/ids.js';
+import { asId, newId } from '../../db/ids.js';
 import { affected, execute } from '../../db/query.js';
+import { Feed, RoomFeed } from '../../db/entities/access.js';
 import { listFeeds } from '../../db/queries/feeds/feed.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -101,21 +102,21 @@ async function replaceFeed(
 /** Ends a calendar address of a member. Errors: 404 `not_found`. */
 export const deleteFeed = (db: DataSource, by: Holder, id: string): Promise<void> =>
   transaction(db, async (tx) => {
-    const values = [id, by.workspace_id, by.member_id];
-    const condition = `id = $1 AND workspace_id = $2 AND member_id = $3`;
-    const deleted = isId('feed', id)
-      ? (await affected(tx, `DELETE FROM feeds WHERE ${condition}`, values)) +
-        (await affected(tx, `DELETE FROM room_feeds WHERE ${condition}`, values))
-      : 0;
+    const { workspace_id, member_id } = by;
+    const deleted = await affected(
+      tx,
+      `WITH own AS (DELETE FROM feeds WHERE id = $1 AND workspace_id = $2 AND member_id = $3 RETURNING id),
+         of_room AS (
+           DELETE FROM room_feeds WHERE id = $1 AND workspace_id = $2 AND member_id = $3 RETURNING id)
+       SELECT id FROM own UNION ALL SELECT id FROM of_room`,
+      [id, workspace_id, member_id],
+    );
     if (deleted === 0) throw new ApiError('not_found', 'You have no such calendar address.');
     await audit(tx, by, { action: 'feed.deleted', object: id, details: {} });
   });
 
 /** Ends all calendar addresses of a member. */
 export async function deleteFeeds(tx: Tx, workspaceId: string, memberId: string): Promise<void> {
-  for (const table of ['feeds', 'room_feeds'])
-    await execute(tx, `DELETE FROM ${table} WHERE workspace_id = $1 AND member_id = $2`, [
-      workspaceId,
-      memberId,
-    ]);
+  await tx.delete(Feed, { workspace_id: workspaceId, member_id: memberId });
+  await tx.delete(RoomFeed, { workspace_id: workspaceId, member_id: memberId });
 }

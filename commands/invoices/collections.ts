@@ -1,9 +1,5 @@
 import { In, IsNull } from 'typeorm';
-import {
-  COLLECTION_TRANSITIONS,
-  kindOfRefusal,
-  type CollectionStatus,
-} from '../../domain/invoices/collection.js';
+import { kindOfRefusal, type CollectionStatus } from '../../domain/invoices/collection.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { describeInvoice } from '../../domain/invoices/document-number.js';
 import { canMove, CHECKOUT_TRANSITIONS } from '../../domain/states.js';
@@ -31,8 +27,6 @@ export type CollectionAction =
 
 /** A run that has not acted so long after it was notified is notified again: it may be lost. */
 const NOTIFY_AGAIN_SECONDS = 300;
-/** A relay that has not notified a run so long after it has found the row is gone: another one does. */
-const CLAIM_SECONDS = 10;
 
 /** A charge is in progress for so long before it is looked at again. */
 const CHARGE_MS = DAY_MS;
@@ -50,24 +44,20 @@ export async function markCollectionNotified(
 }
 
 /**
- * SQL that holds the payers of invoices `$1`, for `WITH`: their card and autopay stay as they are. `busy`:
- * what to do about others.
- */
-const heldPayers = (busy: '' | 'SKIP LOCKED'): string => {
-  const held = (payers: 'companies' | 'members', column: 'company_id' | 'member_id'): string =>
-    `SELECT id FROM ${payers} WHERE id IN (SELECT ${column} FROM invoices WHERE id = ANY ($1)) ORDER BY id
-      FOR SHARE ${busy}`;
-  return `company AS (${held('companies', 'company_id')}), member AS (${held('members', 'member_id')})`;
-};
-
-/**
  * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without
  * it, what they notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
  */
 export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
   await execute(
     tx,
-    `WITH ${heldPayers('')} SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
+    `WITH company AS (
+       SELECT id FROM companies WHERE id IN (SELECT company_id FROM invoices WHERE id = ANY ($1)) ORDER BY id
+         FOR SHARE
+     ), member AS (
+       SELECT id FROM members WHERE id IN (SELECT member_id FROM invoices WHERE id = ANY ($1)) ORDER BY id
+         FOR SHARE
+     )
+     SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM member)`,
     [invoiceIds],
   );
 }
@@ -85,8 +75,14 @@ export async function advanceDueCollections(
   // One that is charging has a run, which waits for the processor and decides itself.
   const locked = await many<{ id: string; is_charging: boolean }>(
     tx,
-    `WITH ${heldPayers('SKIP LOCKED')}
-     SELECT i.id, c.status = '${COLLECTION_TRANSITIONS.charge.to}' AS is_charging
+    `WITH company AS (
+       SELECT id FROM companies WHERE id IN (SELECT company_id FROM invoices WHERE id = ANY ($1))
+       ORDER BY id FOR SHARE SKIP LOCKED
+     ), member AS (
+       SELECT id FROM members WHERE id IN (SELECT member_id FROM invoices WHERE id = ANY ($1))
+       ORDER BY id FOR SHARE SKIP LOCKED
+     )
+     SELECT i.id, c.status = 'charging' AS is_charging
      FROM unnest($1::text[]) due JOIN invoices i ON i.id = due JOIN collections c ON c.invoice_id = due
      WHERE c.notify_at <= now()
        AND (i.company_id IS NULL OR i.company_id IN (SELECT id FROM company))
@@ -103,8 +99,7 @@ export async function advanceDueCollections(
   if (forRuns.length === 0) return [];
   return many<CollectionToNotify>(
     tx,
-    `UPDATE collections SET notify_at = now() + interval '${CLAIM_SECONDS} seconds'
-      WHERE invoice_id = ANY ($1)
+    `UPDATE collections SET notify_at = now() + interval '10 seconds' WHERE invoice_id = ANY ($1)
      RETURNING invoice_id, workspace_id, notify_at`,
     [forRuns],
   );
@@ -142,11 +137,10 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
   });
   await execute(
     tx,
-    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', attempts = attempts + 1,
-      next_at = now(),
-            notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+    `UPDATE collections SET status = 'charging', attempts = attempts + 1, next_at = now(),
+            notify_at = now() + make_interval(secs => $2)
      WHERE invoice_id = $1`,
-    [invoice.id],
+    [invoice.id, NOTIFY_AGAIN_SECONDS],
   );
   return id;
 }
@@ -167,11 +161,11 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   // Its run waits, and may be lost. Who notified it meanwhile may have begun after this transaction.
   await execute(
     tx,
-    `UPDATE collections SET status = '${COLLECTION_TRANSITIONS.charge.to}', next_at = $2, notify_at = CASE
+    `UPDATE collections SET status = 'charging', next_at = $2, notify_at = CASE
        WHEN notify_at <= clock_timestamp() THEN notify_at
-         ELSE $2::timestamptz + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+         ELSE $2::timestamptz + make_interval(secs => $3) END
      WHERE invoice_id = $1`,
-    [invoice_id, until],
+    [invoice_id, until, NOTIFY_AGAIN_SECONDS],
   );
   return until;
 }

@@ -13,17 +13,13 @@ import { whyMoneyStandsStill } from '../../domain/processor/refusals.js';
 import { iso } from '../../domain/iso.js';
 import { noSuchInvoice, visibleTo } from '../../domain/invoices/visibility.js';
 import type { Principal } from '../../domain/policies.js';
-import { byIds, execute, manyByIds, maybeOne, type PreparedStatement } from '../../db/query.js';
+import { execute, manyByIds, maybeOne } from '../../db/query.js';
 import { insertMissing } from '../../db/insert.js';
 import { Collection } from '../../db/entities/collections.js';
-import type { Invoice, InvoiceLine as StoredLine } from '../../db/entities/invoices.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent, insertEvents } from '../events/events.js';
 import { enqueueInvoiceMails } from '../mail/mails.js';
 import { ChargedCards, findChargeableCard } from '../../db/queries/invoices/collection.js';
-import { recoveringSince } from '../../db/queries/workspaces/recovery.js';
-import { movedAt } from '../../db/queries/payments/money-time.js';
-import { partiesNow } from '../../db/queries/invoices/parties.js';
 import { isId } from '../../db/ids.js';
 import {
   findInvoice,
@@ -33,10 +29,13 @@ import {
 } from '../../db/queries/invoices/invoice.js';
 import { followLedger, issueDocuments } from './issue-documents.js';
 
-const LOCK_INVOICES = byIds(
-  'lock_invoices',
-  (matches) => `SELECT FROM invoices WHERE id ${matches} ORDER BY id FOR NO KEY UPDATE`,
-);
+const LOCK_INVOICES = {
+  one: { name: 'lock_invoice', text: `SELECT FROM invoices WHERE id = $1 FOR NO KEY UPDATE` },
+  list: {
+    name: 'lock_invoices',
+    text: `SELECT FROM invoices WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+  },
+};
 
 /** Locks invoices until the transaction ends. Every change of the amount due takes this lock first. */
 export async function lockInvoiceRows(tx: Tx, ids: string[]): Promise<void> {
@@ -106,100 +105,48 @@ export interface NewInvoice {
   lines: InvoiceLine[];
 }
 
-const LINE_COLUMNS = [
-  'description',
-  'quantity',
-  'unit_amount_minor',
-  'tax_code',
-  'tax_rate_bps',
-  'net_minor',
-  'tax_minor',
-  'account',
-] as const satisfies (keyof InvoiceLine & keyof StoredLine)[];
-
-/** SQL that inserts lines `line`, given as JSON. */
-const insertLines = (sql: {
-  lines: string;
-  invoiceId: string;
-  position: string;
-  paymentId: string;
-  changeId: string;
-}): string =>
-  `INSERT INTO invoice_lines (invoice_id, position, payment_id, change_id, ${LINE_COLUMNS.join()})
-   SELECT ${sql.invoiceId}, ${sql.position}, ${sql.paymentId}, ${sql.changeId},
-          ${LINE_COLUMNS.map((column) => `line.${column}`).join()}
-   FROM jsonb_populate_recordset(NULL::invoice_lines, ${sql.lines}::jsonb) WITH ORDINALITY AS line`;
-
-const INVOICE_COLUMNS = [
-  'id',
-  'workspace_id',
-  'kind',
-  'status',
-  'currency',
-  'net_minor',
-  'tax_minor',
-  'total_minor',
-  'due_at',
-  'company_id',
-  'member_id',
-  'booking_id',
-  'adjusts',
-  'reference',
-  'period_start',
-  'period_end',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof Invoice)[];
-
-/** SQL for a document number of the workspace `$1`, with its prefix of now. */
-const documentNumber = (ordinal: string): string =>
-  `(SELECT invoice_prefix FROM workspaces WHERE id = $1) || '-' || ${ordinal}`;
-
 /**
- * A statement that stores invoices, and what is stored together with them: SQL for `WITH`, whose
- * parameters begin with `$7`. It refers to the invoices only if there is a `counter`: without one nothing
- * is stored. `$1`: the workspace; `$2`, `$3`: the invoices and their number; `$4`: their lines; `$5`:
- * whether they get numbers although others may have been given out; `$6`: whether they are issued now, so
- * that they get document numbers.
+ * Stores invoices: nothing without a `counter`. `$1`: the workspace; `$2`, `$3`: the invoices and their
+ * number; `$4`: their lines; `$5`: whether they get numbers although others may have been given out; `$6`:
+ * whether they are issued now, so that they get document numbers.
  */
-export const insertInvoices = (name: string, more?: string): PreparedStatement => ({
-  name,
+const INSERT_INVOICES = {
+  name: 'insert_invoices',
   text: `WITH counter AS (
       INSERT INTO invoice_counters AS c (workspace_id, last_number, last_document_number)
       SELECT $1, $3::int, CASE WHEN $6::boolean THEN $3::int ELSE 0 END
-      WHERE $5::boolean OR ${recoveringSince('$1')} IS NULL
+      WHERE $5::boolean OR recovering_since($1) IS NULL
       ON CONFLICT (workspace_id) DO UPDATE SET last_number = c.last_number + excluded.last_number,
         last_document_number = c.last_document_number + excluded.last_document_number
-      RETURNING last_number - $3::int AS before, CASE WHEN $6::boolean
-        THEN last_document_number - $3::int END AS issued_before
+      RETURNING workspace_id, last_number - $3::int AS before,
+        CASE WHEN $6::boolean THEN last_document_number - $3::int END AS issued_before
+    ), numbers AS (
+      SELECT c.before, c.issued_before, w.invoice_prefix || '-' AS prefix
+      FROM counter c JOIN workspaces w ON w.id = c.workspace_id
     ), invoice AS (
-      INSERT INTO invoices (${INVOICE_COLUMNS.join()}, number, document_ordinal, document_number,
-        accounting_reference, parties)
-      SELECT ${INVOICE_COLUMNS.map((column) => `i.${column}`).join()}, counter.before + i.ordinality,
-             counter.issued_before + i.ordinality, ${documentNumber('counter.issued_before + i.ordinality')},
-             'Holdfast #' || counter.before + i.ordinality || coalesce(' — ' || i.reference, ''),
-             CASE WHEN i.status <> 'draft' THEN ${partiesNow('$1', 'i.company_id')} END
-      FROM counter, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
+      INSERT INTO invoices (
+        id, workspace_id, kind, status, currency, net_minor, tax_minor, total_minor, due_at, company_id,
+        member_id, booking_id, adjusts, reference, period_start, period_end, created_at, updated_at,
+        number, document_ordinal, document_number, accounting_reference, parties)
+      SELECT
+        i.id, i.workspace_id, i.kind, i.status, i.currency, i.net_minor, i.tax_minor, i.total_minor, i.due_at,
+        i.company_id, i.member_id, i.booking_id, i.adjusts, i.reference, i.period_start, i.period_end,
+        i.created_at, i.updated_at, n.before + i.ordinality, n.issued_before + i.ordinality,
+        n.prefix || n.issued_before + i.ordinality,
+        'Holdfast #' || n.before + i.ordinality || coalesce(' — ' || i.reference, ''),
+        CASE WHEN i.status <> 'draft' THEN invoice_parties($1, i.company_id) END
+      FROM numbers n, jsonb_populate_recordset(NULL::invoices, $2::jsonb) WITH ORDINALITY AS i
     ), lines AS (
-      ${insertLines({
-        lines: '$4',
-        invoiceId: 'line.invoice_id',
-        position: 'line.position',
-        paymentId: 'NULL',
-        changeId: 'NULL',
-      })}
-      WHERE EXISTS (SELECT FROM counter)
-    )${more ? `, ${more}` : ''}
-    SELECT before, ${documentNumber('issued_before + 1')} AS document_number FROM counter`,
-});
-
-const INSERT_INVOICES = insertInvoices('insert_invoices');
-
-/** A statement of `insertInvoices`, and the parameters of what is stored together with the invoices. */
-interface StoredTogether {
-  statement: PreparedStatement;
-  params: unknown[];
-}
+      INSERT INTO invoice_lines (
+        invoice_id, position, description, quantity, unit_amount_minor, tax_code, tax_rate_bps, net_minor,
+        tax_minor, account)
+      SELECT
+        l.invoice_id, l.position, l.description, l.quantity, l.unit_amount_minor, l.tax_code, l.tax_rate_bps,
+        l.net_minor, l.tax_minor, l.account
+      FROM jsonb_populate_recordset(NULL::invoice_lines, $4::jsonb) l WHERE EXISTS (SELECT FROM counter)
+    )
+    SELECT before, prefix || issued_before + 1 AS document_number FROM numbers`,
+};
 
 /** What an invoice stores of what it is made from. */
 function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
@@ -235,14 +182,17 @@ async function insertNumbered(
   workspaceId: string,
   invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
   { always, issued }: { always: boolean; issued: boolean },
-  { statement, params: more }: StoredTogether = { statement: INSERT_INVOICES, params: [] },
 ): Promise<{ before: number; document_number: string | null }> {
   const lines = invoices.flatMap((invoice) =>
     invoice.lines.map((line, n) => ({ ...line, invoice_id: invoice.row.id, position: n + 1 })),
   );
   const rows = JSON.stringify(invoices.map(({ row }) => row));
-  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, issued, ...more];
-  const counter = await maybeOne<{ before: number; document_number: string | null }>(tx, statement, params);
+  const params = [workspaceId, rows, invoices.length, JSON.stringify(lines), always, issued];
+  const counter = await maybeOne<{ before: number; document_number: string | null }>(
+    tx,
+    INSERT_INVOICES,
+    params,
+  );
   if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
   return counter;
 }
@@ -259,7 +209,7 @@ export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoi
  * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands
  * still, since the number may be taken, unless the invoice is of money that has been received or of nothing.
  */
-export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: StoredTogether): Promise<void> {
+export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
   const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
   const row = rowOf(invoice, 'open');
@@ -267,13 +217,7 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice, together?: Stor
     always: is_received || row.total_minor === 0,
     issued: isCollected && row.total_minor > 0,
   };
-  const { before, document_number } = await insertNumbered(
-    tx,
-    workspace_id,
-    [{ row, lines }],
-    numbers,
-    together,
-  );
+  const { before, document_number } = await insertNumbered(tx, workspace_id, [{ row, lines }], numbers);
   const number = before + 1;
   // Not read back, since every booking takes this path.
   const facts: InvoiceFacts = {
@@ -379,15 +323,22 @@ export async function addChangedLines(
     `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3,
       total_minor = total_minor + $4,
             updated_at = now(), paid_at = coalesce((
-              SELECT greatest(i.paid_at, ${movedAt('p')}) FROM payments p
-              WHERE p.id = $5 AND i.paid_at IS NOT NULL), i.paid_at)
+              SELECT greatest(i.paid_at, moved_at(p)) FROM payments p WHERE p.id = $5
+                AND i.paid_at IS NOT NULL), i.paid_at)
      WHERE id = $1`,
     [invoiceId, net_minor, tax_minor, total_minor, payment_id],
   );
-  const position = '(SELECT max(position) FROM invoice_lines WHERE invoice_id = $1) + line.ordinality';
   await execute(
     tx,
-    insertLines({ lines: '$2', invoiceId: '$1', position, paymentId: '$3', changeId: '$4' }),
+    `INSERT INTO invoice_lines (
+       invoice_id, position, payment_id, change_id, description, quantity, unit_amount_minor, tax_code,
+       tax_rate_bps,
+       net_minor, tax_minor, account)
+     SELECT
+       $1, (SELECT max(position) FROM invoice_lines
+         WHERE invoice_id = $1) + l.ordinality, $3, $4, l.description,
+       l.quantity, l.unit_amount_minor, l.tax_code, l.tax_rate_bps, l.net_minor, l.tax_minor, l.account
+     FROM jsonb_populate_recordset(NULL::invoice_lines, $2::jsonb) WITH ORDINALITY AS l`,
     [invoiceId, JSON.stringify(lines), payment_id, change_id],
   );
   await followLedger(tx, invoiceId);

@@ -3,9 +3,9 @@ import { Statement } from '../../db/entities/invoices.js';
 import { newId } from '../../db/ids.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { boundBefore, type IdempotencyKey } from '../api-keys/idempotency.js';
-import { countRequestedMail, waitForQuota } from '../mail/mail-limits.js';
+import { countRequestedMail, waitOf } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
-import { execute, one } from '../../db/query.js';
+import { execute, maybeOne, one } from '../../db/query.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
 import { findAccount } from '../../db/queries/invoices/account.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -58,9 +58,16 @@ export async function issueStatement(
 ): Promise<void> {
   const { workspace_id, payer, from, to, id = newId('stmt') } = statement;
   const { company_id, member_id } = payer;
-  const issued = `SELECT issued_at FROM statements
-    WHERE workspace_id = $3 AND (company_id = $4 OR member_id = $5)`;
-  const wait = await waitForQuota(tx, OF_PAYER, issued, [workspace_id, company_id, member_id]);
+  const wait = waitOf(
+    await maybeOne<{ wait: number }>(
+      tx,
+      `SELECT 1000 * extract(epoch FROM issued_at + $2 * interval '1 second' - now())::float8 AS wait
+        FROM statements
+       WHERE workspace_id = $3 AND (company_id = $4 OR member_id = $5)
+       ORDER BY issued_at DESC OFFSET $1 - 1 LIMIT 1`,
+      [OF_PAYER.count, OF_PAYER.seconds, workspace_id, company_id, member_id],
+    ),
+  );
   if (wait > 0)
     throw new ApiError(
       'rate_limited',

@@ -4,66 +4,69 @@ import { Invoice } from '../../db/entities/invoices.js';
 import { affected, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import { movedAt } from '../../db/queries/payments/money-time.js';
-import { partiesNow } from '../../db/queries/invoices/parties.js';
 import { beginCollections, recordInvoiceEvent, recordInvoiceEvents } from './invoices.js';
-import { NEXT_DOCUMENT_NUMBERS } from './numbers.js';
 import { followLedger } from './issue-documents.js';
 
-/** Amounts refunded before had to be paid again, so they do not count towards the total. */
-const PAID_AGAIN = `paid_again AS (
-    UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
-    WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
-  )`;
+/**
+ * `$2`: the status, `$3`: now, `$4`: the statuses before. Its collection is looked at again; no other
+ * invoice has a row there.
+ */
+const MOVE_INVOICE = {
+  name: 'move_invoice',
+  text: `WITH invoice AS (
+      UPDATE invoices SET status = $2, voided_at = CASE WHEN $2 = 'void' THEN $3
+        ELSE voided_at END, updated_at = $3
+      WHERE id = $1 AND status = ANY ($4) RETURNING id
+    ), collection AS (
+      UPDATE collections SET notify_at = now()
+      WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
+    )
+    SELECT FROM invoice`,
+};
 
 /**
- * When the latest money came that counts towards the total: it may be recorded later. `$3`
- * for an invoice of nothing.
+ * The same for an invoice that is paid, `$2`: now. It is issued: with its document number in the same
+ * statement, since every booking takes this path. Its day is that of the latest money that counts towards the
+ * total, which may be recorded later; `$2` for an invoice of nothing. Amounts refunded before had to be paid
+ * again, so they do not count towards the total.
  */
-const LATEST_MONEY = `coalesce((
-    SELECT max(${movedAt('p')}) FROM payments p
-    WHERE p.invoice_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'
-      AND p.amount_minor > greatest(p.excess_minor, p.refunded_minor)), $3)`;
+const PAY_INVOICE = {
+  name: 'pay_invoice',
+  text: `WITH unnumbered AS (
+      SELECT i.workspace_id, w.invoice_prefix FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+      WHERE i.id = $1 AND i.status IN ('open', 'authorised') AND i.document_number IS NULL
+        AND i.total_minor > 0
+      FOR NO KEY UPDATE OF i
+    ), numbered AS MATERIALIZED (
+      SELECT invoice_prefix, next_document_ordinal(workspace_id) AS ordinal FROM unnumbered
+    ), invoice AS (
+      UPDATE invoices SET status = 'paid', updated_at = $2,
+        document_ordinal = coalesce(document_ordinal, (SELECT ordinal FROM numbered)),
+        document_number = coalesce(document_number, (SELECT invoice_prefix || '-' || ordinal FROM numbered)),
+        paid_at = coalesce((
+          SELECT max(moved_at(p)) FROM payments p
+          WHERE p.invoice_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'
+            AND p.amount_minor > greatest(p.excess_minor, p.refunded_minor)), $2)
+      WHERE id = $1 AND status IN ('open', 'authorised') RETURNING id
+    ), collection AS (
+      UPDATE collections SET notify_at = now()
+      WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
+    ), paid_again AS (
+      UPDATE payments SET excess_minor = greatest(excess_minor, refunded_minor)
+      WHERE invoice_id IN (SELECT id FROM invoice) AND kind <> 'refund' AND refunded_minor > excess_minor
+    )
+    SELECT FROM invoice`,
+};
 
-/**
- * An invoice that is paid is issued: with its document number in the same statement, since every
- * booking takes this path.
- */
-const NUMBERED = `unnumbered AS (
-    SELECT id, workspace_id, number FROM invoices
-    WHERE id = $1 AND status = ANY ($4) AND document_number IS NULL AND total_minor > 0 FOR NO KEY UPDATE
-  ), ${NEXT_DOCUMENT_NUMBERS}, `;
-const WITH_NUMBER = `document_number = coalesce(document_number, (SELECT n.document_number FROM numbered n)),
-         document_ordinal = coalesce(document_ordinal, (SELECT n.document_ordinal FROM numbered n)), `;
-
-/**
- * Moves an invoice to another status, and sets a time of it. Returns false if its status does not allow it.
- */
+/** Moves an invoice to another status. Returns false if its status does not allow it. */
 async function transition(
   tx: Tx,
   invoiceId: string,
-  trigger: Exclude<keyof typeof INVOICE_TRANSITIONS, 'open' | 'cancel'>,
+  trigger: Exclude<keyof typeof INVOICE_TRANSITIONS, 'open' | 'cancel' | 'pay'>,
   at: Date,
-  time?: `paid_at = ${string}` | 'voided_at = $3',
 ): Promise<boolean> {
   const { from, to } = INVOICE_TRANSITIONS[trigger];
-  const changed = await affected(
-    tx,
-    // Its collection is looked at again; no other invoice has a row there.
-    {
-      name: `${trigger}_invoice`,
-      text: `WITH ${trigger === 'pay' ? NUMBERED : ''}invoice AS (
-       UPDATE invoices
-       SET status = $2, ${trigger === 'pay' ? WITH_NUMBER : ''}${time ? `${time}, ` : ''}updated_at = $3
-       WHERE id = $1 AND status = ANY ($4) RETURNING id
-     ), collection AS (
-       UPDATE collections SET notify_at = now()
-       WHERE invoice_id IN (SELECT id FROM invoice) AND status <> 'ended'
-     )${trigger === 'pay' ? `, ${PAID_AGAIN}` : ''} SELECT FROM invoice`,
-    },
-    [invoiceId, to, at, from],
-  );
-  if (changed === 0) return false;
+  if ((await affected(tx, MOVE_INVOICE, [invoiceId, to, at, from])) === 0) return false;
   await followLedger(tx, invoiceId);
   return true;
 }
@@ -76,9 +79,8 @@ export async function openDrafts(tx: Tx, ids: string[], job: string, at: Date): 
   const { from, to } = INVOICE_TRANSITIONS.open;
   const opened = await many<Invoice>(
     tx,
-    `UPDATE invoices i
-      SET status = $2, updated_at = $3, parties = ${partiesNow('i.workspace_id', 'i.company_id')},
-        opened_by = $5
+    `UPDATE invoices i SET status = $2, updated_at = $3, parties = invoice_parties(i.workspace_id,
+      i.company_id), opened_by = $5
      WHERE id = ANY ($1) AND status = ANY ($4)
      RETURNING id, workspace_id, company_id, member_id, currency, total_minor, due_at`,
     [ids, to, at, from, job],
@@ -105,7 +107,8 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
 
 /** Marks a payable invoice as paid, on the day of its latest money; does nothing to any other. `at`: now. */
 export async function markInvoicePaid(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (!(await transition(tx, invoiceId, 'pay', at, `paid_at = ${LATEST_MONEY}`))) return;
+  if ((await affected(tx, PAY_INVOICE, [invoiceId, at])) === 0) return;
+  await followLedger(tx, invoiceId);
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }
 
@@ -121,8 +124,7 @@ export async function withdrawInvoice(
 
 /** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */
 export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
-  if (await transition(tx, invoiceId, 'void', at, 'voided_at = $3'))
-    await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
+  if (await transition(tx, invoiceId, 'void', at)) await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
 }
 
 /** Marks a paid invoice as refunded. */

@@ -5,37 +5,20 @@ import { insertIfAbsent } from '../../db/insert.js';
 import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/**
- * SQL for `WITH`: the next document numbers of the workspaces of `unnumbered (id, workspace_id, number)`,
- * which has locked invoices without one, as `numbered (id, document_number, document_ordinal)` in the order
- * of their `number`. There are no gaps, since the counter's row is locked until the transaction ends
- * (docs/rules/billing.md#numbers-and-references). Errors: 503 while numbers that the database does not know
- * may have been given out (docs/recovery.md#money-stands-still).
- */
-export const NEXT_DOCUMENT_NUMBERS = `document_counter AS (
-    INSERT INTO invoice_counters AS c (workspace_id, last_document_number)
-    SELECT workspace_id, count(*)::int FROM unnumbered GROUP BY workspace_id
-    HAVING numbers_known(workspace_id)
-    ON CONFLICT (workspace_id) DO UPDATE
-    SET last_document_number = c.last_document_number + excluded.last_document_number
-    RETURNING workspace_id, last_document_number AS last
-  ), numbered AS (
-    SELECT n.id, w.invoice_prefix || '-' || n.document_ordinal AS document_number, n.document_ordinal
+const GIVE_DOCUMENT_NUMBERS = `WITH numbered AS MATERIALIZED (
+    SELECT u.id, u.invoice_prefix, next_document_ordinal(u.workspace_id) AS ordinal
     FROM (
-      SELECT u.id, u.workspace_id,
-             (c.last + 1 - row_number() OVER (PARTITION BY u.workspace_id ORDER BY u.number DESC))::int
-               AS document_ordinal
-      FROM unnumbered u JOIN document_counter c ON c.workspace_id = u.workspace_id
-    ) n JOIN workspaces w ON w.id = n.workspace_id
-  )`;
-
-const GIVE_DOCUMENT_NUMBERS = `WITH unnumbered AS (
-    SELECT i.id, i.workspace_id, i.number FROM invoices i WHERE i.id = ANY ($1) AND i.document_number IS NULL
-  ), ${NEXT_DOCUMENT_NUMBERS}
-  UPDATE invoices i SET document_number = n.document_number, document_ordinal = n.document_ordinal
+      SELECT i.id, i.workspace_id, w.invoice_prefix FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+      WHERE i.id = ANY ($1) AND i.document_number IS NULL ORDER BY i.workspace_id, i.number
+    ) u
+  )
+  UPDATE invoices i SET document_number = n.invoice_prefix || '-' || n.ordinal, document_ordinal = n.ordinal
   FROM numbered n WHERE i.id = n.id RETURNING i.id, i.document_number`;
 
-/** Gives locked invoices that have none their document numbers. Returns these by the invoices' ids. */
+/**
+ * Gives locked invoices that have none their document numbers, in the order of their numbers. Returns
+ * these by the invoices' ids.
+ */
 export async function giveDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise<Map<string, string>> {
   const given = await many<{ id: string; document_number: string }>(tx, GIVE_DOCUMENT_NUMBERS, [invoiceIds]);
   return new Map(given.map(({ id, document_number }) => [id, document_number]));
@@ -127,8 +110,8 @@ export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: See
      FROM jsonb_to_recordset($2) AS s (number integer, of_invoice text, suffix text, total_minor bigint)
      JOIN invoices i ON i.workspace_id = $1 AND (i.number = s.number OR i.document_number = s.of_invoice)
      WHERE NOT EXISTS (
-       SELECT FROM invoice_documents d
-       WHERE d.invoice_id = i.id AND d.number = i.document_number || '-' || s.suffix)
+       SELECT FROM invoice_documents d WHERE d.invoice_id = i.id
+         AND d.number = i.document_number || '-' || s.suffix)
      ORDER BY i.id, s.suffix, total NULLS LAST
      ON CONFLICT (invoice_id, suffix) DO UPDATE SET total_minor = excluded.total_minor`,
     [workspaceId, JSON.stringify(documents)],

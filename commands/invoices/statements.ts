@@ -1,5 +1,5 @@
 import { monthBefore, monthOf } from '../../domain/cycle.js';
-import { ENTITIES } from '../../db/entities.js';
+import { Company, Member } from '../../db/entities/members.js';
 import { maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
@@ -13,14 +13,17 @@ import { findStatement, type DueStatement } from '../../db/queries/invoices/stat
  * whether there is a mail.
  */
 export async function enqueueStatement(tx: Tx, { payer, day }: DueStatement): Promise<boolean> {
-  const table = payer.startsWith('mem_') ? 'members' : 'companies';
   const due = await maybeOne<{ workspace_id: string }>(
     tx,
-    `SELECT workspace_id FROM ${table} WHERE id = $1 AND next_statement_on <= $2::date FOR NO KEY UPDATE`,
+    payer.startsWith('mem_')
+      ? `SELECT workspace_id FROM members WHERE id = $1 AND next_statement_on <= $2::date FOR NO KEY UPDATE`
+      : `SELECT workspace_id FROM companies WHERE id = $1 AND next_statement_on <= $2::date
+        FOR NO KEY UPDATE`,
     [payer, day],
   );
   if (!due) return false;
-  await tx.update(ENTITIES[table], { id: payer }, { next_statement_on: monthOf(day).end });
+  const next_statement_on = monthOf(day).end;
+  await tx.update(payer.startsWith('mem_') ? Member : Company, { id: payer }, { next_statement_on });
   const month = monthBefore(day);
   const { open, entries } = await findStatement(tx, due.workspace_id, payerIdOf(payer), month);
   if (open.length === 0 && entries.length === 0) return false;

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import type { MailHold } from '../../db/entities/mail.js';
-import { HOLDS_MAIL, findMailHold } from '../../db/queries/mail/mail-hold.js';
-import { execute, exists, one } from '../../db/query.js';
+import { findMailHold } from '../../db/queries/mail/mail-hold.js';
+import { execute, exists, maybeOne, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Quota } from '../../domain/api-keys/limits.js';
 import { audit, type System } from '../audit-log/audit.js';
-import { waitForQuota } from './mail-limits.js';
+import { waitOf } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 import { lockRecipients, markRefused, type RefusedMail } from './new-recipients.js';
 
@@ -26,11 +26,17 @@ export async function countRefusal(
   if (hold) return extendHold(tx, hold, quota);
   // An address that counts was refused within the quota's period after its first mail, for
   // which there is an index.
-  const counted = `SELECT refused_at FROM mail_recipients
-    WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
-      AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
-      (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')`;
-  if ((await waitForQuota(tx, quota, counted, [workspaceId])) > 0)
+  const wait = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
+     FROM mail_recipients
+     WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+       AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
+         (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')
+     ORDER BY refused_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [quota.count, quota.seconds, workspaceId],
+  );
+  if (waitOf(wait) > 0)
     await startHold(tx, { workspace_id: workspaceId, system: 'mail' }, null, quota.seconds);
 }
 
@@ -95,7 +101,7 @@ export async function releaseMailOf(
   const { workspace_id } = by;
   await lockRecipients(tx, workspace_id);
   const released = `UPDATE mail_holds h SET released_at = clock_timestamp()
-    WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}`;
+    WHERE h.workspace_id = $1 AND holds_mail(h)`;
   if (!(await exists(tx, released, [workspace_id]))) return;
   await audit(tx, by, { action: 'mail.released', object: workspace_id, details: { reason } });
   await execute(

@@ -1,9 +1,9 @@
 import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
-import { bucketOf, type MailQuotas, type Quota } from '../../domain/api-keys/limits.js';
+import { bucketOf, type MailQuotas } from '../../domain/api-keys/limits.js';
 import type { Principal } from '../../domain/policies.js';
 import { HOLD_MAILS, STAFF_MAILS } from '../../domain/mail/kinds.js';
-import { literals, maybeOne } from '../../db/query.js';
+import { maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 
@@ -27,23 +27,10 @@ export function tooManyMails(what: string, waitMs: number): ApiError {
 }
 
 /**
- * The milliseconds until fewer rows than a quota are in its period; 0 if that is so now. `rows` is SQL for
- * the times of the rows (`created_at`), with the values from `$3` on.
+ * The milliseconds of a row of such a statement: until fewer rows than a quota are in
+ * its period; 0 without one.
  */
-export async function waitForQuota(
-  tx: Tx,
-  { count, seconds }: Quota,
-  rows: string,
-  values: unknown[],
-): Promise<number> {
-  const row = await maybeOne<{ wait: number }>(
-    tx,
-    `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
-     FROM (${rows}) counted (created_at) ORDER BY created_at DESC OFFSET $1 - 1 LIMIT 1`,
-    [count, seconds, ...values],
-  );
-  return Math.max(0, row?.wait ?? 0);
-}
+export const waitOf = (row: { wait: number } | null): number => Math.max(0, row?.wait ?? 0);
 
 /**
  * Counts a mail that a client has requested, in the transaction that has enqueued it
@@ -59,14 +46,19 @@ export async function countRequestedMail(
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Not those about holds, which anybody can have sent on the booking page, nor what the
-  // workspace's own staff get.
-  const sent = `SELECT created_at FROM mails
-    WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second'
-    AND kind NOT IN (${literals([...HOLD_MAILS, ...STAFF_MAILS])})`;
-  // The rows include the mail itself.
-  const day = { ...quotas.workspace, count: quotas.workspace.count + 1 };
-  const dayWait = await waitForQuota(tx, day, sent, [workspace_id]);
+  // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own
+  // staff get. The rows include the mail itself.
+  const { count, seconds } = quotas.workspace;
+  const dayWait = waitOf(
+    await maybeOne<{ wait: number }>(
+      tx,
+      `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
+        FROM mails
+       WHERE workspace_id = $3 AND created_at > now() - $2 * interval '1 second' AND kind <> ALL ($4)
+       ORDER BY created_at DESC OFFSET $1 LIMIT 1`,
+      [count, seconds, workspace_id, [...HOLD_MAILS, ...STAFF_MAILS]],
+    ),
+  );
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
   // A key that has leaked leaves something to the others, until it is revoked and in the day after that.
   const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, bucketOf(quotas.requester));
@@ -81,9 +73,17 @@ export async function countRequestedMail(
  * recipient or was refused does not count. Errors: 429 `rate_limited`.
  */
 export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId: string): Promise<void> {
-  const opened = `SELECT created_at FROM mails
-    WHERE invoice_id = $3 AND kind = 'invoice_opened' AND status IN ('pending', 'sent')`;
-  const wait = await waitForQuota(tx, quotas.recipient, opened, [invoiceId]);
+  const { count, seconds } = quotas.recipient;
+  const wait = waitOf(
+    await maybeOne<{ wait: number }>(
+      tx,
+      `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
+        FROM mails
+       WHERE invoice_id = $3 AND kind = 'invoice_opened' AND status IN ('pending', 'sent')
+       ORDER BY created_at DESC OFFSET $1 - 1 LIMIT 1`,
+      [count, seconds, invoiceId],
+    ),
+  );
   if (wait > 0) throw tooManyMails('This invoice was mailed when it was created, a short time ago.', wait);
 }
 

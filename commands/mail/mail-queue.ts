@@ -1,46 +1,20 @@
 import { MAIL_TRANSITIONS } from '../../domain/states.js';
-import { column, execute, literals, many, maybeOne } from '../../db/query.js';
+import { column, execute, many, maybeOne } from '../../db/query.js';
 import type { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
-import { HOUR_SECONDS } from '../../domain/durations.js';
 import { markInvoiceSent } from '../invoices/invoices.js';
-import {
-  DUE_MAIL,
-  IN_QUEUE,
-  IS_NEW,
-  IS_URGENT,
-  type DueMail,
-  type QueueToNotify,
-} from '../../db/queries/mail/mail-queue.js';
+import type { DueMail, QueueToNotify } from '../../db/queries/mail/mail-queue.js';
 
-/** The delay before the first retry. Each further delay is three times as long, up to an hour. */
-const FIRST_RETRY_SECONDS = 5;
-const RETRY_FACTOR = 3;
-const MAX_RETRY_SECONDS = HOUR_SECONDS;
-/** A mail that could not be sent for this long has failed. */
-const GIVE_UP_AFTER_DAYS = 5;
-/** How long a mail waits for a worker that knows its kind, until one looks again. */
-const UNKNOWN_KIND_SECONDS = 60;
-/** A run that has not sent a due mail for this long is notified again: it may be lost. */
-const NOTIFY_AGAIN_SECONDS = 60;
-
-/** New mail that a worker has claimed and not sent for this long may be claimed again: the worker is lost. */
-const LEASE_SECONDS = 30;
-
-const claimNew = (urgent: boolean) => ({
-  name: `claim_new_mails_${urgent ? 'urgent' : 'other'}`,
-  text: `UPDATE mails SET notify_at = now() + interval '${LEASE_SECONDS} seconds'
+const CLAIM_NEW = {
+  name: 'claim_new_mails',
+  text: `UPDATE mails SET notify_at = now() + interval '30 seconds'
      WHERE id IN (
        SELECT id FROM mails
-       WHERE ${IN_QUEUE} AND status = 'pending' AND next_attempt_at <= now() AND notify_at <= now()
-         AND ${IS_NEW}
-         AND ${urgent ? '' : 'NOT '}${IS_URGENT}
+       WHERE coalesce(workspace_id, '') = coalesce($1, '') AND status = 'pending' AND next_attempt_at <= now()
+         AND notify_at <= now() AND failure_code IS NULL AND is_urgent_mail(kind) = $3
        ORDER BY next_attempt_at, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING ${DUE_MAIL}`,
-});
-
-const CLAIM_URGENT = claimNew(true);
-const CLAIM_OTHER = claimNew(false);
+     RETURNING id, kind, about, mail_sender(mails) AS sender, unproven_booking_of(mails) AS unproven_booking`,
+};
 
 /** New mail of a workspace, or of none: what somebody waits for, or the other. */
 export interface MailLane {
@@ -48,9 +22,12 @@ export interface MailLane {
   urgent: boolean;
 }
 
-/** Claims new mail that is due, longest overdue first: no other worker sends it in the next 30 s. */
+/**
+ * Claims new mail that is due, longest overdue first: no other worker sends it in the next 30
+ * s. Then this one is lost.
+ */
 export function claimNewMails(tx: Tx, { workspaceId, urgent }: MailLane, limit: number): Promise<DueMail[]> {
-  return many<DueMail>(tx, urgent ? CLAIM_URGENT : CLAIM_OTHER, [workspaceId, limit]);
+  return many<DueMail>(tx, CLAIM_NEW, [workspaceId, limit, urgent]);
 }
 
 /** Gives claimed mail back that was not sent. */
@@ -58,7 +35,7 @@ export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> 
   await execute(
     tx,
     `UPDATE mails SET next_attempt_at = now(), notify_at = now()
-     WHERE id = ANY ($1) AND status = 'pending' AND ${IS_NEW}`,
+     WHERE id = ANY ($1) AND status = 'pending' AND failure_code IS NULL`,
     [mailIds],
   );
 }
@@ -71,7 +48,7 @@ export async function leaveToRun(tx: Tx, mailId: string, code: string): Promise<
   await execute(
     tx,
     `UPDATE mails SET failure_code = $2, next_attempt_at = now(), notify_at = now()
-     WHERE id = $1 AND status = 'pending' AND ${IS_NEW}`,
+     WHERE id = $1 AND status = 'pending' AND failure_code IS NULL`,
     [mailId, code],
   );
 }
@@ -80,25 +57,24 @@ export async function leaveToRun(tx: Tx, mailId: string, code: string): Promise<
 export async function markQueueNotified(tx: Tx, { mail_ids }: QueueToNotify): Promise<void> {
   await execute(
     tx,
-    `UPDATE mails SET notify_at = now() + make_interval(secs => ${NOTIFY_AGAIN_SECONDS})
+    `UPDATE mails SET notify_at = now() + make_interval(secs => 60)
      WHERE id = ANY ($1) AND notify_at <= now()`,
     [mail_ids],
   );
 }
 
-const finishAs = (as: 'sent' | 'skipped') => ({
-  name: `finish_mail_${as}`,
+const FINISH = {
+  name: 'finish_mail',
   text: `WITH finished AS (
-     UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent' THEN now() END, attachment = NULL,
-       notify_at = NULL
-     WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS[as].from)})
-     RETURNING sign_in_link_id, invoice_id
+     UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent'
+       THEN now() END, attachment = NULL, notify_at = NULL
+     WHERE id = $1 AND status = 'pending' RETURNING sign_in_link_id, invoice_id
    ), link AS (
      UPDATE sign_in_links link SET encrypted_token = NULL FROM finished
-     WHERE link.id = finished.sign_in_link_id
+       WHERE link.id = finished.sign_in_link_id
    )
    SELECT invoice_id FROM finished`,
-});
+};
 
 /**
  * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more.
@@ -110,7 +86,7 @@ export function finishMail(
   mailId: string,
   as: 'sent' | 'skipped',
 ): Promise<{ invoice_id: string | null } | null> {
-  return maybeOne<{ invoice_id: string | null }>(tx, finishAs(as), [mailId, MAIL_TRANSITIONS[as].to]);
+  return maybeOne<{ invoice_id: string | null }>(tx, FINISH, [mailId, MAIL_TRANSITIONS[as].to]);
 }
 
 /**
@@ -136,16 +112,16 @@ export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
 
 /**
  * Lets a mail wait, without a failed attempt, whose kind this build does not know: a worker of the next build
- * writes it (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait.
+ * writes it (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait. One looks again
+ * after a minute; if no run does so in another minute, it is notified.
  */
 export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean> {
   const left = await maybeOne<{ id: string }>(
     tx,
     `UPDATE mails SET failure_code = 'unknown_kind',
-            next_attempt_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS}),
-            notify_at = now() + make_interval(secs => ${UNKNOWN_KIND_SECONDS + NOTIFY_AGAIN_SECONDS})
-     WHERE id = $1 AND status = 'pending'
-       AND created_at >= now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})
+            next_attempt_at = now() + make_interval(secs => 60),
+            notify_at = now() + make_interval(secs => 120)
+     WHERE id = $1 AND status = 'pending' AND created_at >= now() - make_interval(days => 5)
      RETURNING id`,
     [mailId],
   );
@@ -162,27 +138,25 @@ export interface FailedAttempt {
 }
 
 /**
- * Stores a failed attempt: the mail is retried after a delay, or has failed if the failure is permanent
- * or the mail is too old. The attachment and the token of a sign-in link that has failed are deleted.
- * Returns true if it has failed.
+ * Stores a failed attempt: the mail is retried after a delay of 5 s, of which each further one is three times
+ * as long, up to an hour, or has failed if the failure is permanent or the mail is 5 days old. A run that has
+ * not sent a due mail for a minute is notified again: it may be lost. The attachment and the token of a
+ * sign-in link that has failed are deleted. Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(
     tx,
     `WITH attempt AS (
-       SELECT id, $3 OR created_at < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS}) AS failed,
-              now() + make_interval(secs =>
-                least(${FIRST_RETRY_SECONDS} * ${RETRY_FACTOR} ^ least(attempts, 20),
-                                                  ${MAX_RETRY_SECONDS})) AS retry_at
-       FROM mails WHERE id = $1 AND status IN (${literals(MAIL_TRANSITIONS.failed.from)})
+       SELECT id, $3 OR created_at < now() - make_interval(days => 5) AS failed,
+              now() + make_interval(secs => least(5 * 3 ^ least(attempts, 20), 3600)) AS retry_at
+       FROM mails WHERE id = $1 AND status = 'pending'
      ), stored AS (
        UPDATE mails m SET attempts = m.attempts + 1, failure_code = $2,
-         status = CASE WHEN failed THEN '${MAIL_TRANSITIONS.failed.to}' ELSE m.status END,
+         status = CASE WHEN failed THEN 'failed' ELSE m.status END,
          failed_at = CASE WHEN failed THEN now() END,
          attachment = CASE WHEN failed THEN NULL ELSE m.attachment END,
          next_attempt_at = retry_at,
-         notify_at = CASE WHEN failed THEN NULL
-           ELSE retry_at + make_interval(secs => ${NOTIFY_AGAIN_SECONDS}) END
+         notify_at = CASE WHEN failed THEN NULL ELSE retry_at + make_interval(secs => 60) END
        FROM attempt WHERE m.id = attempt.id
        RETURNING failed, m.sign_in_link_id
      ), ended AS (

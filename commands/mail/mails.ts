@@ -7,11 +7,9 @@ import type {
   StaffMailKind,
   StatementMailKind,
 } from '../../domain/mail/kinds.js';
-import { MAIL_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
 import { insertMissing } from '../../db/insert.js';
-import { execute, literals } from '../../db/query.js';
-import { columnParameters } from '../../db/column-parameters.js';
+import { execute } from '../../db/query.js';
 import { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 
@@ -81,16 +79,6 @@ export const PARTS_WITHIN_MS = 30_000;
  */
 export const untilRefunded = (refundIds: string[]): number => (refundIds.length > 0 ? PARTS_WITHIN_MS : 0);
 
-const MAIL = columnParameters(Mail, [
-  'id',
-  'workspace_id',
-  'kind',
-  'about',
-  'booking_id',
-  'invoice_id',
-  'sign_in_link_id',
-  'profile_id',
-]);
 const NO_SUBJECT = {
   workspace_id: null,
   booking_id: null,
@@ -101,8 +89,10 @@ const NO_SUBJECT = {
 
 const ENQUEUE = {
   name: 'enqueue_mail',
-  text: `INSERT INTO mails (${MAIL.columns}, next_attempt_at, notify_at)
-    VALUES (${MAIL.parameters}, coalesce($${MAIL.next}, now()), coalesce($${MAIL.next}, now()))
+  text: `INSERT INTO mails (
+      id, workspace_id, kind, about, booking_id, invoice_id, sign_in_link_id, profile_id, next_attempt_at,
+        notify_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, now()), coalesce($9, now()))
     ON CONFLICT DO NOTHING`,
 };
 
@@ -114,8 +104,18 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   const { about, delay_ms = 0, ...row } = { delay_ms: 0, ...withSubject(mail) };
   const due = delay_ms > 0 ? new Date(Date.now() + delay_ms) : null;
   const sign_in_link_id = mail.kind === 'sign_in_link' ? about : null;
-  const values = MAIL.values({ ...NO_SUBJECT, ...row, id: newId('mail'), about, sign_in_link_id });
-  await execute(tx, ENQUEUE, [...values, due]);
+  const { workspace_id, kind, booking_id, invoice_id, profile_id } = { ...NO_SUBJECT, ...row };
+  await execute(tx, ENQUEUE, [
+    newId('mail'),
+    workspace_id,
+    kind,
+    about,
+    booking_id,
+    invoice_id,
+    sign_in_link_id,
+    profile_id,
+    due,
+  ]);
 }
 
 /** Enqueues mails about invoices as `enqueueMail` does, in one statement. */
@@ -139,37 +139,24 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/**
- * SQL that enqueues the mail with the link to pay of a booking, for `WITH`, from SQL for its
- * values; none without an id.
- */
-export const heldMail = (sql: {
-  bookingId: string;
-  id: string;
-  workspaceId: string;
-  due: string;
-}): string => `mail AS (
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id, next_attempt_at, notify_at)
-     SELECT ${sql.id}, ${sql.workspaceId}, 'booking_held', ${sql.bookingId}, ${sql.bookingId},
-       ${sql.due}::timestamptz, ${sql.due}::timestamptz
-     WHERE ${sql.id}::text IS NOT NULL
-     ON CONFLICT DO NOTHING)`;
-
-/** SQL that skips the mail with the link to pay of booking `$1`, if it still waits. */
-const SKIP_HELD = `UPDATE mails SET status = '${MAIL_TRANSITIONS.skipped.to}', notify_at = NULL
-  WHERE kind = 'booking_held' AND about = $1 AND status IN (${literals(MAIL_TRANSITIONS.skipped.from)})`;
-
 /** Skips the mail with the link to pay, if it still waits. */
-export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> => execute(tx, SKIP_HELD, [bookingId]);
+export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> =>
+  execute(
+    tx,
+    `UPDATE mails SET status = 'skipped', notify_at = NULL
+     WHERE kind = 'booking_held' AND about = $1 AND status = 'pending'`,
+    [bookingId],
+  );
 
-/**
- * SQL that does the same as `enqueueEndOfHoldMail` for booking `$1`, for `WITH`. `mail`: the parameters of
- * its id, workspace and kind.
- */
-export const endOfHoldMail = (...mail: [string, string, string]): string =>
-  `held AS (${SKIP_HELD}), mail AS (
-     INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES (${mail.join()}, $1, $1) ON CONFLICT
-     DO NOTHING)`;
+const END_OF_HOLD = {
+  name: 'enqueue_end_of_hold_mail',
+  text: `WITH held AS (
+      UPDATE mails SET status = 'skipped', notify_at = NULL
+      WHERE kind = 'booking_held' AND about = $3 AND status = 'pending'
+    )
+    INSERT INTO mails (id, workspace_id, kind, about, booking_id) VALUES ($1, $2, $4, $3, $3)
+    ON CONFLICT DO NOTHING`,
+};
 
 /**
  * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits:
@@ -177,10 +164,9 @@ export const endOfHoldMail = (...mail: [string, string, string]): string =>
  */
 export async function enqueueEndOfHoldMail(
   tx: Tx,
-  { booking_id, workspace_id, kind }: { workspace_id: string; kind: 'booking_expired'; booking_id: string },
+  { workspace_id, kind, booking_id }: { workspace_id: string; kind: 'booking_expired'; booking_id: string },
 ): Promise<void> {
-  const sql = `WITH ${endOfHoldMail('$2', '$3', '$4')} SELECT`;
-  await execute(tx, sql, [booking_id, newId('mail'), workspace_id, kind]);
+  await execute(tx, END_OF_HOLD, [newId('mail'), workspace_id, booking_id, kind]);
 }
 
 const withSubject = (mail: NewMail) =>

@@ -4,12 +4,10 @@ import type { MailWait } from '../../domain/mail/kinds.js';
 import { addressKey } from '../../db/address.js';
 import { CLOCK } from '../../db/database-time.js';
 import { MailRecipient } from '../../db/entities/mail.js';
-import { HOLDS_MAIL } from '../../db/queries/mail/mail-hold.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
-import { isUnprovenBooking } from '../../db/queries/mail/strangers-mail.js';
 import { execute, exists, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { waitForQuota } from './mail-limits.js';
+import { waitOf } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 
 /** How an address is stored: nobody reads from it whom a workspace has mailed. */
@@ -17,9 +15,6 @@ const digestOf = (workspaceId: string, address: string): Buffer =>
   createHash('sha256')
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
-
-/** How long an address gets no mail about another unpaid booking of a stranger. */
-const HELD_MAIL_DAYS = 1;
 
 /**
  * One transaction at a time decides about a workspace's new recipients, so that concurrent mails
@@ -46,13 +41,11 @@ interface RecipientFacts {
   hold: { held_until: string | null } | null;
 }
 
-const IS_KNOWN = `EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`;
-
 const RECIPIENT_FACTS = {
   name: 'recipient_facts',
-  text: `SELECT ${IS_KNOWN} AS is_known,
+  text: `SELECT EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2) AS is_known,
           (SELECT json_build_object('held_until', h.held_until) FROM mail_holds h
-           WHERE h.workspace_id = $1 AND ${HOLDS_MAIL}) AS hold`,
+           WHERE h.workspace_id = $1 AND holds_mail(h)) AS hold`,
 };
 
 /** A mail to be sent: `unproven_booking` as of a `DueMail`. */
@@ -64,14 +57,27 @@ type AdmittedMail = Pick<DueMail, 'about' | 'unproven_booking'> & { workspace_id
  * invited people and payers need.
  */
 async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
-  const counted = (time: string): string => `SELECT ${time} FROM mail_recipients
-    WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
-      AND ${time} > now() - $2 * interval '1 second'`;
-  const { stranger_recipients, refused_recipients } = quotas;
-  return Math.max(
-    await waitForQuota(tx, stranger_recipients, counted('first_mailed_at'), [workspaceId]),
-    await waitForQuota(tx, refused_recipients, counted('refused_at'), [workspaceId]),
+  const { stranger_recipients: mailed, refused_recipients: refused } = quotas;
+  const waitForMailed = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM first_mailed_at + $2 * interval '1 second' - now())::float8 AS wait
+     FROM mail_recipients
+     WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - $2 * interval '1 second'
+     ORDER BY first_mailed_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [mailed.count, mailed.seconds, workspaceId],
   );
+  // An address that counts was refused within the quota's period after its first mail, for
+  // which there is an index.
+  const waitForRefused = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
+     FROM mail_recipients
+     WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+       AND refused_at > now() - $2 * interval '1 second'
+     ORDER BY refused_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [refused.count, refused.seconds, workspaceId],
+  );
+  return Math.max(waitOf(waitForMailed), waitOf(waitForRefused));
 }
 
 /**
@@ -111,12 +117,15 @@ async function admitNew(
     const until = hold.held_until ? Date.parse(hold.held_until) - Date.now() : 0;
     return { because: 'mail_held', ms: Math.max(0, until) };
   }
-  const counted = `SELECT first_mailed_at FROM mail_recipients
-    WHERE workspace_id = $3 AND first_mailed_at > now() - $2 * interval '1 second'`;
-  const wait = Math.max(
-    await waitForQuota(tx, quotas.new_recipients, counted, [workspace_id]),
-    by_stranger ? await waitForStrangers(tx, quotas, workspace_id) : 0,
+  const { count, seconds } = quotas.new_recipients;
+  const mailed = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM first_mailed_at + $2 * interval '1 second' - now())::float8 AS wait
+     FROM mail_recipients WHERE workspace_id = $3 AND first_mailed_at > now() - $2 * interval '1 second'
+     ORDER BY first_mailed_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [count, seconds, workspace_id],
   );
+  const wait = Math.max(waitOf(mailed), by_stranger ? await waitForStrangers(tx, quotas, workspace_id) : 0);
   if (wait > 0) return { because: 'recipients_limited', ms: wait };
   await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK, by_stranger });
   return null;
@@ -138,10 +147,9 @@ const takeStrangersTurn = (
     tx,
     `UPDATE mail_recipients r SET held_mailed_at = now(), held_booking_id = $3
      WHERE r.workspace_id = $1 AND r.digest = $2
-       AND (r.held_mailed_at IS NULL OR r.held_mailed_at < now() - interval '${HELD_MAIL_DAYS} day'
-         OR r.held_booking_id = $3 OR $4 <> $3
-         OR EXISTS (SELECT FROM bookings b WHERE b.id = r.held_booking_id
-           AND NOT ${isUnprovenBooking('b')}))`,
+       AND (r.held_mailed_at IS NULL OR r.held_mailed_at < now() - interval '1 day' OR r.held_booking_id = $3
+         OR $4 <> $3
+         OR EXISTS (SELECT FROM bookings b WHERE b.id = r.held_booking_id AND NOT is_unproven(b)))`,
     [workspace_id, digest, bookingId, about],
   );
 
@@ -176,7 +184,10 @@ export async function markRefused(
   return refused !== null && !refused.by_stranger;
 }
 
-const HAS_MAILED = { name: 'has_mailed', text: `SELECT WHERE ${IS_KNOWN}` };
+const HAS_MAILED = {
+  name: 'has_mailed',
+  text: `SELECT WHERE EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`,
+};
 
 /** Whether a workspace has mailed an address before: then the quota need not be asked. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
@@ -192,12 +203,11 @@ export async function forgetRecipient(tx: Tx, workspaceId: string, address: stri
  * same place in the quota.
  */
 const LOOK_AGAIN_SECONDS = 3_600;
-/** The run of the workspace's mail is notified again if it has not sent a due mail for this long. */
-const NOTIFY_AGAIN_SECONDS = 60;
 
 /**
- * Lets a mail wait, without a failed attempt. The workspace's owner is told of the quota, once a day; of a
- * hold they were told when it began.
+ * Lets a mail wait, without a failed attempt. The run of the workspace's mail is notified again if it has not
+ * sent it a minute after it is due. The workspace's owner is told of the quota, once a day; of a hold they
+ * were told when it began.
  */
 export async function postponeMail(
   tx: Tx,
@@ -208,7 +218,7 @@ export async function postponeMail(
   await execute(
     tx,
     `UPDATE mails SET failure_code = $3, next_attempt_at = now() + make_interval(secs => $2),
-            notify_at = now() + make_interval(secs => $2 + ${NOTIFY_AGAIN_SECONDS})
+            notify_at = now() + make_interval(secs => $2 + 60)
      WHERE id = $1 AND status = 'pending'`,
     [mailId, Math.max(ms / 1000, LOOK_AGAIN_SECONDS), because],
   );

@@ -7,8 +7,6 @@ import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
 import { storeNow, transaction, type Tx } from '../../db/transaction.js';
-import { withAdjusting } from '../../db/queries/invoices/payer.js';
-import { isGuest } from '../../db/queries/guests/guest.js';
 import { insertEvent } from '../events/events.js';
 import { forgetSubject } from '../single-sign-on/subjects.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
@@ -39,7 +37,12 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   await takeOffFile(tx, { company_id: null, member_id: id });
   await revokeApiKeys(tx, principal, { member_id: id }, 'member_deleted');
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
-  const bookings = await lockBookings(tx, `workspace_id = $1 AND member_id = $2`, [workspace_id, id]);
+  const bookings = await column<string>(
+    tx,
+    // In order of id, so that no event about one is stored meanwhile.
+    `SELECT id FROM bookings WHERE workspace_id = $1 AND member_id = $2 ORDER BY id FOR NO KEY UPDATE`,
+    [workspace_id, id],
+  );
   await erase(tx, principal, { members: [id], keys, bookings });
   await tx.update(Member, { id }, { updated_at: CLOCK });
   await forgetRecipient(tx, workspace_id, member.email);
@@ -57,10 +60,13 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>
   transaction(db, async (tx) => {
     const { workspace_id } = principal;
-    const bookings = await lockBookings(tx, `workspace_id = $1 AND ${isGuest('bookings', '$2')}`, [
-      workspace_id,
-      addressKey(email),
-    ]);
+    const bookings = await column<string>(
+      tx,
+      `SELECT id FROM bookings b
+       WHERE b.workspace_id = $1 AND guest_key(b) = $2 AND b.guest_email IS NOT NULL
+       ORDER BY id FOR NO KEY UPDATE`,
+      [workspace_id, addressKey(email)],
+    );
     if (bookings.length === 0) return 0;
     // Both in one statement: a constraint requires exactly one of the two.
     await execute(
@@ -76,11 +82,6 @@ export const eraseGuest = (db: DataSource, principal: Principal, email: string):
     return bookings.length;
   });
 
-/** The ids of bookings, locked in order of id, so that no event about one is stored meanwhile. */
-function lockBookings(tx: Tx, where: string, params: unknown[]): Promise<string[]> {
-  return column<string>(tx, `SELECT id FROM bookings WHERE ${where} ORDER BY id FOR NO KEY UPDATE`, params);
-}
-
 /** Erases a person from all rows about them, and deletes unsent mail to them. */
 async function erase(
   tx: Tx,
@@ -93,7 +94,8 @@ async function erase(
   const workspaceId = principal.workspace_id;
   const invoices = await column<string>(
     tx,
-    withAdjusting(`workspace_id = $1 AND (member_id = ANY ($2) OR booking_id = ANY ($3))`),
+    `SELECT DISTINCT a.id FROM invoices i, with_adjusting(i.id) a
+     WHERE i.workspace_id = $1 AND (i.member_id = ANY ($2) OR i.booking_id = ANY ($3)) ORDER BY a.id`,
     [workspaceId, members, bookings],
   );
   // A document that is issued meanwhile names them: it is stored before this, or without the name.

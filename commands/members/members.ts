@@ -4,9 +4,6 @@ import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/rates/price.js';
 import { newId, newProfileId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
-import { columnParameters } from '../../db/column-parameters.js';
-import { Mail } from '../../db/entities/mail.js';
-import { Member, MemberInvite, Profile } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { findToday } from '../../db/queries/workspaces/workspace.js';
@@ -39,57 +36,38 @@ export interface NewMember {
   invite?: { id: string; expires_at: Date };
 }
 
-const MEMBER = columnParameters(Member, [
-  'id',
-  'workspace_id',
-  'name',
-  'email',
-  'locale',
-  'company_id',
-  'role',
-  'tier',
-  'billed',
-  'status',
-  'trial_ends_at',
-]);
-const PROFILE = columnParameters(Profile, ['id', 'email'], MEMBER.next);
-const INVITE = columnParameters(
-  MemberInvite,
-  ['id', 'expires_at', 'member_id', 'workspace_id'],
-  PROFILE.next,
-);
-const MAIL = columnParameters(Mail, ['id', 'workspace_id', 'kind', 'about'], INVITE.next);
-const COMPANY_ID = `${MEMBER.of('company_id')}::uuid`;
-const STATUS = `${MEMBER.of('status')}::text`;
-
+/**
+ * `$12` and `$13`: the profile, `$14` and `$15`: the invite, null for none, `$16`: its mail, `$17`: the day.
+ */
 const INSERT_MEMBER = `WITH now AS (
-    SELECT w.time_zone, w.plans, $${MAIL.next}::date AS day,
-           CASE WHEN ${STATUS} <> 'invited' THEN now() END AS joined_at
-    FROM workspaces w WHERE w.id = ${MEMBER.of('workspace_id')}
+    SELECT w.time_zone, w.plans, $17::date AS day, CASE WHEN $10 <> 'invited' THEN now() END AS joined_at
+    FROM workspaces w WHERE w.id = $2
   ), profile AS (
-    INSERT INTO profiles (${PROFILE.columns}) VALUES (${PROFILE.parameters})
-    ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING *
+    INSERT INTO profiles (id, email) VALUES ($12, $13)
+    ON CONFLICT (lower(email)) DO UPDATE SET email = profiles.email RETURNING id
   ), member AS (
-    INSERT INTO members (${MEMBER.columns}, profile_id, joined_at, cycle_starts_on, billing_anchor,
-      accepted_at)
-    SELECT ${MEMBER.parameters}, profile.id, now.joined_at,
-           CASE WHEN now.joined_at IS NOT NULL THEN now.day END,
-           CASE WHEN ${STATUS} = 'active' AND ${COMPANY_ID} IS NULL THEN now.day END,
-           CASE WHEN ${MEMBER.of('role')}::text = 'owner' THEN now() END
+    INSERT INTO members (
+      id, workspace_id, name, email, locale, company_id, role, tier, billed, status, trial_ends_at,
+      profile_id, joined_at, cycle_starts_on, billing_anchor, accepted_at)
+    SELECT
+      $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11,
+      profile.id, now.joined_at, CASE WHEN now.joined_at IS NOT NULL THEN now.day END,
+      CASE WHEN $10 = 'active' AND $6::uuid IS NULL THEN now.day END, CASE WHEN $7 = 'owner' THEN now() END
     FROM profile, now
     RETURNING *
   ), payer AS (
     UPDATE companies c SET billing_anchor = now.day FROM now
-    WHERE c.id = ${COMPANY_ID} AND c.billing_anchor IS NULL AND ${STATUS} = 'active'
+    WHERE c.id = $6::uuid AND c.billing_anchor IS NULL AND $10 = 'active'
   ), invite AS (
-    INSERT INTO member_invites (${INVITE.columns}) SELECT ${INVITE.parameters}
-    WHERE ${INVITE.of('id')}::text IS NOT NULL
+    INSERT INTO member_invites (id, expires_at, member_id, workspace_id)
+    SELECT $14, $15::timestamptz, $1, $2 WHERE $14::text IS NOT NULL
   ), mail AS (
-    INSERT INTO mails (${MAIL.columns}) SELECT ${MAIL.parameters} WHERE ${MAIL.of('id')}::text IS NOT NULL
+    INSERT INTO mails (id, workspace_id, kind, about) SELECT $16, $2, 'member_invite', $14
+      WHERE $16::text IS NOT NULL
   )
   SELECT member.*, NULL::json AS card, c.name AS company_name, now.time_zone, now.plans,
-    coalesce(c.billing_anchor, now.day) AS cycle_anchor
-  FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = ${COMPANY_ID}`;
+         coalesce(c.billing_anchor, now.day) AS cycle_anchor
+  FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = $6::uuid`;
 
 /**
  * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared
@@ -99,24 +77,22 @@ const INSERT_MEMBER = `WITH now AS (
 export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
   return one<MemberRow>(tx, INSERT_MEMBER, [
-    ...MEMBER.values({
-      id,
-      workspace_id,
-      name: member.name,
-      email: member.email,
-      locale: member.locale ?? null,
-      company_id: member.company_id ?? null,
-      role: member.role,
-      tier: member.tier,
-      billed: member.billed ?? member.role === 'member',
-      status,
-      trial_ends_at: member.trial_ends_at ?? null,
-    }),
-    ...PROFILE.values({ id: newProfileId(), email: deliveryAddress(member.email) }),
-    ...INVITE.values(invite ? { ...invite, member_id: id, workspace_id } : null),
-    ...MAIL.values(
-      invite ? { id: newId('mail'), workspace_id, kind: 'member_invite', about: invite.id } : null,
-    ),
+    id,
+    workspace_id,
+    member.name,
+    member.email,
+    member.locale ?? null,
+    member.company_id ?? null,
+    member.role,
+    member.tier,
+    member.billed ?? member.role === 'member',
+    status,
+    member.trial_ends_at ?? null,
+    newProfileId(),
+    deliveryAddress(member.email),
+    invite?.id ?? null,
+    invite?.expires_at ?? null,
+    invite ? newId('mail') : null,
     await findToday(tx, workspace_id),
   ]);
 }

@@ -5,7 +5,7 @@ import { whyNotTakePaymentsNow } from '../../domain/processor/refusals.js';
 import type { Principal } from '../../domain/policies.js';
 import { CARD_SETUP_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { literals, maybeOne } from '../../db/query.js';
+import { maybeOne } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { Card, CardSetup, RemovedCard } from '../../db/entities/collections.js';
 import { Company, Member } from '../../db/entities/members.js';
@@ -93,10 +93,9 @@ export async function saveCard(
   setupId: string,
   card: Pick<Card, 'customer_id' | 'payment_method_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year'>,
 ): Promise<void> {
-  const { from, to } = CARD_SETUP_TRANSITIONS.save;
   const setup = await maybeOne<CardSetup>(
     tx,
-    `UPDATE card_setups SET state = '${to}' WHERE id = $1 AND state IN (${literals(from)}) RETURNING *`,
+    `UPDATE card_setups SET state = 'saved' WHERE id = $1 AND state IN ('opening', 'open') RETURNING *`,
     [setupId],
   );
   if (!setup) return;

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
-import { CHECKOUT_TRANSITIONS, UNFINISHED_CHECKOUT_STATES } from '../../domain/states.js';
+import { CHECKOUT_TRANSITIONS } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
-import { execute, literals, one } from '../../db/query.js';
+import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
 import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
@@ -49,24 +49,19 @@ export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
   await tx.update(Checkout, { owner_id: ownerId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
-/** SQL that does the same as `setCheckoutState`, for `WITH`, with SQL for its arguments. */
-export const checkoutState = (owner: string, state: string, session: string): string => `checkout AS (
-       UPDATE checkouts SET state = ${state}, session_id = coalesce(session_id, ${session}),
-         updated_at = now()
-       WHERE owner_id = ${owner} AND state IN (${literals(UNFINISHED_CHECKOUT_STATES)}) RETURNING *
-     ), ended AS (
-       SELECT * FROM checkout WHERE state NOT IN (${literals(UNFINISHED_CHECKOUT_STATES)})
-     ), collection AS (
-       UPDATE collections c SET notify_at = now() FROM ended
-       WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
-     ), removed_card AS (
-       UPDATE removed_cards card SET notify_at = now() FROM ended
-       WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id
-     )`;
-
 const SET_CHECKOUT_STATE = {
   name: 'set_checkout_state',
-  text: `WITH ${checkoutState('$1', '$2', '$3')} SELECT`,
+  text: `WITH checkout AS (
+      UPDATE checkouts SET state = $2, session_id = coalesce(session_id, $3), updated_at = now()
+      WHERE owner_id = $1 AND state IN ('opening', 'open', 'abandoned', 'processing') RETURNING *
+    ), ended AS (
+      SELECT * FROM checkout WHERE state NOT IN ('opening', 'open', 'abandoned', 'processing')
+    ), collection AS (
+      UPDATE collections c SET notify_at = now() FROM ended
+      WHERE c.invoice_id = ended.invoice_id AND c.status <> 'ended'
+    )
+    UPDATE removed_cards card SET notify_at = now() FROM ended
+    WHERE card.account_id = ended.account_id AND card.payment_method_id = ended.payment_method_id`,
 };
 
 /**

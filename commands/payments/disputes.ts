@@ -7,7 +7,7 @@ import { Dispute, type Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findDispute } from '../../db/queries/payments/dispute.js';
-import { lockPayment, PAYMENT_STATUS, recordPaymentEvent } from './payments.js';
+import { lockPayment, recordPaymentEvent } from './payments.js';
 import { updateRefundedInvoice } from './record-refund.js';
 import { lockInvoiceRow } from '../invoices/invoices.js';
 import { followLedger } from '../invoices/issue-documents.js';
@@ -124,7 +124,7 @@ async function insertMovements(
     tx,
     `INSERT INTO dispute_movements (id, dispute_id, payment_id, amount_minor, created_at)
      SELECT id, $1, $2, amount_minor, created_at
-     FROM jsonb_populate_recordset(NULL::dispute_movements, $3::jsonb)
+       FROM jsonb_populate_recordset(NULL::dispute_movements, $3::jsonb)
      ON CONFLICT (id) DO NOTHING`,
     [dispute_id, payment_id, JSON.stringify(movements)],
   );
@@ -139,7 +139,7 @@ async function updatePayment(tx: Tx, payment: Payment, changes: Change[], moved:
      WHERE id = $1`,
     [payment.id],
   );
-  await execute(tx, `UPDATE payments p SET status = ${PAYMENT_STATUS} WHERE id = $1`, [payment.id]);
+  await execute(tx, `UPDATE payments p SET status = payment_status(p) WHERE id = $1`, [payment.id]);
   for (const change of changes)
     await recordPaymentEvent(
       tx,

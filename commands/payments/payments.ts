@@ -4,14 +4,12 @@ import { noSuchPayment } from '../../domain/payments/refund.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import { isId, newId } from '../../db/ids.js';
 import { execute, maybeOne, one } from '../../db/query.js';
-import { columnParameters } from '../../db/column-parameters.js';
-import { selectAll } from '../../db/entities.js';
 import { NOW } from '../../db/database-time.js';
 import { insertReturning } from '../../db/insert.js';
 import { Payment, type Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 import { insertEvent } from '../events/events.js';
-import { checkoutState } from './checkouts.js';
+import { setCheckoutState } from './checkouts.js';
 import { findPayment, type PaymentRow } from '../../db/queries/payments/payment.js';
 
 /** A payment or refund of a workspace. Errors: 404 `payment_not_found`. */
@@ -55,30 +53,13 @@ export interface NewPayment {
   reference?: string | null;
 }
 
-const PAYMENT = columnParameters(Payment, [
-  'id',
-  'workspace_id',
-  'invoice_id',
-  'booking_id',
-  'kind',
-  'status',
-  'amount_minor',
-  'currency',
-  'method',
-  'account_id',
-  'processor_payment_intent_id',
-  'source',
-  'paid_at',
-  'settled_at',
-  'excess_minor',
-  'reference',
-]);
-
 const INSERT_PAYMENT = {
   name: 'insert_payment',
-  text: `WITH ${checkoutState(`$${PAYMENT.next}`, `'paid'`, 'NULL')}
-    INSERT INTO payments AS p (${PAYMENT.columns}) VALUES (${PAYMENT.parameters})
-    RETURNING ${selectAll(Payment, 'p')}`,
+  text: `INSERT INTO payments AS p (
+      id, workspace_id, invoice_id, booking_id, kind, status, amount_minor, currency, method, account_id,
+      processor_payment_intent_id, source, paid_at, settled_at, excess_minor, reference)
+    VALUES ($1, $2, $3, $4, $5, 'succeeded', $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)
+    RETURNING p.*`,
 };
 
 /**
@@ -88,25 +69,23 @@ const INSERT_PAYMENT = {
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
   const { amount_minor, currency, method, paid_at } = received;
-  const values = PAYMENT.values({
-    id: payment.id ?? newId('pay'),
+  if (payment.checkout !== undefined) await setCheckoutState(tx, payment.checkout, 'paid');
+  const row = await one<Payment>(tx, INSERT_PAYMENT, [
+    payment.id ?? newId('pay'),
     workspace_id,
     invoice_id,
     booking_id,
     kind,
-    status: 'succeeded',
     amount_minor,
     currency,
     method,
-    account_id: received.account_id ?? null,
-    processor_payment_intent_id: received.payment_intent_id ?? null,
+    received.account_id ?? null,
+    received.payment_intent_id ?? null,
     source,
     paid_at,
-    settled_at: paid_at,
-    excess_minor: payment.excess_minor ?? 0,
-    reference: payment.reference ?? null,
-  });
-  const row = await one<Payment>(tx, INSERT_PAYMENT, [...values, payment.checkout ?? null]);
+    payment.excess_minor ?? 0,
+    payment.reference ?? null,
+  ]);
   const object = presentPayment({ ...row, refunds: [], disputes: [] });
   await insertEvent(tx, { type: 'payment.succeeded', workspace_id, object, created_at: new Date() });
   return row.id;
@@ -166,15 +145,3 @@ export async function setRefusal(tx: Tx, paymentId: string, refusal: PaymentRefu
     refusal,
   ]);
 }
-
-/** SQL for the status of a payment `p` that follows from its successful refunds. */
-export const STATUS_BY_REFUNDS = `(SELECT CASE WHEN coalesce(sum(r.amount_minor), 0) = 0 THEN 'succeeded'
-    WHEN sum(r.amount_minor) = p.amount_minor THEN 'refunded' ELSE 'partially_refunded' END
-  FROM payments r WHERE r.refund_of = p.id AND r.status = 'succeeded')`;
-
-/**
- * SQL over a payment `p`: disputed while a bank has money of it and after a loss, otherwise by its refunds.
- */
-export const PAYMENT_STATUS = `CASE WHEN p.disputed_minor > 0
-    OR EXISTS (SELECT FROM disputes d WHERE d.payment_id = p.id AND d.status = 'lost') THEN 'disputed'
-  ELSE ${STATUS_BY_REFUNDS} END`;

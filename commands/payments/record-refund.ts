@@ -2,7 +2,7 @@ import { REFUND_TRANSITIONS } from '../../domain/states.js';
 import { affected, execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { refundInvoice, unrefundInvoice } from '../invoices/lifecycle.js';
-import { lockPayment, PAYMENT_STATUS, recordPaymentEvent, STATUS_BY_REFUNDS } from './payments.js';
+import { lockPayment, recordPaymentEvent } from './payments.js';
 import { findRefund, findRefundsById } from '../../db/queries/payments/refund.js';
 import { lockInvoiceRow } from '../invoices/invoices.js';
 import { followLedger } from '../invoices/issue-documents.js';
@@ -44,7 +44,7 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
   await execute(
     tx,
     `UPDATE payments p SET updated_at = now(), refunded_minor = refunded_minor - $2,
-            status = ${PAYMENT_STATUS}
+            status = payment_status(p)
      WHERE p.id = $1`,
     [payment.id, released],
   );
@@ -92,7 +92,7 @@ export async function settleManualRefunds(tx: Tx, refundIds: string[]): Promise<
 export async function updateRefundedInvoice(tx: Tx, invoiceId: string): Promise<void> {
   const { refunded } = await one<{ refunded: boolean | null }>(
     tx,
-    `SELECT bool_and(${STATUS_BY_REFUNDS} = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
+    `SELECT bool_and(status_by_refunds(p) = 'refunded') AND bool_or(excess_minor < amount_minor) AS refunded
      FROM payments p WHERE invoice_id = $1 AND kind <> 'refund' AND status <> 'failed'`,
     [invoiceId],
   );

@@ -5,7 +5,7 @@ import type { RefundPurpose } from '../../domain/payments/refund.js';
 import type { RefundOrigin } from '../../domain/payments/presenter.js';
 import { spreadRefund, type Refundable } from '../../domain/bookings/refund-policy.js';
 import { newId } from '../../db/ids.js';
-import { column, exists, many, one } from '../../db/query.js';
+import { column, execute, exists, many, one } from '../../db/query.js';
 import { insertReturning, json } from '../../db/insert.js';
 import { Payment } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
@@ -122,6 +122,11 @@ export async function createRefunds(
 }
 
 type PaymentsOf = { booking_id: string } | { invoice_id: string };
+
+/** The booking and the invoice of payments, of which one is null. */
+const ownersOf = (of: PaymentsOf): [booking_id: string | null, invoice_id: string | null] =>
+  'booking_id' in of ? [of.booking_id, null] : [null, of.invoice_id];
+
 /** What refunds the payments. */
 type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adjustment'>;
 
@@ -135,7 +140,15 @@ export async function lockRefundable(
   purpose: RepeatablePurpose,
 ): Promise<RefundablePayment[]> {
   await lockInvoicesOf(tx, of);
-  return findRefundable(tx, of, purpose, 'FOR NO KEY UPDATE OF p');
+  await execute(
+    tx,
+    `SELECT FROM payments
+     WHERE (booking_id = $1 OR invoice_id = $2) AND kind <> 'refund' AND refusal IS NULL
+       AND status IN ('succeeded', 'partially_refunded', 'refunded')
+     ORDER BY created_at DESC, id DESC FOR NO KEY UPDATE`,
+    ownersOf(of),
+  );
+  return findRefundable(tx, of, purpose);
 }
 
 /** Locks an invoice, or those of a booking and of its payments. */
@@ -154,26 +167,24 @@ export function findRefundable(
   tx: Tx,
   of: PaymentsOf,
   purpose: RepeatablePurpose,
-  lock: 'FOR NO KEY UPDATE OF p' | '' = '',
 ): Promise<RefundablePayment[]> {
-  const [owner, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<RefundablePayment>(
     tx,
     `SELECT p.id, p.amount_minor - p.refunded_minor AS refundable_minor,
             p.currency, p.account_id IS NULL AS by_hand, lost.lost_minor, lost.lost_refunds
      FROM payments p CROSS JOIN LATERAL (
-       SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor,
-         coalesce(array_agg(r.id), '{}') AS lost_refunds
+       SELECT coalesce(sum(r.amount_minor), 0)::bigint AS lost_minor, coalesce(array_agg(r.id),
+         '{}') AS lost_refunds
        FROM payments r
-       WHERE r.refund_of = p.id AND r.purpose = $2 AND r.status <> 'failed' AND r.adjustment_id IS NULL
+       WHERE r.refund_of = p.id AND r.purpose = $3 AND r.status <> 'failed' AND r.adjustment_id IS NULL
          AND NOT EXISTS (SELECT FROM booking_changes c WHERE c.booking_id = r.booking_id
            AND c.outcome -> 'refund_ids' ? r.id)
      ) lost
-     WHERE p.${owner} = $1 AND p.kind <> 'refund' AND p.refusal IS NULL
+     WHERE (p.booking_id = $1 OR p.invoice_id = $2) AND p.kind <> 'refund' AND p.refusal IS NULL
        AND p.status IN ('succeeded', 'partially_refunded', 'refunded')
        AND (p.amount_minor > p.refunded_minor OR lost.lost_minor > 0)
-     ORDER BY p.created_at DESC, p.id DESC ${lock}`,
-    [id, purpose],
+     ORDER BY p.created_at DESC, p.id DESC`,
+    [...ownersOf(of), purpose],
   );
 }
 

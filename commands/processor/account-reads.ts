@@ -63,14 +63,12 @@ export function takeAccountsToRead(
  */
 type BegunRead = Pick<AccountRead, 'account_id' | 'lost_until'>;
 
-/** SQL that is true for account `$1` if nothing was found to be lost since a read began, with `$3`. */
-const UNCHANGED = `account_id = $1 AND lost_until IS NOT DISTINCT FROM $3::timestamptz`;
-
 /** Records that an account has been read up to a time, though not to the end. */
 export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
   return execute(
     tx,
-    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE ${UNCHANGED}`,
+    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz) WHERE account_id = $1
+      AND lost_until IS NOT DISTINCT FROM $3::timestamptz`,
     [account_id, until, lost_until],
   );
 }
@@ -92,10 +90,10 @@ export async function recordAccountRead(
 ): Promise<boolean> {
   const read = await affected(
     tx,
-    `UPDATE account_reads SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(),
-      failures = 0,
+    `UPDATE account_reads
+      SET read_until = greatest(read_until, $2::timestamptz), last_read_at = now(), failures = 0,
        next_read_at = now() + make_interval(mins => $4), recovering_since = NULL
-     WHERE ${UNCHANGED}`,
+     WHERE account_id = $1 AND lost_until IS NOT DISTINCT FROM $3::timestamptz`,
     [account_id, until, lost_until, PAUSE_MINUTES],
   );
   return read > 0;

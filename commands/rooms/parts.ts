@@ -1,5 +1,4 @@
 import { execute, many, one } from '../../db/query.js';
-import { ABANDONED } from '../../db/queries/bookings/abandoned.js';
 import { listRoomsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
@@ -116,9 +115,9 @@ function findConflicts(
          AND d.during && tstzrange(now(), NULL) AND d.booking_id <> c.booking_id
      )
      SELECT bookings.id, bookings.reference, bookings.room_id, bookings.start_at, bookings.end_at,
-       (${ABANDONED}) AS abandoned
+       is_abandoned(bookings) AS abandoned
      FROM bookings WHERE id IN (SELECT one FROM pairs UNION SELECT other FROM pairs)
-     ORDER BY bookings.start_at, bookings.id LIMIT ${MAX_NAMED}`,
-    [added.rooms, added.leaves, after.rooms, after.leaves],
+     ORDER BY bookings.start_at, bookings.id LIMIT $5`,
+    [added.rooms, added.leaves, after.rooms, after.leaves, MAX_NAMED],
   );
 }

@@ -4,7 +4,6 @@ import { many } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
 import { Room } from '../../db/entities/rooms.js';
-import { withLeaves } from '../../db/queries/rooms/parts.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -124,7 +123,7 @@ export async function lockRoom(tx: Tx, workspaceId: string, id: string): Promise
 export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, Room>> {
   const rooms = await many<Room>(
     tx,
-    `SELECT * FROM rooms WHERE id = ANY ${withLeaves('$2::uuid[]')} AND workspace_id = $1
+    `SELECT * FROM rooms WHERE id = ANY (ARRAY(SELECT with_leaves($2::uuid[]))) AND workspace_id = $1
      ORDER BY id FOR NO KEY UPDATE`,
     [workspaceId, ids],
   );

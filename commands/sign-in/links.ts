@@ -2,10 +2,8 @@ import { addressKey } from '../../db/address.js';
 import { bucketOf, type MailQuotas } from '../../domain/api-keys/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
-import { REQUIRED_SIGN_IN } from '../../db/queries/single-sign-on/single-sign-on.js';
-import { MAY_ACCEPT, MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 import type { Tx } from '../../db/transaction.js';
-import { tooManyMails, waitForQuota } from '../mail/mail-limits.js';
+import { tooManyMails, waitOf } from '../mail/mail-limits.js';
 import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
@@ -33,9 +31,16 @@ export async function insertSignInLink(
   // Serializes requests for one address, so that none bypasses the limit.
   const lock = `SELECT pg_advisory_xact_lock(hashtext('sign_in_links'), hashtext($1))`;
   await execute(tx, lock, [address]);
-  const requested = `SELECT created_at FROM sign_in_links WHERE email = $3`;
+  const { count, seconds } = quotas.link_minute;
+  const requested = await maybeOne<{ wait: number }>(
+    tx,
+    `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
+      FROM sign_in_links
+     WHERE email = $3 ORDER BY created_at DESC OFFSET $1 - 1 LIMIT 1`,
+    [count, seconds, address],
+  );
   const wait =
-    (await waitForQuota(tx, quotas.link_minute, requested, [address])) ||
+    waitOf(requested) ||
     (await takeFromBucket(tx, recipientBucket('sign_in_link', address), bucketOf(quotas.link_hour)));
   if (wait > 0) {
     const what =
@@ -49,7 +54,7 @@ export async function insertSignInLink(
     `INSERT INTO sign_in_links (id, email, profile_id, token_hash, encrypted_token, return_to, expires_at)
      VALUES ($1, $2,
              (SELECT p.id FROM profiles p WHERE lower(p.email) = $2
-                AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_ACCEPT})),
+                AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND may_accept(m))),
              $3, $4, $5, now() + $6 * interval '1 minute')`,
     [id, address, link.token_hash, link.encrypt(id), link.return_to, LINK_MINUTES],
   );
@@ -80,21 +85,22 @@ export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
          ORDER BY w.name, w.id)
                 FILTER (WHERE r.name IS NOT NULL), '[]') AS providers
        FROM members m JOIN workspaces w ON w.id = m.workspace_id
-       CROSS JOIN LATERAL (SELECT ${REQUIRED_SIGN_IN} AS name) r
-       WHERE m.profile_id = p.id AND ${MAY_SIGN_IN}
+         CROSS JOIN LATERAL (SELECT required_sign_in(m) AS name) r
+       WHERE m.profile_id = p.id AND may_sign_in(m)
      ) m
      WHERE l.id = $1 AND l.encrypted_token IS NOT NULL AND l.used_at IS NULL AND l.expires_at > now()`,
     [id],
   );
 }
 
-/** SQL for a usable link: it signs in the person it was sent to, as long as they have that address. */
-const USABLE = `token_hash = $1 AND used_at IS NULL AND expires_at > now()
-  AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`;
-
 /** The address that a link signs in; null if the link is not usable. */
 export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
-  return maybeOne<{ email: string }>(tx, `SELECT email FROM sign_in_links WHERE ${USABLE}`, [tokenHash]);
+  return maybeOne<{ email: string }>(
+    tx,
+    `SELECT email FROM sign_in_links WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()
+    AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)`,
+    [tokenHash],
+  );
 }
 
 /** Whether a link has signed in a person. */
@@ -119,7 +125,8 @@ export interface UsedLink {
 export async function useSignInLink(tx: Tx, tokenHash: Buffer): Promise<UsedLink | null> {
   const link = await maybeOne<Omit<UsedLink, 'is_first'>>(
     tx,
-    `UPDATE sign_in_links SET used_at = now() WHERE ${USABLE}
+    `UPDATE sign_in_links SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()
+      AND EXISTS (SELECT FROM profiles p WHERE p.id = profile_id AND lower(p.email) = sign_in_links.email)
      RETURNING profile_id, return_to`,
     [tokenHash],
   );

@@ -10,10 +10,9 @@ export type Challenge = Pick<PasskeyChallenge, 'digest' | 'purpose' | 'session_h
 
 /** Stores a challenge, and deletes those that have ended. */
 export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<void> {
-  await execute(
-    tx,
-    `DELETE FROM passkey_challenges WHERE created_at < now() - interval '${CHALLENGE_MINUTES} minutes'`,
-  );
+  await execute(tx, `DELETE FROM passkey_challenges WHERE created_at < now() - make_interval(mins => $1)`, [
+    CHALLENGE_MINUTES,
+  ]);
   await tx.insert(PasskeyChallenge, challenge);
 }
 
@@ -26,8 +25,8 @@ export async function takeChallenge(tx: Tx, { digest, purpose, session_hash }: C
     tx,
     `DELETE FROM passkey_challenges
      WHERE digest = $1 AND purpose = $2 AND session_hash IS NOT DISTINCT FROM $3
-       AND created_at > now() - interval '${CHALLENGE_MINUTES} minutes'`,
-    [digest, purpose, session_hash],
+       AND created_at > now() - make_interval(mins => $4)`,
+    [digest, purpose, session_hash, CHALLENGE_MINUTES],
   );
   return taken > 0;
 }

@@ -3,8 +3,6 @@ import { newId } from '../../db/ids.js';
 import { affected, execute, many, maybeOne } from '../../db/query.js';
 import { Passkey } from '../../db/entities/access.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import { MAY_ACCEPT } from '../../db/queries/members/membership.js';
-import { hasAuthenticator } from '../../db/queries/sign-in/second-factor.js';
 import { auditPerson } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
 
@@ -23,7 +21,7 @@ export function findPasskey(tx: Tx, id: string): Promise<Passkey | null> {
   return maybeOne<Passkey>(
     tx,
     `SELECT k.* FROM passkeys k JOIN profiles p ON p.id = k.profile_id AND p.verified_at IS NOT NULL
-     WHERE k.id = $1 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND ${MAY_ACCEPT})`,
+     WHERE k.id = $1 AND EXISTS (SELECT FROM members m WHERE m.profile_id = p.id AND may_accept(m))`,
     [id],
   );
 }
@@ -81,7 +79,7 @@ export const removePasskey = (db: DataSource, profileId: string, id: string): Pr
     await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
     const removed = await affected(
       tx,
-      `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (${hasAuthenticator('$1')}
+      `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (has_authenticator($1)
          OR EXISTS (SELECT FROM passkeys other WHERE other.profile_id = $1 AND other.id <> $2))`,
       [profileId, id],
     );

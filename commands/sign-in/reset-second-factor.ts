@@ -11,8 +11,6 @@ import { findProfile, forgetDevices } from '../members/profiles.js';
 import { audit, auditPerson, type System } from '../audit-log/audit.js';
 import { lockSecondFactor } from './second-factors.js';
 import { deleteSessionsOf } from './sessions.js';
-import { hasSecondFactorOf } from '../../db/queries/sign-in/second-factor.js';
-import { MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 const ACTION = 'second_factor.reset';
 
@@ -23,7 +21,8 @@ const ACTION = 'second_factor.reset';
 export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
   return exists(
     tx,
-    `SELECT FROM members m WHERE m.id = $1 AND ${hasSecondFactorOf('m.profile_id')} AND ${MAY_SIGN_IN}`,
+    `SELECT FROM members m WHERE m.id = $1 AND (has_authenticator(m.profile_id) OR has_passkey(m.profile_id))
+      AND may_sign_in(m)`,
     [memberId],
   );
 }
@@ -47,7 +46,7 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
     );
   const others = await exists(
     tx,
-    `SELECT FROM members m WHERE m.profile_id = $1 AND m.workspace_id <> $2 AND ${MAY_SIGN_IN}`,
+    `SELECT FROM members m WHERE m.profile_id = $1 AND m.workspace_id <> $2 AND may_sign_in(m)`,
     [member.profile_id, by.workspace_id],
   );
   if (others)
@@ -74,7 +73,7 @@ export const resetSecondFactorOf = (db: DataSource, email: string, by: System): 
     await auditPerson(tx, profileId, { action: ACTION }, by);
     return column<string>(
       tx,
-      `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND ${MAY_SIGN_IN} ORDER BY workspace_id`,
+      `SELECT workspace_id FROM members m WHERE m.profile_id = $1 AND may_sign_in(m) ORDER BY workspace_id`,
       [profileId],
     );
   });

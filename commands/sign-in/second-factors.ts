@@ -3,10 +3,6 @@ import { RecoveryCode, SecondFactor as StoredFactor } from '../../db/entities/ac
 import type { Tx } from '../../db/transaction.js';
 import { auditPerson } from '../audit-log/audit.js';
 
-/** After this many wrong codes, none is checked until the first of them is `FAILURE_MINUTES` old. */
-const MAX_FAILURES = 5;
-const FAILURE_MINUTES = 15;
-
 /** A person's authenticator; the secret is encrypted. */
 export interface SecondFactor extends Pick<StoredFactor, 'secret' | 'last_step'> {
   /** There were too many wrong codes recently. */
@@ -33,26 +29,28 @@ export async function setSecondFactor(
   await auditPerson(tx, profileId, { action: 'second_factor.enrolled' });
 }
 
-/** The person's authenticator, locked so that their codes are checked one at a time; null without one. */
+/**
+ * The person's authenticator, locked so that their codes are checked one at a time; null without one. After 5
+ * wrong codes, none is checked until the first of them is 15 minutes old.
+ */
 export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFactor | null> {
   return maybeOne<SecondFactor>(
     tx,
     `SELECT secret, last_step,
-            failures >= ${MAX_FAILURES}
-              AND failing_since > now() - interval '${FAILURE_MINUTES} minutes' AS locked
+            failures >= 5 AND failing_since > now() - interval '15 minutes' AS locked
      FROM second_factors WHERE profile_id = $1 FOR UPDATE`,
     [profileId],
   );
 }
 
-/** Counts a wrong code. The count restarts `FAILURE_MINUTES` after its first wrong code. */
+/** Counts a wrong code. The count restarts 15 minutes after its first wrong code. */
 export async function countFailure(tx: Tx, profileId: string): Promise<void> {
-  const isRecent = `failing_since > now() - interval '${FAILURE_MINUTES} minutes'`;
   await execute(
     tx,
     `UPDATE second_factors SET
-       failures = CASE WHEN ${isRecent} THEN failures + 1 ELSE 1 END,
-       failing_since = CASE WHEN ${isRecent} THEN failing_since ELSE now() END
+       failures = CASE WHEN failing_since > now() - interval '15 minutes' THEN failures + 1 ELSE 1 END,
+       failing_since = CASE WHEN failing_since > now() - interval '15 minutes' THEN failing_since
+         ELSE now() END
      WHERE profile_id = $1`,
     [profileId],
   );

@@ -6,8 +6,6 @@ import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { SSO_SESSION_HOURS } from '../../domain/single-sign-on/providers.js';
 import { audit, auditPerson } from '../audit-log/audit.js';
-import { hasAuthenticator, hasPasskey } from '../../db/queries/sign-in/second-factor.js';
-import { MAY_ACCEPT, MAY_SIGN_IN } from '../../db/queries/members/membership.js';
 
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
 const IDLE_HOURS = 12;
@@ -16,9 +14,6 @@ export const SESSION_DAYS = 7;
 export const FRESH_MINUTES = 15;
 /** How long after a sign-in its session allows changes of address and sign-in methods. */
 export const RECENT_SIGN_IN_MINUTES = 10;
-
-/** SQL for a session `s` that has neither expired nor been idle for too long. `$2`: `IDLE_HOURS`. */
-const LIVE = `s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'`;
 
 /** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
@@ -75,23 +70,24 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
             s.created_at > now() - $4 * interval '1 minute' AND NOT s.by_passkey
               AND s.workspace_id IS NULL AS recent_sign_in,
             s.last_seen_at < now() - interval '1 minute' AS stale,
-            ${hasAuthenticator('p.id')} AND factors.shown AS has_authenticator, ${hasPasskey('p.id')}
+            has_authenticator(p.id) AND factors.shown AS has_authenticator, has_passkey(p.id)
               AND factors.shown AS has_passkey,
-            CASE WHEN s.workspace_id IS NOT NULL THEN json_build_object('workspace_id', s.workspace_id,
-              'name', c.name,
+            CASE WHEN s.workspace_id IS NOT NULL
+              THEN json_build_object('workspace_id', s.workspace_id, 'name', c.name,
               'sign_in_name', n.name, 'subject', s.provider_subject) END AS provider,
             EXISTS (SELECT FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = p.id
               AND (m.role IN ('admin', 'owner') OR w.require_second_factor)
-              AND CASE WHEN s.workspace_id IS NULL THEN ${MAY_SIGN_IN}
-                  ELSE m.workspace_id = s.workspace_id AND ${MAY_ACCEPT} AND NOT c.trust_second_factor END)
-                    AS needs_second_factor
-     FROM sessions s
-     JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL OR s.workspace_id IS NOT NULL)
+              AND CASE WHEN s.workspace_id IS NULL THEN may_sign_in(m)
+                  ELSE m.workspace_id = s.workspace_id AND may_accept(m)
+                    AND NOT c.trust_second_factor END) AS needs_second_factor
+     FROM sessions s JOIN profiles p ON p.id = s.profile_id AND (p.verified_at IS NOT NULL
+       OR s.workspace_id IS NOT NULL)
        LEFT JOIN sso_connections c ON c.workspace_id = s.workspace_id
        CROSS JOIN LATERAL (SELECT s.workspace_id IS NULL OR EXISTS (SELECT FROM members m
-         WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND ${MAY_SIGN_IN}) AS shown) factors
+         WHERE m.profile_id = p.id AND m.workspace_id = s.workspace_id AND may_sign_in(m)) AS shown) factors
        LEFT JOIN sign_in_names n ON n.workspace_id = s.workspace_id AND n.left_at IS NULL
-     WHERE s.id_hash = $1 AND ${LIVE} AND (s.workspace_id IS NULL OR c.enabled)`,
+     WHERE s.id_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'
+       AND (s.workspace_id IS NULL OR c.enabled)`,
     [idHash, IDLE_HOURS, FRESH_MINUTES, RECENT_SIGN_IN_MINUTES],
   );
   if (!row) return null;
@@ -148,8 +144,8 @@ export async function insertProviderSession(
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
   await execute(
     tx,
-    `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device,
-      handle, expires_at)
+    `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device, handle,
+      expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + $8 * interval '1 hour', $9::timestamptz))`,
     [id_hash, profile_id, workspace_id, subject, return_to, device, randomUUID(), SSO_SESSION_HOURS, ends_at],
   );
@@ -224,7 +220,8 @@ export function listSessions(tx: Tx, profileId: string, current: Buffer): Promis
   return many<ListedSession>(
     tx,
     `SELECT handle, device, created_at, last_seen_at, id_hash = $3 AS is_current FROM sessions s
-     WHERE profile_id = $1 AND ${LIVE} ORDER BY is_current DESC, last_seen_at DESC, created_at DESC`,
+     WHERE profile_id = $1 AND s.expires_at > now() AND s.last_seen_at > now() - $2 * interval '1 hour'
+       ORDER BY is_current DESC, last_seen_at DESC, created_at DESC`,
     [profileId, IDLE_HOURS, current],
   );
 }

@@ -5,9 +5,6 @@ import { transaction } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import { LOGIN_MINUTES } from '../../domain/single-sign-on/providers.js';
 
-/** SQL for a login that has not ended. */
-const OPEN = `used_at IS NULL AND created_at > now() - interval '${LOGIN_MINUTES} minutes'`;
-
 /** Stores a login that begins at a provider, and deletes those of earlier days. */
 export const insertLogin = (
   db: DataSource,
@@ -18,7 +15,8 @@ export const insertLogin = (
     await execute(
       tx,
       `UPDATE sso_logins SET answer = NULL
-        WHERE answer IS NOT NULL AND created_at < now() - interval '${LOGIN_MINUTES} minutes'`,
+        WHERE answer IS NOT NULL AND created_at < now() - make_interval(mins => $1)`,
+      [LOGIN_MINUTES],
     );
     await tx.insert(SsoLogin, login);
   });
@@ -36,13 +34,14 @@ export const keepAnswer = (
   transaction(db, async (tx) => {
     const login = await maybeOne<{ id: string }>(
       tx,
-      `SELECT id FROM sso_logins l WHERE state_hash = $1 AND workspace_id = $2 AND answer IS NULL AND ${OPEN}
+      `SELECT id FROM sso_logins l WHERE state_hash = $1 AND workspace_id = $2 AND answer IS NULL
+         AND used_at IS NULL AND created_at > now() - make_interval(mins => $3)
          AND (EXISTS (SELECT FROM sso_connections c WHERE c.workspace_id = l.workspace_id
            AND c.provider ->> 'protocol' = 'saml')
            OR EXISTS (SELECT FROM sso_candidates c WHERE c.workspace_id = l.workspace_id
              AND c.provider ->> 'protocol' = 'saml'))
        FOR UPDATE`,
-      [stateHash, workspaceId],
+      [stateHash, workspaceId, LOGIN_MINUTES],
     );
     if (login) await tx.update(SsoLogin, { id: login.id }, { answer: encrypt(login.id) });
     return login?.id ?? null;
@@ -62,11 +61,11 @@ export const takeLogin = (
   browserHash: Buffer | null,
 ): Promise<SsoLogin | 'replayed' | 'login_expired' | 'other_browser' | 'unsolicited'> =>
   transaction(db, async (tx) => {
-    const [by, value] = 'id' in key ? ['id', key.id] : ['state_hash', key.state_hash];
     const login = await maybeOne<SsoLogin & { open: boolean }>(
       tx,
-      `SELECT *, ${OPEN} AS open FROM sso_logins WHERE ${by} = $1 AND workspace_id = $2 FOR UPDATE`,
-      [value, workspaceId],
+      `SELECT *, used_at IS NULL AND created_at > now() - make_interval(mins => $4) AS open FROM sso_logins
+       WHERE (id = $1 OR state_hash = $3) AND workspace_id = $2 FOR UPDATE`,
+      ['id' in key ? key.id : null, workspaceId, 'id' in key ? null : key.state_hash, LOGIN_MINUTES],
     );
     if (!login) return 'unsolicited';
     if (!browserHash?.equals(login.browser_hash)) return 'other_browser';

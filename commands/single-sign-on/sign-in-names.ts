@@ -13,9 +13,6 @@ import { lockWorkspace } from '../workspaces/workspaces.js';
 /** How many names a workspace may leave in `NAME_KEPT_DAYS`: nobody else can take them that long. */
 const MAX_LEFT = 10;
 
-/** SQL for a name that its last workspace has left so recently that nobody else can take it. */
-const KEPT = `left_at > now() - interval '${NAME_KEPT_DAYS} days'`;
-
 /** The name of the sign-in page of a workspace; null before one was chosen. */
 export async function findSignInName(tx: Tx, workspaceId: string): Promise<string | null> {
   const current = `SELECT name FROM sign_in_names WHERE workspace_id = $1 AND left_at IS NULL`;
@@ -55,8 +52,9 @@ const taken = () => invalidField('sign_in_name', 'is the name of another workspa
 async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<void> {
   const found = await maybeOne<SignInName & { kept: boolean }>(
     tx,
-    `SELECT *, ${KEPT} AS kept FROM sign_in_names WHERE name = $1 FOR UPDATE`,
-    [name],
+    `SELECT *, left_at > now() - make_interval(days => $2) AS kept FROM sign_in_names
+      WHERE name = $1 FOR UPDATE`,
+    [name, NAME_KEPT_DAYS],
   );
   if (!found || found.workspace_id === workspaceId) return;
   if (found.left_at === null) throw taken();
@@ -73,8 +71,9 @@ async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<vo
 async function leave(tx: Tx, workspaceId: string, name: string): Promise<void> {
   const { left } = await one<{ left: number }>(
     tx,
-    `SELECT count(*)::int AS left FROM sign_in_names WHERE workspace_id = $1 AND ${KEPT}`,
-    [workspaceId],
+    `SELECT count(*)::int AS left FROM sign_in_names
+     WHERE workspace_id = $1 AND left_at > now() - make_interval(days => $2)`,
+    [workspaceId, NAME_KEPT_DAYS],
   );
   if (left >= MAX_LEFT)
     throw invalidField('sign_in_name', `can be changed ${MAX_LEFT} times in ${NAME_KEPT_DAYS} days`);

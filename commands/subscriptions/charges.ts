@@ -1,5 +1,4 @@
 import { dayIn, periodOf, type Day } from '../../domain/cycle.js';
-import { memberOfLine } from '../../domain/members/plans.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
@@ -37,8 +36,8 @@ export async function changePayer(
   if (companyId) {
     await execute(
       tx,
-      `UPDATE subscription_charges SET company_id = $2, member_id = NULL
-        WHERE member_id = $1 AND invoice_id IS NULL`,
+      `UPDATE subscription_charges SET company_id = $2, member_id = NULL WHERE member_id = $1
+        AND invoice_id IS NULL`,
       [id, companyId],
     );
     return;
@@ -68,7 +67,7 @@ async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day
     `SELECT (SELECT max(i.period_end)::text FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
              WHERE i.workspace_id = m.workspace_id AND i.kind = 'subscription' AND i.status <> 'cancelled'
                AND i.period_end > $3::date
-               AND ${memberOfLine('l.description')} = m.id
+               AND member_of_line(l.description) = m.id
                AND NOT EXISTS (SELECT FROM subscription_charges c
                                WHERE c.invoice_id = i.id AND c.description = l.description)) AS invoiced,
             m.joined_at, w.time_zone, coalesce(m.next_period_on, m.billing_anchor)::text AS next,

@@ -2,7 +2,6 @@ import { dayAfter, periodOf, startOfDay, type Day } from '../../domain/cycle.js'
 import { DAY_MS } from '../../domain/durations.js';
 import { totalsOf } from '../../domain/invoices/invoice.js';
 import { knownZone } from '../../domain/time-zone.js';
-import { memberOfLine } from '../../domain/members/plans.js';
 import { newId } from '../../db/ids.js';
 import {
   findPeriodCosts,
@@ -21,44 +20,57 @@ const DUE_AFTER_MS = 14 * DAY_MS;
 
 type Payer = PeriodPayer & SubscriptionTerms;
 
-/** Locks those of some payers of one kind that have a billing period due by `day` and not processed. */
-function lockDue(
-  tx: Tx,
-  workspaceId: string,
-  kind: 'company' | 'member',
-  ids: string[],
-  day: Day,
-): Promise<Payer[]> {
-  if (ids.length === 0) return Promise.resolve([]);
-  const own =
-    kind === 'member' ? 'NULL AS company_id, p.id AS member_id' : 'p.id AS company_id, NULL AS member_id';
-  return many<Payer>(
+/** Locks those of some companies that have a billing period due by `day` and not processed. */
+const lockDueCompanies = (tx: Tx, workspaceId: string, ids: string[], day: Day): Promise<Payer[]> =>
+  many<Payer>(
     tx,
-    `SELECT ${own}, p.billing_anchor AS anchor, coalesce(p.next_period_on, p.billing_anchor) AS next,
-            p.workspace_id, w.currency, w.time_zone, w.tax_codes, w.tier_prices, w.plans
-     FROM ${kind === 'member' ? 'members' : 'companies'} p JOIN workspaces w ON w.id = p.workspace_id
-     WHERE p.id = ANY ($1) AND p.workspace_id = $2
-       AND coalesce(p.next_period_on, p.billing_anchor) <= $3::date
-     ORDER BY p.id FOR NO KEY UPDATE OF p`,
+    `SELECT c.id AS company_id, NULL AS member_id, c.billing_anchor AS anchor,
+            coalesce(c.next_period_on, c.billing_anchor) AS next, c.workspace_id, w.currency, w.time_zone,
+              w.tax_codes,
+            w.tier_prices, w.plans
+     FROM companies c JOIN workspaces w ON w.id = c.workspace_id
+     WHERE c.id = ANY ($1) AND c.workspace_id = $2
+       AND coalesce(c.next_period_on, c.billing_anchor) <= $3::date
+     ORDER BY c.id FOR NO KEY UPDATE OF c`,
     [ids, workspaceId, day],
   );
-}
 
-/** Moves payers of one kind, by their ids, to their next periods. */
+/** The same for members. */
+const lockDueMembers = (tx: Tx, workspaceId: string, ids: string[], day: Day): Promise<Payer[]> =>
+  many<Payer>(
+    tx,
+    `SELECT NULL AS company_id, m.id AS member_id, m.billing_anchor AS anchor,
+            coalesce(m.next_period_on, m.billing_anchor) AS next, m.workspace_id, w.currency, w.time_zone,
+              w.tax_codes,
+            w.tier_prices, w.plans
+     FROM members m JOIN workspaces w ON w.id = m.workspace_id
+     WHERE m.id = ANY ($1) AND m.workspace_id = $2
+       AND coalesce(m.next_period_on, m.billing_anchor) <= $3::date
+     ORDER BY m.id FOR NO KEY UPDATE OF m`,
+    [ids, workspaceId, day],
+  );
+
+/** Moves payers to their next periods. */
 async function moveOn(
   tx: Tx,
-  table: 'companies' | 'members',
-  periods: { id: string | null; end: Day }[],
+  periods: { company_id: string | null; member_id: string | null; period: { end: Day } }[],
 ): Promise<void> {
-  const own = periods.filter(({ id }) => id !== null);
-  if (own.length === 0) return;
-  await execute(
-    tx,
-    `UPDATE ${table} p SET next_period_on = moved.day
-     FROM (SELECT * FROM unnest($1::text[], $2::date[]) AS m (id, day)) moved
-     WHERE p.id = moved.id${table === 'companies' ? '::uuid' : ''}`,
-    [own.map(({ id }) => id), own.map(({ end }) => end)],
-  );
+  const companies = periods.filter(({ company_id }) => company_id !== null);
+  const members = periods.filter(({ member_id }) => member_id !== null);
+  if (companies.length > 0)
+    await execute(
+      tx,
+      `UPDATE companies c SET next_period_on = moved.day
+       FROM unnest($1::uuid[], $2::date[]) AS moved (id, day) WHERE c.id = moved.id`,
+      [companies.map(({ company_id }) => company_id), companies.map(({ period }) => period.end)],
+    );
+  if (members.length > 0)
+    await execute(
+      tx,
+      `UPDATE members m SET next_period_on = moved.day
+       FROM unnest($1::text[], $2::date[]) AS moved (id, day) WHERE m.id = moved.id`,
+      [members.map(({ member_id }) => member_id), members.map(({ period }) => period.end)],
+    );
 }
 
 /** What was done for payers of a set. */
@@ -82,31 +94,18 @@ export async function draftPeriods(
   day: Day,
 ): Promise<DraftedPeriods> {
   const isMember = (id: string): boolean => id.startsWith('mem_');
+  const companies = payerIds.filter((id) => !isMember(id));
+  const members = payerIds.filter(isMember);
   const payers = [
-    ...(await lockDue(
-      tx,
-      workspaceId,
-      'company',
-      payerIds.filter((id) => !isMember(id)),
-      day,
-    )),
-    ...(await lockDue(tx, workspaceId, 'member', payerIds.filter(isMember), day)),
+    ...(companies.length > 0 ? await lockDueCompanies(tx, workspaceId, companies, day) : []),
+    ...(members.length > 0 ? await lockDueMembers(tx, workspaceId, members, day) : []),
   ];
   const [terms] = payers;
   if (!terms) return { due: [], drafted: [] };
   knownZone(terms.time_zone);
   const costs = await findPeriodCosts(tx, terms, payers);
   const periods = payers.map((payer) => ({ ...payer, period: periodOf(payer.anchor, payer.next) }));
-  await moveOn(
-    tx,
-    'companies',
-    periods.map(({ company_id, period }) => ({ id: company_id, end: period.end })),
-  );
-  await moveOn(
-    tx,
-    'members',
-    periods.map(({ member_id, period }) => ({ id: member_id, end: period.end })),
-  );
+  await moveOn(tx, periods);
   const now = new Date();
   const drafts = periods
     .map(({ company_id, member_id, period, ...payer }) => {
@@ -179,7 +178,7 @@ export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): P
            OR m.status = 'archived' AND m.archived_at < i.created_at AND m.archived_at >= d.day_after))
        OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
        OR EXISTS (
-         SELECT FROM invoice_lines l JOIN members m ON m.id = ${memberOfLine('l.description')}
+         SELECT FROM invoice_lines l JOIN members m ON m.id = member_of_line(l.description)
          WHERE l.invoice_id = i.id AND m.status = 'active'))`,
     [
       drafts.map(({ id }) => id),

@@ -3,37 +3,6 @@ import { affected, execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
-/** SQL that is false for an account that is known to be disconnected: nothing moves there. `r`: its row. */
-const CAN_MOVE = `NOT EXISTS (SELECT FROM workspaces w WHERE w.processor_account_id = r.account_id
-  AND w.processor_status = 'revoked')`;
-
-/**
- * What happened from `$1` until now may be lost: it is read again, and what is attempted is looked
- * up at the processor first.
- */
-const lost = (readFrom: string): string =>
-  `read_until = least(read_until, ${readFrom}), next_read_at = now(),
-   lost_from = least(lost_from, $1::timestamptz), lost_until = now()`;
-
-/**
- * Money stands still since `$1`, for the reason `$2`, and no document gets a number until
- * those given out are known.
- */
-const STANDS_STILL = `recovering_since = least(r.recovering_since, $1::timestamptz),
-  numbers_unknown = true, untold = $2`;
-
-/**
- * Has the books of workspaces be read that have no account which is: `chosen` is SQL about a connection `c`.
- */
-const readBooks = (chosen: string): string =>
-  `INSERT INTO account_reads AS r (account_id, workspace_id, read_until, next_read_at, recovering_since,
-    numbers_unknown, untold, lost_until)
-   SELECT c.workspace_id, c.workspace_id, now(), now(), $1, true, $2, now() FROM accounting_connections c
-   WHERE c.status = 'active' AND ${chosen} AND NOT EXISTS (
-     SELECT FROM account_reads o WHERE o.workspace_id = c.workspace_id AND o.recovering_since IS NOT NULL
-       AND o.account_id <> c.workspace_id)
-   ON CONFLICT (account_id) DO UPDATE SET ${STANDS_STILL}, next_read_at = now(), lost_until = now()`;
-
 /**
  * An event counts as handled once a run has been notified of it. If the runs are lost too, those of the last
  * hour before are read and handled again, which does no harm.
@@ -57,11 +26,32 @@ async function recoverAll(
   await execute(tx, handleAgain, [handledSince]);
   const accounts = await affected(
     tx,
-    `UPDATE account_reads r SET ${STANDS_STILL}, ${lost('$3::timestamptz')}
-      WHERE account_id <> workspace_id AND ${CAN_MOVE}`,
+    // What happened since then may be lost: it is read again, and what is attempted is looked up at the
+    // processor first. Nothing moves on an account that is known to be disconnected.
+    `UPDATE account_reads r
+     SET recovering_since = least(r.recovering_since, $1::timestamptz), numbers_unknown = true, untold = $2,
+         read_until = least(read_until, $3::timestamptz), next_read_at = now(),
+         lost_from = least(lost_from, $1::timestamptz), lost_until = now()
+     WHERE account_id <> workspace_id AND NOT EXISTS (
+       SELECT FROM workspaces w WHERE w.processor_account_id = r.account_id
+         AND w.processor_status = 'revoked')`,
     [since, reason, handledSince],
   );
-  return accounts + (await affected(tx, readBooks('true'), [since, reason]));
+  // The books of workspaces that have no account which is read.
+  const books = await affected(
+    tx,
+    `INSERT INTO account_reads AS r (
+       account_id, workspace_id, read_until, next_read_at, recovering_since, numbers_unknown, untold,
+         lost_until)
+     SELECT c.workspace_id, c.workspace_id, now(), now(), $1, true, $2, now() FROM accounting_connections c
+     WHERE c.status = 'active' AND NOT EXISTS (
+       SELECT FROM account_reads o WHERE o.workspace_id = c.workspace_id AND o.recovering_since IS NOT NULL
+         AND o.account_id <> c.workspace_id)
+     ON CONFLICT (account_id) DO UPDATE SET recovering_since = least(r.recovering_since, $1::timestamptz),
+       numbers_unknown = true, untold = $2, next_read_at = now(), lost_until = now()`,
+    [since, reason],
+  );
+  return accounts + books;
 }
 
 /**
@@ -74,9 +64,6 @@ export async function recoverSince(tx: Tx, since: Date): Promise<number | null> 
     ? null
     : recoverAll(tx, since, 'setting', { runsLost: true });
 }
-
-/** The last beat, as `lost_since()` has it; for a database without one, a month ago. */
-const LAST_BEAT = `coalesce(beat_at, now() - interval '29 days')`;
 
 const BEAT = {
   name: 'beat',
@@ -114,7 +101,7 @@ export async function recordBeat(tx: Tx, { beat: seen, runId }: Witness): Promis
     is_other: boolean;
   }>(
     tx,
-    `SELECT beat, run_id, ${LAST_BEAT} AS since, identity IS NULL AS is_new,
+    `SELECT beat, run_id, coalesce(beat_at, now() - interval '29 days') AS since, identity IS NULL AS is_new,
             identity IS NOT NULL AND identity <> database_identity() AS is_other
      FROM recovery FOR UPDATE`,
   );
@@ -163,15 +150,38 @@ export async function recoverFrom(
   of: { account_id: string } | { workspace_id: string },
   { at, since, known_to }: MissingFact,
 ): Promise<boolean> {
-  const [column, id] = 'account_id' in of ? ['account_id', of.account_id] : ['workspace_id', of.workspace_id];
-  const isLookedAt = `coalesce(lost_from <= $4 AND lost_until >= $4, false)`;
-  const reread = `UPDATE account_reads r SET ${lost('$1::timestamptz')}, last_read_at = NULL,
-      recovering_since = CASE WHEN ${CAN_MOVE} THEN least(recovering_since, $1::timestamptz) END,
-      numbers_unknown = true, untold = CASE WHEN ${CAN_MOVE} THEN $2 END
-    WHERE ${column} = $3 AND NOT ${isLookedAt}`;
-  const found = await affected(tx, reread, [since, known_to, id, at]);
-  if ('account_id' in of) return found > 0;
-  const isRead = `c.workspace_id = $3 AND NOT EXISTS (SELECT FROM account_reads x
-    WHERE x.workspace_id = $3 AND x.lost_until >= $4)`;
-  return found + (await affected(tx, readBooks(isRead), [since, known_to, id, at])) > 0;
+  const accountId = 'account_id' in of ? of.account_id : null;
+  const workspaceId = 'workspace_id' in of ? of.workspace_id : null;
+  const found = await affected(
+    tx,
+    `UPDATE account_reads r
+     SET read_until = least(read_until, $1::timestamptz), next_read_at = now(),
+         lost_from = least(lost_from, $1::timestamptz), lost_until = now(), last_read_at = NULL,
+         recovering_since = CASE WHEN moves.yes THEN least(recovering_since, $1::timestamptz) END,
+         numbers_unknown = true, untold = CASE WHEN moves.yes THEN $2 END
+     FROM (SELECT a.account_id, NOT EXISTS (
+             SELECT FROM workspaces w WHERE w.processor_account_id = a.account_id
+               AND w.processor_status = 'revoked') AS yes
+           FROM account_reads a WHERE a.account_id = $3 OR a.workspace_id = $5) moves
+     WHERE r.account_id = moves.account_id AND NOT coalesce(lost_from <= $4 AND lost_until >= $4, false)`,
+    [since, known_to, accountId, at, workspaceId],
+  );
+  if (accountId !== null) return found > 0;
+  const books = await affected(
+    tx,
+    `INSERT INTO account_reads AS r (
+       account_id, workspace_id, read_until, next_read_at, recovering_since, numbers_unknown, untold,
+         lost_until)
+     SELECT c.workspace_id, c.workspace_id, now(), now(), $1, true, $2, now() FROM accounting_connections c
+     WHERE c.status = 'active'
+       AND c.workspace_id = $3
+       AND NOT EXISTS (SELECT FROM account_reads x WHERE x.workspace_id = $3 AND x.lost_until >= $4)
+         AND NOT EXISTS (
+       SELECT FROM account_reads o WHERE o.workspace_id = c.workspace_id AND o.recovering_since IS NOT NULL
+         AND o.account_id <> c.workspace_id)
+     ON CONFLICT (account_id) DO UPDATE SET recovering_since = least(r.recovering_since, $1::timestamptz),
+       numbers_unknown = true, untold = $2, next_read_at = now(), lost_until = now()`,
+    [since, known_to, workspaceId, at],
+  );
+  return found + books > 0;
 }

@@ -53,8 +53,8 @@ export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneO
   const zones = await many<ZoneOf>(
     tx,
     `SELECT id, NULL AS room_name, time_zone, updated_at AS since FROM workspaces WHERE id = $1
-     UNION ALL SELECT id::text, name, time_zone, updated_at FROM rooms
-     WHERE workspace_id = $1 AND NOT archived`,
+     UNION ALL SELECT id::text, name, time_zone, updated_at FROM rooms WHERE workspace_id = $1
+       AND NOT archived`,
     [workspaceId],
   );
   const wrong = new Set<string>();
@@ -88,10 +88,11 @@ const NAMED = 20;
 export async function compareZones(tx: Tx, now = new Date()): Promise<ZoneDifference[]> {
   const used = await many<{ time_zone: string; workspaces: string[] }>(
     tx,
-    `SELECT time_zone, (array_agg(DISTINCT workspace_id))[1:${NAMED}] AS workspaces FROM (
+    `SELECT time_zone, (array_agg(DISTINCT workspace_id))[1:$1] AS workspaces FROM (
        SELECT time_zone, id AS workspace_id FROM workspaces
        UNION ALL SELECT time_zone, workspace_id FROM rooms WHERE NOT archived) used
      GROUP BY time_zone ORDER BY time_zone`,
+    [NAMED],
   );
   const differences: ZoneDifference[] = [];
   for (const { time_zone, workspaces } of used) {

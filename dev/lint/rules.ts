@@ -16,6 +16,7 @@ import { ignored, packages } from './packages.js';
 import { personalData } from './personal-data.js';
 import { sources } from './sources.js';
 import { width } from './width.js';
+import { statements } from './statements.js';
 
 export const RULES = [
   citations,
@@ -23,6 +24,7 @@ export const RULES = [
   settings,
   ...sources,
   width,
+  ...statements,
   migrations,
   personalData,
   histories,

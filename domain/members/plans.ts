@@ -82,10 +82,6 @@ export const withNamesOfMembers = <L extends { description: string }>(
     }),
   }));
 
-/** In SQL, the member that a line of these `description`s is for. Nothing else of the text has a meaning. */
-export const memberOfLine = (description: string): string =>
-  `substring(${description} FROM '\\((mem_\\w+)\\)$')`;
-
 /** The line for the rest of a month in a higher tier. */
 export const upgradeLine = (
   plans: Plans,

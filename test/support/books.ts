@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { movedAt } from '../../db/queries/payments/money-time.js';
 import type { DocumentKind } from '../../domain/invoices/document.js';
 import type { InvoiceLine } from '../../domain/invoices/invoice.js';
 import { currencyExponent } from '../../domain/money.js';
@@ -33,7 +32,7 @@ interface Difference {
 
 /** SQL: the money of an invoice `i`, without what was paid in excess, and what banks moved of it. */
 const MONEY = `
-  SELECT p.amount_minor - p.excess_minor AS minor, ${movedAt('p')} AS at FROM payments p
+  SELECT p.amount_minor - p.excess_minor AS minor, moved_at(p) AS at FROM payments p
   WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
   UNION ALL
   SELECT greatest(0, so_far - amount_minor - excess) - greatest(0, so_far - excess), settled_at FROM (

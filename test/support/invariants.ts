@@ -1,6 +1,4 @@
 import type { ExecutionContext } from 'ava';
-import { movedAt } from '../../db/queries/payments/money-time.js';
-import { takenOf } from '../../db/queries/bookings/extra-claims.js';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { booksOf } from './books.js';
@@ -150,7 +148,7 @@ const INVARIANTS: Record<string, string> = {
         THEN 1 ELSE 2 END)`,
   'bookings have at most the stock of an extra at a time, unless it was changed': `
     SELECT x.id FROM extras x WHERE x.workspace_id = $1
-      AND x.stock < ${takenOf({ extra: 'x.id', during: `'(,)'::tstzrange` })}
+      AND x.stock < extra_taken(x.id, '(,)', '{}')
       AND NOT EXISTS (SELECT FROM audit_log a WHERE a.object = x.id::text AND a.action = 'extra.updated'
                       AND a.details -> 'after' ? 'stock')`,
   'a booking without a change in progress has claimed its extras, an expired or cancelled one none': `
@@ -212,7 +210,7 @@ const INVARIANTS: Record<string, string> = {
   'a paid invoice is paid when its latest money came': `
     SELECT i.id FROM invoices i WHERE i.workspace_id = $1 AND i.status IN ('paid', 'refunded')
       AND i.paid_at <>
-      (SELECT max(${movedAt('p')}) FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund'
+      (SELECT max(moved_at(p)) FROM payments p WHERE p.invoice_id = i.id AND p.kind <> 'refund'
         AND p.status <> 'failed'
          AND p.amount_minor > p.excess_minor)`,
   'no document is dated before its invoice': `

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { EXCEPTIONS } from './exceptions.js';
 import { unreached } from './reach.js';
@@ -61,4 +62,28 @@ test('an exception is one that it names only, and each has a reason', async (t) 
   );
   for (const [reason, starts] of Object.entries(EXCEPTIONS))
     for (const each of starts) t.true(reason.length > 20 && /^[^\n]{30,}$/.test(each), each);
+});
+
+/** What a function in SQL does, with its parameters as values that a statement gives it. */
+function bodyOf(source: string): string {
+  const [, list = ''] = /FUNCTION \w+\(([^]*?)\)\s+RETURNS/.exec(source) ?? [];
+  const names = list.split(',').flatMap((parameter) => parameter.trim().split(' ')[0] || []);
+  const [, body = ''] = /\$\$([^]*)\$\$/.exec(source) ?? [];
+  return names.reduce(
+    (sql, name) => sql.replaceAll(new RegExp(`(?<![.'\\w])${name}\\b(\\.\\w+)?(?!')`, 'g'), '$$1'),
+    body,
+  );
+}
+
+/** Those whose callers say of which workspace. */
+const OF_CALLERS = ['readable_feeds.sql', 'subscription_payers.sql'];
+
+test('a function in SQL reaches rows by what a statement gives it', async (t) => {
+  const found: Record<string, string[]> = {};
+  for (const file of readdirSync('db/functions')) {
+    const source = readFileSync(`db/functions/${file}`, 'utf8');
+    const tables = /LANGUAGE sql/i.test(source) ? await unreached(bodyOf(source)) : [];
+    if (tables.length > 0 && !OF_CALLERS.includes(file)) found[file] = tables;
+  }
+  t.deepEqual(found, {});
 });

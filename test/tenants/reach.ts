@@ -126,8 +126,10 @@ class Reader {
     const source = this.add(null);
     const { alias } = item.RangeFunction ?? {};
     if (alias) scope.sources.set(alias.aliasname, source);
-    // Rows that the caller has given, as JSON or an array.
-    if (this.columnsIn(item, scope).length === 0) this.facts.bound.add(source);
+    // Rows that the caller has given, as JSON or an array, or that a function finds for those of others.
+    const given = this.columnsIn(item, scope);
+    if (given.length === 0) this.facts.bound.add(source);
+    for (const column of given) this.pair(source, column.source);
     this.visit(item, scope);
     return [source];
   }

@@ -14,9 +14,9 @@ import {
   paymentOfDifference,
   whyNotAnotherChange,
 } from '../../../domain/bookings/pending-change.js';
-import { CHANGE_TRANSITIONS, UNPAID_CHANGE_STATES } from '../../../domain/states.js';
+import { CHANGE_TRANSITIONS } from '../../../domain/states.js';
 import { newId } from '../../../db/ids.js';
-import { execute, literals, many, maybeOne, one } from '../../../db/query.js';
+import { execute, many, maybeOne, one } from '../../../db/query.js';
 import { insertReturning, json } from '../../../db/insert.js';
 import { NOW } from '../../../db/database-time.js';
 import { StoredChange } from '../../../db/entities/bookings.js';
@@ -37,7 +37,6 @@ import { type Room, RoomRates } from '../../../db/entities/rooms.js';
 import { findCreditable } from '../../../db/queries/invoices/creditable.js';
 import { findBookingMoney } from '../../../db/queries/bookings/money.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { recoveringSince } from '../../../db/queries/workspaces/recovery.js';
 import { lockRefundable, type RefundablePayment } from '../../payments/refunds.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { lockExtras } from '../../extras/extras.js';
@@ -73,7 +72,7 @@ export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
 export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
   return many<BookingChange>(
     tx,
-    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN (${literals(UNPAID_CHANGE_STATES)})
+    `SELECT * FROM booking_changes WHERE booking_id = $1 AND state IN ('charging', 'opening', 'pending')
      ORDER BY created_at, id FOR NO KEY UPDATE`,
     [bookingId],
   );
@@ -98,14 +97,13 @@ export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
  * Withdraws undecided changes that no request waits for any more: the API process that stored them has died.
  */
 export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
-  const { from, to } = CHANGE_TRANSITIONS.abandon;
   await execute(
     tx,
-    `UPDATE booking_changes SET state = '${to}', outcome = $2, request = NULL, client = NULL,
-      finished_at = now()
-     WHERE state IN (${literals(from)}) AND created_at < now() - interval '${ABANDONED_AFTER_SECONDS} seconds'
+    `UPDATE booking_changes
+      SET state = 'refused', outcome = $2, request = NULL, client = NULL, finished_at = now()
+     WHERE state = 'requested' AND created_at < now() - make_interval(secs => $3)
        AND ($1::text IS NULL OR workspace_id = $1)`,
-    [workspaceId ?? null, NOT_IN_TIME],
+    [workspaceId ?? null, NOT_IN_TIME, ABANDONED_AFTER_SECONDS],
   );
 }
 
@@ -219,7 +217,7 @@ export const previewChange = (
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
   return one<PriceFacts>(
     tx,
-    `SELECT w.tax_codes, m.tier, ${recoveringSince('w.id')} AS recovering_since FROM workspaces w
+    `SELECT w.tax_codes, m.tier, recovering_since(w.id) AS recovering_since FROM workspaces w
       LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
     [booking.workspace_id, booking.member_id],
   );

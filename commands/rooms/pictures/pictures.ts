@@ -19,14 +19,6 @@ export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: Pic
 export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
   exists(tx, `SELECT FROM pictures WHERE key = $1`, [key]);
 
-/** SQL of the pictures `p` that no room shows, and that are no logo. */
-const IS_UNUSED = `NOT EXISTS (SELECT FROM rooms r WHERE r.workspace_id = p.workspace_id
-    AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
-  AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
-    AND right(w.logo_url, length(p.key)) = p.key)
-  AND NOT EXISTS (SELECT FROM booking_pages b
-    WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)`;
-
 /**
  * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process
  * ends between any two steps, is found and removed. Errors: 409 `limit_reached`.
@@ -71,7 +63,14 @@ export async function removeUnusedPictures(
 ): Promise<number> {
   const unused = await many<{ key: PictureKey }>(
     db.manager,
-    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND ${IS_UNUSED} ORDER BY p.created_at LIMIT $2`,
+    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND NOT EXISTS (SELECT FROM rooms r
+      WHERE r.workspace_id = p.workspace_id
+        AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
+      AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
+        AND right(w.logo_url, length(p.key)) = p.key)
+      AND NOT EXISTS (SELECT FROM booking_pages b
+        WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
+          ORDER BY p.created_at LIMIT $2`,
     [before, limit],
   );
   let removed = 0;
@@ -79,7 +78,14 @@ export async function removeUnusedPictures(
     await transaction(db, async (tx) => {
       const gone = await many<{ key: PictureKey }>(
         tx,
-        `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND ${IS_UNUSED} RETURNING p.key`,
+        `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT EXISTS (SELECT FROM rooms r
+          WHERE r.workspace_id = p.workspace_id
+            AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
+          AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
+            AND right(w.logo_url, length(p.key)) = p.key)
+          AND NOT EXISTS (SELECT FROM booking_pages b
+            WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
+              RETURNING p.key`,
         [key, before],
       );
       if (gone.length === 0) return;

@@ -95,7 +95,7 @@ CREATE INDEX invoices_ended_page ON invoices (workspace_id, status, created_at D
   WHERE status NOT IN ('open', 'paid');
 CREATE INDEX invoices_rejected ON invoices (workspace_id) WHERE accounting_error IS NOT NULL;
 CREATE INDEX invoices_adjusting ON invoices (adjusts) WHERE adjusts IS NOT NULL;
--- The expression and the condition are INVOICE_REFERENCE of db/search.ts. Most references are only the
+-- The expression and the condition are those of invoice_reference_contains(). Most references are only the
 -- number: an insert of these costs nothing.
 CREATE INDEX invoices_reference_plain ON invoices
   USING gin (workspace_id, translate(search_text(accounting_reference), '''-', '') gin_trgm_ops)

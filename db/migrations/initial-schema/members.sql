@@ -116,7 +116,7 @@ CREATE INDEX members_to_invoice ON members (workspace_id, (coalesce(next_period_
 CREATE INDEX members_due_grants ON members (cycle_starts_on) WHERE status IN ('active', 'trialing');
 CREATE INDEX members_due_tiers ON members (pending_tier_at) WHERE pending_tier_at IS NOT NULL;
 CREATE INDEX members_due_trials ON members (trial_ends_at) WHERE status = 'trialing';
--- The expression is MEMBER_TEXT of db/search.ts. Without fastupdate no search has to scan the pending list.
+-- The expression is member_text(). Without fastupdate no search has to scan the pending list.
 CREATE INDEX members_plain ON members
   USING gin (translate(search_text(name || ' ' || email), '''-', '') gin_trgm_ops) WITH (fastupdate = off);
 CREATE INDEX members_with_statement ON members (id) WHERE next_statement_on IS NOT NULL;

@@ -77,7 +77,7 @@ CREATE INDEX payments_moved_by_kind ON payments
   (workspace_id, kind, coalesce(settled_at, paid_at, created_at) DESC, id DESC) WHERE kind <> 'charge';
 CREATE INDEX payments_moved_by_status ON payments
   (workspace_id, status, coalesce(settled_at, paid_at, created_at) DESC, id DESC) WHERE status <> 'succeeded';
--- The expression and the condition are PAYMENT_REFERENCE of db/search.ts.
+-- The expression and the condition are those of payment_reference_contains().
 CREATE INDEX payments_reference_plain ON payments
   USING gin (workspace_id, translate(search_text(reference), '''-', '') gin_trgm_ops) WITH (fastupdate = off)
   WHERE reference IS NOT NULL;

@@ -1,18 +1,10 @@
-import { selectAll } from '../../entities.js';
 import { column, exists, maybeOne } from '../../query.js';
 import { AccountingChart, AccountingConnection } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
-/** SQL that is true for a connection `c` that can be used. */
-export const USABLE = `c.enabled AND c.status = 'active'`;
-
-/** SQL that is true if a chart `t` is due to be read. */
-const IS_STALE = `t.read_at IS NULL OR t.read_at < now() - interval '1 day'`;
-
 const CONNECTION = {
   name: 'accounting_connection',
-  text: `SELECT ${selectAll(AccountingConnection, 'c')} FROM accounting_connections c
-    WHERE c.workspace_id = $1`,
+  text: `SELECT c.* FROM accounting_connections c WHERE c.workspace_id = $1`,
 };
 
 /** A workspace's connection, or null. */
@@ -28,7 +20,8 @@ export function listConnectedWorkspaces(
   return column<string>(
     tx,
     `SELECT c.workspace_id FROM accounting_connections c
-     WHERE ${USABLE} AND ($1::text IS NULL OR c.workspace_id = $1) AND c.workspace_id > $2
+     WHERE c.enabled AND c.status = 'active' AND ($1::text IS NULL OR c.workspace_id = $1)
+       AND c.workspace_id > $2
      ORDER BY c.workspace_id LIMIT $3`,
     [page.workspaceId ?? null, page.after, page.limit],
   );
@@ -46,8 +39,9 @@ export function listWorkspacesToSync(
     tx,
     `SELECT c.workspace_id FROM accounting_connections c
      LEFT JOIN accounting_charts t ON t.workspace_id = c.workspace_id
-     WHERE ${USABLE} AND ($1::text IS NULL OR c.workspace_id = $1) AND c.workspace_id > $2
-       AND (${IS_STALE}
+     WHERE c.enabled AND c.status = 'active' AND ($1::text IS NULL OR c.workspace_id = $1)
+       AND c.workspace_id > $2
+       AND (t.read_at IS NULL OR t.read_at < now() - interval '1 day'
          OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = c.workspace_id
            AND i.status IN ('open', 'authorised') AND i.total_minor > 0)
          OR EXISTS (SELECT FROM accounting_due d WHERE d.workspace_id = c.workspace_id
@@ -72,7 +66,7 @@ export function isChartStale(tx: Tx, workspaceId: string): Promise<boolean> {
   return exists(
     tx,
     `SELECT FROM accounting_connections c LEFT JOIN accounting_charts t ON t.workspace_id = c.workspace_id
-     WHERE c.workspace_id = $1 AND (${IS_STALE})`,
+     WHERE c.workspace_id = $1 AND (t.read_at IS NULL OR t.read_at < now() - interval '1 day')`,
     [workspaceId],
   );
 }

@@ -7,8 +7,7 @@ import { knownZone } from '../../../domain/time-zone.js';
 import type { AccountingContact } from '../../entities/accounting.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { payerOf, type Payer } from '../invoices/payer.js';
-import { MONEY_OF_DOCUMENT } from './money-parts.js';
+import type { Payer } from '../invoices/payer.js';
 
 type DocumentLine = TaxPart & { description: string; quantity: string; unit_amount_minor: number };
 
@@ -32,26 +31,18 @@ export interface DocumentContent {
   contact: Pick<AccountingContact, 'contact_id' | 'digest'> | null;
 }
 
-/**
- * SQL for what a document is about: `$1` is its invoice, `$2` its source. An open invoice
- * may not have been issued.
- */
-const OF_DOCUMENT = `FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-     JOIN accounting_connections c ON c.workspace_id = w.id
-     LEFT JOIN invoice_documents d ON d.source_id = $2
-     WHERE i.id = $1`;
-
 const FIND_DOCUMENT_CONTENT = {
   name: 'find_document_content',
-  text: `WITH content AS (
-       SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
-              coalesce(d.issued_at, i.created_at) AS dated_at,
-              greatest(i.due_at, i.created_at, d.issued_at) AS due_at, w.time_zone,
-              w.tax_codes, c.sales_account, d.lines AS issued
-       ${OF_DOCUMENT}
-     ), named AS (${payerOf('$1')})
-     SELECT content.*, to_json(named) AS payer, k.contact_id, k.digest FROM content CROSS JOIN named
-     LEFT JOIN accounting_contacts k ON k.workspace_id = content.workspace_id AND k.payer = named.number`,
+  text: `SELECT i.workspace_id, i.accounting_reference AS reference, i.currency,
+            coalesce(d.issued_at, i.created_at) AS dated_at,
+            greatest(i.due_at, i.created_at, d.issued_at) AS due_at, w.time_zone,
+            w.tax_codes, c.sales_account, d.lines AS issued, to_json(named) AS payer, k.contact_id, k.digest
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
+     CROSS JOIN LATERAL payer_of_invoice(i.id) named
+     LEFT JOIN invoice_documents d ON d.source_id = $2
+     LEFT JOIN accounting_contacts k ON k.workspace_id = i.workspace_id AND k.payer = named.number
+     WHERE i.id = $1`,
 };
 
 /** A row of it. */
@@ -114,19 +105,21 @@ export interface PaymentTerms {
   parts: MoneyPart[];
 }
 
-const partOf = (source: string, amount: string, at: string): string =>
-  `json_build_object('source_id', ${source}, 'amount_minor', ${amount}, 'at', ${at})`;
-
 const FIND_PAYMENT_TERMS = {
   name: 'find_payment_terms',
-  text: `SELECT i.currency, c.payment_account, w.time_zone,
-            coalesce(d.total_minor, i.total_minor) AS total_minor,
+  text: `SELECT i.currency, c.payment_account, w.time_zone, coalesce(d.total_minor,
+    i.total_minor) AS total_minor,
             coalesce((
-              SELECT json_agg(${partOf('m.source_id', 'm.amount_minor', 'm.at')} ORDER BY m.at, m.source_id)
-              FROM ${MONEY_OF_DOCUMENT} m),
-              json_build_array(
-                ${partOf('$2::text', 'i.total_minor', 'coalesce(d.issued_at, i.paid_at, now())')})) AS parts
-     ${OF_DOCUMENT}`,
+              SELECT json_agg(json_build_object('source_id', m.source_id, 'amount_minor', m.amount_minor,
+                'at', m.at)
+                              ORDER BY m.at, m.source_id)
+              FROM money_of_document(i.id, d) m),
+              json_build_array(json_build_object('source_id', $2::text, 'amount_minor', i.total_minor,
+                'at', coalesce(d.issued_at, i.paid_at, now())))) AS parts
+     FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN accounting_connections c ON c.workspace_id = w.id
+     LEFT JOIN invoice_documents d ON d.source_id = $2
+     WHERE i.id = $1`,
 };
 
 /** A row of it; `at` in ISO 8601. */

@@ -1,5 +1,4 @@
 import { column, many, maybeOne } from '../../query.js';
-import { payerOf } from '../invoices/payer.js';
 import type { Tx } from '../../transaction.js';
 
 /**
@@ -10,8 +9,6 @@ export interface NumberingFacts {
   /** When the document before it got its number: what has been lost got its own later. */
   since: Date;
 }
-
-const ordinalOf = (invoice: string): string => `coalesce(${invoice}.document_ordinal, ${invoice}.number)`;
 
 /**
  * When the document before that of an invoice got its number: it was issued or sent to the books then. Null
@@ -27,10 +24,11 @@ export function findNumberingFacts(
     `SELECT coalesce((
          SELECT least(d.issued_at, a.created_at) FROM invoices before
          LEFT JOIN invoice_documents d ON d.source_id = before.id
-         LEFT JOIN accounting_documents a ON a.source_id = before.id
+           LEFT JOIN accounting_documents a ON a.source_id = before.id
          WHERE before.workspace_id = i.workspace_id AND before.document_number IS NOT NULL
-           AND ${ordinalOf('before')} < ${ordinalOf('i')} AND num_nonnulls(d.issued_at, a.created_at) > 0
-         ORDER BY ${ordinalOf('before')} DESC LIMIT 1), w.created_at) AS since
+           AND coalesce(before.document_ordinal, before.number) < coalesce(i.document_ordinal, i.number)
+             AND num_nonnulls(d.issued_at, a.created_at) > 0
+         ORDER BY coalesce(before.document_ordinal, before.number) DESC LIMIT 1), w.created_at) AS since
      FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
      WHERE i.id = $1 AND NOT EXISTS (
        SELECT FROM accounting_documents d WHERE d.workspace_id = i.workspace_id AND d.accounting_id = $2)`,
@@ -84,7 +82,7 @@ export function findLikelyRepeats(
      JOIN invoices i ON i.id = d.invoice_id AND i.booking_id IS NOT NULL AND i.currency = u.currency
        AND i.number >= u.own_number
        AND NOT starts_with(u.number, d.number || '-')
-     CROSS JOIN LATERAL (${payerOf('d.invoice_id')}) payer
+     CROSS JOIN LATERAL (SELECT * FROM payer_of_invoice(d.invoice_id)) payer
      JOIN accounting_contacts k ON k.workspace_id = $1 AND k.payer = payer.number
        AND k.contact_id = u.contact_id
      WHERE NOT EXISTS (SELECT FROM accounting_documents n WHERE n.workspace_id = $1 AND n.number = u.number

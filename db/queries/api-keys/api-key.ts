@@ -28,18 +28,6 @@ export interface ApiKeyRow extends KeyScope {
   previous_last_used_at: Date | null;
 }
 
-/** OAuth grants have no current token, so they are not among these keys. */
-const KEYS = `
-  SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids,
-    k.resources, k.actions,
-         k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
-         t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
-         previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
-         (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
-  FROM api_keys k JOIN members m ON m.id = k.member_id
-    JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
-    LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now()`;
-
 /** A workspace's keys, newest first, including revoked and expired ones. */
 export function listApiKeys(
   tx: Tx,
@@ -47,7 +35,16 @@ export function listApiKeys(
 ): Promise<ApiKeyRow[]> {
   return many<ApiKeyRow>(
     tx,
-    `${KEYS}
+    `
+      SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids,
+        k.resources, k.actions,
+             k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
+             t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
+             previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
+             (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
+      FROM api_keys k JOIN members m ON m.id = k.member_id
+        JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
+        LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now()
      WHERE k.workspace_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
      ORDER BY k.created_at DESC, k.id DESC LIMIT $4`,
     [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
@@ -67,7 +64,21 @@ export async function findKeyNames(tx: Tx, workspaceId: string, ids: string[]): 
 /** A key of a workspace, or null. */
 export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   if (!isId('key', id)) return null;
-  return maybeOne<ApiKeyRow>(tx, `${KEYS} WHERE k.id = $1 AND k.workspace_id = $2`, [id, workspaceId]);
+  return maybeOne<ApiKeyRow>(
+    tx,
+    `
+    SELECT k.id, k.workspace_id, k.member_id, m.role, k.name, k.kind, k.public_token, k.origins, k.room_ids,
+      k.resources, k.actions,
+           k.ip_allowlist::text[] AS ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
+           t.fingerprint, t.prefix, previous.fingerprint AS previous_fingerprint,
+           previous.ends_at AS previous_expires_at, previous.last_used_at AS previous_last_used_at,
+           (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
+    FROM api_keys k JOIN members m ON m.id = k.member_id
+      JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
+      LEFT JOIN api_tokens previous ON previous.key_id = k.id AND previous.ends_at > now() WHERE k.id = $1
+        AND k.workspace_id = $2`,
+    [id, workspaceId],
+  );
 }
 
 /** A completed rotation: the new token's fingerprint, and when it and the previous token end. */
@@ -88,7 +99,7 @@ export function findRotation(
     tx,
     `SELECT t.fingerprint, previous.ends_at AS previous_expires_at, k.expires_at
      FROM api_tokens t JOIN api_keys k ON k.id = t.key_id
-     JOIN api_tokens previous ON previous.hash = t.replaces
+       JOIN api_tokens previous ON previous.hash = t.replaces
      WHERE t.workspace_id = $1 AND t.key_id = $2 AND t.rotation_id = $3`,
     [workspaceId, keyId, rotationId],
   );

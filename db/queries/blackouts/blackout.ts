@@ -1,8 +1,6 @@
 import { column, many, maybeOne } from '../../query.js';
 import type { Blackout, BlackoutBooking } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
-import { ABANDONED } from '../bookings/abandoned.js';
-import { claimsOfParts, roomsSharing } from '../rooms/parts.js';
 
 /** A period in which a room cannot be booked: `[start_at, end_at)`. */
 export type BlackoutRow = Pick<Blackout, 'id' | 'reason' | 'created_at'> & {
@@ -10,14 +8,12 @@ export type BlackoutRow = Pick<Blackout, 'id' | 'reason' | 'created_at'> & {
   end_at: Date;
 };
 
-/** The columns of a `BlackoutRow`. */
-export const BLACKOUT_COLUMNS = `id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at`;
-
 /** A blackout of a room, or null. */
 export function findBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
   return maybeOne<BlackoutRow>(
     tx,
-    `SELECT ${BLACKOUT_COLUMNS} FROM blackouts WHERE id = $1 AND room_id = $2`,
+    `SELECT id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at FROM blackouts
+      WHERE id = $1 AND room_id = $2`,
     [id, roomId],
   );
 }
@@ -29,7 +25,7 @@ export function listBlackouts(
 ): Promise<BlackoutRow[]> {
   return many<BlackoutRow>(
     tx,
-    `SELECT ${BLACKOUT_COLUMNS} FROM blackouts
+    `SELECT id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at FROM blackouts
      WHERE room_id = $1 AND ($2::timestamptz IS NULL OR (lower(during), id) > ($2, $3))
        AND ($5::timestamptz IS NULL OR upper(during) > $5)
      ORDER BY lower(during), id LIMIT $4`,
@@ -56,12 +52,13 @@ export function listBlackoutsDuring(
 ): Promise<ClosingBlackout[]> {
   return many<ClosingBlackout>(
     tx,
-    `SELECT closed.room_id, ${BLACKOUT_COLUMNS},
+    `SELECT closed.room_id, id, lower(during) AS start_at, upper(during) AS end_at, reason, created_at,
             CASE WHEN closer <> closed.room_id
               THEN (SELECT jsonb_build_object('room_id', rooms.id, 'name', name) FROM rooms
                 WHERE rooms.id = closer) END AS of
      FROM (SELECT id AS room_id, id AS closer FROM unnest($1::uuid[]) AS id
-           UNION SELECT own.room_id, other.room_id FROM ${roomsSharing('ANY ($1::uuid[])')}) AS closed
+           UNION SELECT own.id, other.room_id
+             FROM unnest($1::uuid[]) AS own (id), rooms_sharing(own.id) other) AS closed
      JOIN blackouts ON blackouts.room_id = closer AND during && tstzrange($2, $3)
      ORDER BY lower(during), blackouts.id`,
     [room_ids, from, to],
@@ -75,33 +72,33 @@ type Period = Pick<BlackoutRow, 'start_at' | 'end_at'>;
  * without abandoned reservations.
  */
 export const findBookingsDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
-  findLiveDuring(tx, roomId, period, `NOT (${ABANDONED})`);
+  findLiveDuring(tx, roomId, period, false);
 
 /** The abandoned reservations among them. */
 export const findAbandonedDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
-  findLiveDuring(tx, roomId, period, ABANDONED);
+  findLiveDuring(tx, roomId, period, true);
 
 function findLiveDuring(
   tx: Tx,
   roomId: string,
   { start_at, end_at }: Period,
-  condition: string,
+  abandoned: boolean,
 ): Promise<string[]> {
   return column<string>(
     tx,
     `SELECT bookings.id
-     FROM (SELECT booking_id, room_id, during FROM slot_claims
-       WHERE room_id = $1 AND during && tstzrange($2, $3)
+     FROM (SELECT booking_id, room_id, during FROM slot_claims WHERE room_id = $1
+       AND during && tstzrange($2, $3)
            UNION ALL
-           SELECT c.booking_id, c.room_id, c.during FROM ${claimsOfParts('$1', 'tstzrange($2, $3)')}) AS c
+           SELECT c.booking_id, c.room_id, c.during FROM part_claims_of($1, tstzrange($2, $3)) c) AS c
      JOIN bookings ON bookings.id = c.booking_id
-     WHERE bookings.live_room_id IS NOT NULL AND ${condition}
+     WHERE bookings.live_room_id IS NOT NULL AND is_abandoned(bookings) = $4
        -- A booking that is moving to this room has only a claim here. For others, their time
        -- without turnaround counts.
        AND (bookings.room_id <> c.room_id OR bookings.occupies <> c.during
             OR tstzrange(bookings.start_at, bookings.end_at) && tstzrange($2, $3))
      GROUP BY bookings.id ORDER BY bookings.start_at`,
-    [roomId, start_at, end_at],
+    [roomId, start_at, end_at, abandoned],
   );
 }
 

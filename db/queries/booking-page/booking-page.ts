@@ -10,17 +10,12 @@ export const findBookingPage = (tx: Tx, workspaceId: string): Promise<BookingPag
 export const findBookingPageAt = (tx: Tx, slug: string): Promise<BookingPage | null> =>
   maybeOne<BookingPage>(tx, `SELECT * FROM booking_pages WHERE slug = $1`, [slug]);
 
-/**
- * SQL of where payers of the workspace `w` book again: its own URL, else the path of its booking
- * page; null without both.
- */
-export const BOOK_AGAIN = `coalesce(w.booking_url,
-  (SELECT '/book/' || page.slug FROM booking_pages page WHERE page.workspace_id = w.id AND page.enabled))`;
-
 /** Where payers of a workspace book again. */
 export const findBookAgain = async (tx: Tx, workspaceId: string): Promise<string | null> =>
   (
-    await one<{ url: string | null }>(tx, `SELECT ${BOOK_AGAIN} AS url FROM workspaces w WHERE w.id = $1`, [
-      workspaceId,
-    ])
+    await one<{ url: string | null }>(
+      tx,
+      `SELECT book_again_url(w.id) AS url FROM workspaces w WHERE w.id = $1`,
+      [workspaceId],
+    )
   ).url;

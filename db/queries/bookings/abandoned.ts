@@ -10,11 +10,6 @@ import type { Tx } from '../../transaction.js';
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
-/** SQL over `bookings` that is true for an abandoned reservation. */
-export const ABANDONED = `bookings.published_at IS NULL
-  AND coalesce(bookings.confirm_until, bookings.created_at + interval '${ABANDONED_AFTER_SECONDS} seconds') <
-    now()`;
-
 /** A page of the abandoned reservations of one workspace or of all, by id. */
 export function findAbandonedReservations(
   tx: Tx,
@@ -23,7 +18,7 @@ export function findAbandonedReservations(
   return column<string>(
     tx,
     `SELECT id FROM bookings
-     WHERE status = 'pending_payment' AND ${ABANDONED} AND ($1::text IS NULL OR workspace_id = $1)
+     WHERE status = 'pending_payment' AND is_abandoned(bookings) AND ($1::text IS NULL OR workspace_id = $1)
        AND id > $2
      ORDER BY id LIMIT $3`,
     [workspaceId ?? null, after, limit],

@@ -4,8 +4,6 @@ import type { Range } from '../../../domain/bookings/slots.js';
 import { many } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
-import { ABANDONED } from './abandoned.js';
-import { blackoutsOf, claimsOfParts, roomsSharing } from '../rooms/parts.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
@@ -17,28 +15,11 @@ export interface AvailabilityFilter {
   except?: string;
 }
 
-/**
- * How far beyond the requested time the calendar is read, to tell whether free time at
- * its edges is long enough.
- */
-const MARGIN = `(coalesce(r.min_minutes, 0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'`;
-
 /** Ranges as two lists of instants, in seconds: the smallest format to serialize and parse. */
 interface Instants {
   starts: number[] | null;
   ends: number[] | null;
 }
-
-const instants = (during: string, others = ''): string =>
-  `json_build_object('starts', json_agg(date_part('epoch', lower(${during}))),
-                     'ends', json_agg(date_part('epoch', upper(${during})))${others})`;
-
-/**
- * SQL that is true for a claim `c` that is not free: neither of the booking that is moved
- * nor of an abandoned one.
- */
-const COUNTS = `c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
-  SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1 AND ${ABANDONED}))`;
 
 const rangesOf = ({ starts, ends }: Instants): Range[] =>
   (starts ?? []).map((start, index) => ({
@@ -66,43 +47,49 @@ export interface RoomFacts {
   facts: string;
 }
 
-/** The SQL condition of the rooms, with its parameter. */
-function roomsOf(of: AvailabilityFilter['of']): [condition: string, value: unknown] {
-  if ('room_id' in of) return [`r.id = $4`, of.room_id];
-  if ('room_ids' in of) return [`r.id = ANY ($4::uuid[])`, of.room_ids];
-  return [`NOT r.archived AND ($4::text IS NULL OR r.tiers IS NULL OR $4 = ANY (r.tiers))`, of.tier];
-}
-
 /**
  * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one
  * statement. Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
 export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomFacts[]> {
-  const [condition, value] = roomsOf(filter.of);
+  const { of } = filter;
+  const ids = 'room_id' in of ? [of.room_id] : 'room_ids' in of ? of.room_ids : null;
   return many<RoomFacts>(
     tx,
     `SELECT r.id, r.time_zone, json_build_object(
             'room', to_jsonb(r) - '{created_at,updated_at}'::text[],
             'loaded_from', date_part('epoch', lower(around.loaded)),
             'loaded_until', date_part('epoch', upper(around.loaded)),
-            'claims', (SELECT ${instants('held')} FROM (
+            'claims', (SELECT json_build_object('starts', json_agg(date_part('epoch', lower(held))),
+              'ends', json_agg(date_part('epoch', upper(held)))) FROM (
                SELECT unnest(range_agg(c.during)) AS held FROM slot_claims c
-               WHERE c.room_id = r.id AND c.during && around.loaded AND ${COUNTS}) AS claims),
-            'part_claims',
-            (SELECT ${instants('held', `, 'rooms', json_agg((SELECT name FROM rooms WHERE id = room_id))`)}
-              FROM (
+               WHERE c.room_id = r.id AND c.during && around.loaded AND c.booking_id IS DISTINCT FROM $5
+                 AND c.booking_id <> ALL (ARRAY(
+                 SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1
+                   AND is_abandoned(bookings)))) AS claims),
+            'part_claims', (SELECT json_build_object('starts', json_agg(date_part('epoch', lower(held))),
+              'ends', json_agg(date_part('epoch', upper(held))), 'rooms', json_agg((SELECT name FROM rooms
+                WHERE id = room_id))) FROM (
                SELECT c.room_id, unnest(range_agg(c.during)) AS held
-               FROM ${claimsOfParts('r.id', 'around.loaded')} AND ${COUNTS} GROUP BY c.room_id) AS claims),
-            'blackouts', (SELECT ${instants('o.during')} FROM ${blackoutsOf(
-              `SELECT r.id UNION SELECT other.room_id FROM ${roomsSharing('r.id')}`,
-              'around.loaded',
-            )}))::text AS facts
+               FROM part_claims_of(r.id, around.loaded) c
+               WHERE c.booking_id IS DISTINCT FROM $5 AND c.booking_id <> ALL (ARRAY(
+                 SELECT bookings.id FROM bookings WHERE bookings.workspace_id = $1
+                   AND is_abandoned(bookings))) GROUP BY c.room_id) AS claims),
+            'blackouts', (SELECT json_build_object('starts', json_agg(date_part('epoch', lower(o.during))),
+              'ends', json_agg(date_part('epoch', upper(o.during)))) FROM (SELECT r.id
+                UNION SELECT other.room_id FROM rooms_sharing(r.id) other) closer (id), LATERAL (
+                SELECT * FROM blackouts b WHERE b.room_id = closer.id
+                  AND b.during && around.loaded OFFSET 0) o))::text AS facts
      FROM rooms r, LATERAL (SELECT tstzrange(
-            $2::timestamptz - (${MARGIN}),
-            $3::timestamptz + (${MARGIN}) + r.turnaround_minutes * interval '1 minute') AS loaded) AS around
-     WHERE r.workspace_id = $1 AND ${condition}
+            $2::timestamptz - ((coalesce(r.min_minutes,
+              0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day'),
+            $3::timestamptz + ((coalesce(r.min_minutes,
+              0) + 2 * r.slot_minutes) * interval '1 minute' + interval '1 day') + r.turnaround_minutes *
+              interval '1 minute') AS loaded) AS around
+     WHERE r.workspace_id = $1 AND (r.id = ANY ($4::uuid[]) OR $4::uuid[] IS NULL AND NOT r.archived
+       AND ($6::text IS NULL OR r.tiers IS NULL OR $6 = ANY (r.tiers)))
      ORDER BY r.created_at, r.id`,
-    [filter.workspace_id, filter.from, filter.to, value, filter.except ?? null],
+    [filter.workspace_id, filter.from, filter.to, ids, filter.except ?? null, 'tier' in of ? of.tier : null],
   );
 }
 

@@ -2,21 +2,18 @@ import type { Answer } from '../../../domain/bookings/origin.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
-import { selectAll } from '../../entities.js';
-import { bookingReferenceMatches, containsWords, GUEST_TEXT, MEMBER_TEXT, type Bind } from '../../search.js';
+import { referencesIn } from '../../../domain/bookings/reference.js';
+import { wordsOf } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A booking's row with what it needs of its room. */
 export type BookingRow = Booking & { room_name: string; time_zone: string; reminder_hours: number | null };
 
-/** SQL that selects `BookingRow`s; `b` is the booking. */
-export const BOOKINGS_WITH_ROOM = `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone,
-  r.reminder_hours
-  FROM bookings b JOIN rooms r ON r.id = b.room_id`;
-
 const FIND_BOOKING = {
   name: 'find_booking',
-  text: `${BOOKINGS_WITH_ROOM} WHERE b.id = $1 AND b.workspace_id = $2 AND b.published_at IS NOT NULL`,
+  text: `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+    FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1 AND b.workspace_id = $2
+      AND b.published_at IS NOT NULL`,
 };
 
 /** A published booking of a workspace, or null. */
@@ -28,7 +25,8 @@ export function findBooking(tx: Tx, workspaceId: string, id: string): Promise<Bo
 export function findBookings(tx: Tx, workspaceId: string, ids: string[]): Promise<BookingRow[]> {
   return many<BookingRow>(
     tx,
-    `${BOOKINGS_WITH_ROOM}
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+      FROM bookings b JOIN rooms r ON r.id = b.room_id
      WHERE b.id = ANY ($1) AND b.workspace_id = $2 AND b.published_at IS NOT NULL ORDER BY b.start_at, b.id`,
     [ids, workspaceId],
   );
@@ -36,7 +34,12 @@ export function findBookings(tx: Tx, workspaceId: string, ids: string[]): Promis
 
 /** A booking by id alone, published or not; for the workflow that owns it. */
 export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> {
-  return maybeOne<BookingRow>(tx, `${BOOKINGS_WITH_ROOM} WHERE b.id = $1`, [id]);
+  return maybeOne<BookingRow>(
+    tx,
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+    FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
+    [id],
+  );
 }
 
 /** The changes of a booking that its run has to follow. */
@@ -51,7 +54,7 @@ export interface ChangesOfBooking {
 
 const FIND_BOOKING_WITH_CHANGES = {
   name: 'find_booking_with_changes',
-  text: `SELECT ${selectAll(Booking, 'b')}, r.name AS room_name, r.time_zone, r.reminder_hours,
+  text: `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours,
             (SELECT c.id FROM booking_changes c LEFT JOIN checkouts k ON k.charged_change_id = c.id
              WHERE c.booking_id = b.id AND (c.state = 'charging' OR k.state NOT IN ('paid', 'closed'))
              ORDER BY c.created_at, c.id LIMIT 1) AS unsettled_change,
@@ -89,13 +92,33 @@ export interface BookingFilter {
   limit: number;
 }
 
+const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+     FROM bookings b JOIN rooms r ON r.id = b.room_id
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at >= $2 AND b.start_at < $3
+       AND ($4::text IS NULL OR b.status = $4) AND ($5::uuid IS NULL OR b.room_id = $5)
+       AND ($6::text IS NULL OR b.member_id = $6) AND ($7::uuid IS NULL OR b.company_id = $7)
+       AND ($8::text IS NULL OR b.reference = $8)
+       AND ($9::boolean IS NULL OR (b.no_show_at IS NOT NULL) = $9)
+       AND (NOT $10 OR b.status IN ('pending_payment', 'confirmed'))
+       AND ($11::text IS NULL OR b.member_id = $11)
+       AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
+       AND ($15::timestamptz IS NULL OR (b.start_at, b.id) > ($15, $16))
+     ORDER BY b.start_at, b.id LIMIT $17`;
+
 /** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
 export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
-  many<BookingRow>(tx, ...bookingsOf(filter));
+  many<BookingRow>(tx, LIST_BOOKINGS, pageOf(filter));
 
 /** The same as `listBookings`, as texts. */
 export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
-  manyTexts<BookingRow>(tx, ...bookingsOf(filter));
+  manyTexts<BookingRow>(tx, LIST_BOOKINGS, pageOf(filter));
+
+const pageOf = ({ after, limit, ...filter }: BookingFilter): unknown[] => [
+  ...valuesOf(filter),
+  after?.start_at ?? null,
+  after?.id ?? null,
+  limit,
+];
 
 /**
  * The questions that bookings of a filter have answers to, by their first booking, each with the label
@@ -105,61 +128,46 @@ export function listAnsweredQuestions(
   tx: Tx,
   filter: Omit<BookingFilter, 'after' | 'limit'>,
 ): Promise<Pick<Answer, 'id' | 'label'>[]> {
-  const { conditions, params } = conditionsOf(filter);
   return many<Pick<Answer, 'id' | 'label'>>(
     tx,
     `SELECT a ->> 'id' AS id, (array_agg(a ->> 'label' ORDER BY b.created_at DESC, b.id DESC))[1] AS label
-     FROM bookings b, jsonb_array_elements(b.answers) a WHERE ${conditions.join(' AND ')}
+     FROM bookings b, jsonb_array_elements(b.answers) a
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at >= $2 AND b.start_at < $3
+       AND ($4::text IS NULL OR b.status = $4) AND ($5::uuid IS NULL OR b.room_id = $5)
+       AND ($6::text IS NULL OR b.member_id = $6) AND ($7::uuid IS NULL OR b.company_id = $7)
+       AND ($8::text IS NULL OR b.reference = $8)
+       AND ($9::boolean IS NULL OR (b.no_show_at IS NOT NULL) = $9)
+       AND (NOT $10 OR b.status IN ('pending_payment', 'confirmed'))
+       AND ($11::text IS NULL OR b.member_id = $11)
+       AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
      GROUP BY a ->> 'id' ORDER BY min(b.created_at), a ->> 'id'`,
-    params,
+    valuesOf(filter),
   );
 }
 
-function bookingsOf({ after, limit, ...filter }: BookingFilter): [sql: string, params: unknown[]] {
-  const { conditions, params, bind } = conditionsOf(filter);
-  if (after)
-    conditions.push(`(b.start_at, b.id) > (${bind(after.start_at)}::timestamptz, ${bind(after.id)})`);
-  const where = conditions.join(' AND ');
-  return [`${BOOKINGS_WITH_ROOM} WHERE ${where} ORDER BY b.start_at, b.id LIMIT ${bind(limit)}`, params];
-}
+/** The parameters `$1` to `$14` of a filter. */
+const valuesOf = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => [
+  filter.workspace_id,
+  filter.from,
+  filter.to,
+  filter.status ?? null,
+  filter.room_id ?? null,
+  filter.member_id ?? null,
+  filter.company_id ?? null,
+  filter.reference ?? null,
+  filter.no_show ?? null,
+  filter.live ?? false,
+  filter.only_of ?? null,
+  ...soughtBy(filter.q),
+];
 
 /**
- * The SQL conditions of a filter on bookings `b`, and their parameters, to which `bind` adds further ones.
+ * The words of a `q`, and the first and last reference that it may be the start of; all null without words.
  */
-function conditionsOf(filter: Omit<BookingFilter, 'after' | 'limit'>) {
-  const params: unknown[] = [filter.workspace_id, filter.from, filter.to];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = [
-    'b.workspace_id = $1',
-    'b.published_at IS NOT NULL',
-    'b.start_at >= $2',
-    'b.start_at < $3',
-  ];
-  for (const column of ['status', 'room_id', 'member_id', 'company_id', 'reference'] as const) {
-    if (filter[column] !== undefined) conditions.push(`b.${column} = ${bind(filter[column])}`);
-  }
-  if (filter.no_show !== undefined)
-    conditions.push(`b.no_show_at IS ${filter.no_show ? 'NOT NULL' : 'NULL'}`);
-  if (filter.live) conditions.push(`b.status IN ('pending_payment', 'confirmed')`);
-  if (filter.only_of !== undefined) conditions.push(`b.member_id = ${bind(filter.only_of)}`);
-  if (filter.q !== undefined) conditions.push(bookingMatches(filter.q, bind));
-  return { conditions, params, bind };
-}
-
-/**
- * Selects what matches first, each part by its own index, and joins it: a word that thousands of members have
- * costs no look through them for each booking.
- */
-function bookingMatches(q: string, bind: Bind): string {
-  const reference = bookingReferenceMatches(q, bind);
-  const parts = [
-    `SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND ${containsWords(GUEST_TEXT, q, bind)}`,
-    // The index of a member's bookings has published ones only.
-    `SELECT b.id FROM members m JOIN bookings b ON b.member_id = m.id AND b.published_at IS NOT NULL
-     WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}`,
-    ...(reference ? [`SELECT b.id FROM bookings b WHERE b.workspace_id = $1 AND ${reference}`] : []),
-  ];
-  return `b.id IN (${parts.join(' UNION ALL ')})`;
+function soughtBy(q = ''): [words: (string | null)[] | null, first: string | null, last: string | null] {
+  const words = wordsOf(q);
+  const range = words && referencesIn(q);
+  return [words, range?.first ?? null, range?.last ?? null];
 }
 
 /**
@@ -170,15 +178,14 @@ export function searchBookings(
   tx: Tx,
   filter: { workspace_id: string; q: string; only_of?: string; limit: number },
 ): Promise<BookingRow[]> {
-  const params: unknown[] = [filter.workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const own = filter.only_of === undefined ? '' : `AND b.member_id = ${bind(filter.only_of)}`;
   return many<BookingRow>(
     tx,
-    `${BOOKINGS_WITH_ROOM}
-     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL ${own} AND ${bookingMatches(filter.q, bind)}
-     ORDER BY abs(extract(epoch FROM b.start_at - now())), b.id LIMIT ${bind(filter.limit)}`,
-    params,
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+     FROM bookings b JOIN rooms r ON r.id = b.room_id
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND ($2::text IS NULL OR b.member_id = $2)
+       AND ($3::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $3, $4, $5) f)))
+     ORDER BY abs(extract(epoch FROM b.start_at - now())), b.id LIMIT $6`,
+    [filter.workspace_id, filter.only_of ?? null, ...soughtBy(filter.q), filter.limit],
   );
 }
 
@@ -192,7 +199,8 @@ export function listCalendarBookings(
 ): Promise<BookingRow[]> {
   return many<BookingRow>(
     tx,
-    `${BOOKINGS_WITH_ROOM}
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+      FROM bookings b JOIN rooms r ON r.id = b.room_id
      WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at < $4 AND b.end_at > $3
        AND b.status IN ('pending_payment', 'confirmed', 'completed')
        AND b.id = ANY (ARRAY(

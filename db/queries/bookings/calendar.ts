@@ -2,9 +2,6 @@ import type { CalendarEntryFacts } from '../../../domain/bookings/calendar-entry
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** How long a cancelled or expired booking stays in the feed, so that every calendar removes its entry. */
-const CANCELLED_SHOWN_FOR = '30 days';
-
 export interface CalendarFilter {
   workspace_id: string;
   from: Date;
@@ -30,14 +27,17 @@ export interface CalendarRow extends CalendarEntryFacts {
   no_show_at: Date | null;
 }
 
-/** Published bookings that start in `[from, to)`, by start and id; cancelled and expired ones for 30 days. */
+/**
+ * Published bookings that start in `[from, to)`, by start and id; cancelled and expired ones for 30 days, so
+ * that every calendar removes its entry.
+ */
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return many<CalendarRow>(
     tx,
     `SELECT b.id, b.reference, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id,
       b.attendees, b.notes, b.no_show_at,
             coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name,
-            w.name AS workspace_name, r.address, r.directions, r.access_notes
+              w.name AS workspace_name, r.address, r.directions, r.access_notes
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
@@ -46,11 +46,11 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
        AND b.start_at >= $2 AND ($3::timestamptz IS NULL OR b.start_at < $3)
        AND ($4::uuid IS NULL OR b.room_id = ANY (ARRAY(
          SELECT $4 UNION SELECT other.room_id FROM room_leaves own
-         JOIN room_leaves other ON other.leaf_id = own.leaf_id
+           JOIN room_leaves other ON other.leaf_id = own.leaf_id
          WHERE own.room_id = $4 AND $8))) AND ($5::text IS NULL OR b.member_id = $5)
        AND ($6::text IS NULL OR b.member_id = $6)
        AND (b.status NOT IN ('cancelled', 'expired')
-            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '${CANCELLED_SHOWN_FOR}')
+            OR coalesce(b.cancelled_at, b.expired_at) > now() - interval '30 days')
      ORDER BY b.start_at, b.id LIMIT $7`,
     [
       filter.workspace_id,

@@ -3,11 +3,6 @@ import { addressKey } from '../../address.js';
 import { one } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
-import { recoveringSince } from '../workspaces/recovery.js';
-import { usesOf, usesOfPayer } from '../discounts/discount.js';
-import { ABANDONED } from './abandoned.js';
-import { takenOf } from './extra-claims.js';
-import { claimsOfParts, hasBlackout } from '../rooms/parts.js';
 
 /** The current state of a create request with the same idempotency key. */
 export interface KnownRequest {
@@ -41,68 +36,43 @@ export interface CreateLookup {
 }
 
 /**
- * What requested extras add to the statement: the claims of others at that time, and the extras. `$7`: their
- * ids. And of a code, `$8`, the uses by abandoned reservations.
+ * `$1`: the workspace, `$2`: the room, `$3`: the member, `$4` and `$5`: the time, `$6`: the key, `$7`: the
+ * ids of extras, `$8`: a code, `$9`: the guest's canonical address. The claims of others on the extras at
+ * that time, and the uses of a code, are counted without those of abandoned reservations.
  */
-const EXTRAS = {
-  with: `, claims AS (
-      SELECT c.*, (${ABANDONED}) AS abandoned
-      FROM extra_claims c JOIN bookings ON bookings.id = c.booking_id
-      WHERE c.extra_id = ANY ($7) AND c.during && tstzrange($4, $5)
-    ), live_claims AS (SELECT * FROM claims WHERE NOT abandoned), given_up AS (
-      SELECT u.booking_id FROM discounts d JOIN discount_redemptions u ON u.discount_id = d.id
-      JOIN bookings ON bookings.id = u.booking_id
-      WHERE d.workspace_id = $1 AND d.code = $8 AND num_nonnulls(d.max_uses, d.max_uses_per_payer) > 0
-        AND bookings.workspace_id = $1 AND (${ABANDONED})
-    )`,
-  abandoned: `UNION SELECT booking_id FROM claims WHERE abandoned UNION SELECT booking_id FROM given_up`,
-  columns: `coalesce((SELECT jsonb_agg(to_jsonb(x) - '{created_at,updated_at}'::text[]
-      || jsonb_build_object('taken',
-        ${takenOf({ extra: 'x.id', during: 'tstzrange($4, $5)' }, 'live_claims')}))
-      FROM extras x WHERE x.id = ANY ($7) AND x.workspace_id = $1), '[]')`,
-};
-const NO_EXTRAS = { with: '', abandoned: '', columns: `'[]'::jsonb` };
-
-/**
- * What a code adds: it and, where they are limited, its uses. `$8`: the code, `$9`: the
- * guest's canonical address.
- */
-const LIVE = 'u.booking_id NOT IN (SELECT booking_id FROM given_up)';
-const DISCOUNT = `(SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor',
-  d.amount_minor,
-      'currency', d.currency, 'room_ids', to_jsonb(d.room_ids), 'audience', d.audience, 'valid_from',
-      d.valid_from,
-      'valid_until', d.valid_until, 'max_uses', d.max_uses, 'max_uses_per_payer', d.max_uses_per_payer,
-      'archived', d.archived,
-      'used', CASE WHEN d.max_uses IS NULL THEN 0 ELSE ${usesOf('d.id', LIVE)} END,
-      'used_by_payer', CASE WHEN d.max_uses_per_payer IS NULL THEN 0
-        ELSE ${usesOfPayer('d.id', { member: '$3', address: '$9' }, LIVE)} END)
-    FROM discounts d WHERE d.workspace_id = $1 AND d.code = $8)`;
-
-const createContext = (name: string, extras: typeof EXTRAS, discount: string) => ({
-  name,
+const CREATE_CONTEXT = {
+  name: 'create_context',
   text: `WITH slot AS (
       SELECT r.*, tstzrange($4, $5::timestamptz + r.turnaround_minutes * interval '1 minute') AS occupies
       FROM rooms r WHERE r.id = $2 AND r.workspace_id = $1
     ), overlapping AS (
-      SELECT bookings.id, (${ABANDONED}) AS abandoned, of_part
+      SELECT bookings.id, is_abandoned(bookings) AS abandoned, of_part
       FROM slot, LATERAL (
-        SELECT booking_id, false AS of_part FROM slot_claims c
-        WHERE c.room_id = slot.id AND c.during && slot.occupies
+        SELECT booking_id, false AS of_part FROM slot_claims c WHERE c.room_id = slot.id
+          AND c.during && slot.occupies
         UNION ALL
-        SELECT DISTINCT c.booking_id, true FROM ${claimsOfParts('slot.id', 'slot.occupies')}
+        SELECT DISTINCT c.booking_id, true FROM part_claims_of(slot.id, slot.occupies) c
       ) AS claims
       JOIN bookings ON bookings.id = claims.booking_id
     ), member AS (
       SELECT * FROM members WHERE id = $3 AND workspace_id = $1
     ), of_payer AS (
       SELECT bookings.* FROM member, bookings
-      WHERE bookings.workspace_id = $1 AND ${ABANDONED}
+      WHERE bookings.workspace_id = $1 AND is_abandoned(bookings)
         AND (bookings.member_id = member.id OR bookings.company_id = member.company_id)
-    )${extras.with}
+    ), claims AS (
+      SELECT c.booking_id, is_abandoned(b) AS abandoned FROM extra_claims c
+        JOIN bookings b ON b.id = c.booking_id
+      WHERE c.extra_id = ANY ($7) AND c.during && tstzrange($4, $5)
+    ), given_up AS (
+      SELECT u.booking_id FROM discounts d JOIN discount_redemptions u ON u.discount_id = d.id
+      JOIN bookings b ON b.id = u.booking_id
+      WHERE d.workspace_id = $1 AND d.code = $8 AND num_nonnulls(d.max_uses, d.max_uses_per_payer) > 0
+        AND b.workspace_id = $1 AND is_abandoned(b)
+    )
     SELECT jsonb_build_object('processor_status', w.processor_status, 'processor_account_id',
-             w.processor_account_id, 'recovering_since', ${recoveringSince('w.id')}, 'checkout_hold_seconds',
-             w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
+             w.processor_account_id, 'recovering_since', recovering_since(w.id), 'checkout_hold_seconds',
+               w.checkout_hold_seconds, 'tax_codes', w.tax_codes)
              AS workspace,
            (SELECT to_jsonb(slot) - '{occupies,created_at,updated_at}'::text[] FROM slot) AS room,
            (SELECT jsonb_build_object('id', m.id, 'tier', m.tier, 'status', m.status, 'company_id',
@@ -121,29 +91,41 @@ const createContext = (name: string, extras: typeof EXTRAS, discount: string) =>
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND NOT of_part) AS booked,
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND of_part) AS part_booked,
            coalesce((SELECT array_agg(DISTINCT id) FROM (
-             SELECT id FROM overlapping WHERE abandoned UNION SELECT id
-             FROM of_payer ${extras.abandoned}) held), '{}') AS abandoned,
-           ${extras.columns} AS extras, ${discount} AS discount,
-           EXISTS (SELECT FROM slot WHERE ${hasBlackout('slot.id', 'tstzrange($4, $5)')}) AS blackout
+             SELECT id FROM overlapping WHERE abandoned UNION SELECT id FROM of_payer
+             UNION SELECT booking_id FROM claims WHERE abandoned UNION SELECT booking_id
+               FROM given_up) held), '{}')
+             AS abandoned,
+           coalesce((
+             SELECT jsonb_agg(to_jsonb(x) - '{created_at,updated_at}'::text[] || jsonb_build_object(
+               'taken', extra_taken(x.id, tstzrange($4, $5), ARRAY(SELECT booking_id FROM claims
+                 WHERE abandoned))))
+             FROM extras x WHERE x.id = ANY ($7) AND x.workspace_id = $1), '[]') AS extras,
+           (SELECT jsonb_build_object('id', d.id, 'code', d.code, 'percent', d.percent, 'amount_minor',
+             d.amount_minor,
+              'currency', d.currency, 'room_ids', to_jsonb(d.room_ids), 'audience', d.audience,
+              'valid_from', d.valid_from, 'valid_until', d.valid_until, 'max_uses', d.max_uses,
+              'max_uses_per_payer', d.max_uses_per_payer, 'archived', d.archived,
+              'used', CASE WHEN d.max_uses IS NULL THEN 0
+                ELSE discount_uses(d.id, ARRAY(SELECT booking_id FROM given_up)) END,
+              'used_by_payer', CASE WHEN d.max_uses_per_payer IS NULL THEN 0
+                ELSE discount_uses_of(d.id, $3, $9, ARRAY(SELECT booking_id FROM given_up)) END)
+            FROM discounts d WHERE d.workspace_id = $1 AND d.code = $8) AS discount,
+           EXISTS (SELECT FROM slot WHERE has_blackout(slot.id, tstzrange($4, $5))) AS blackout
     FROM workspaces w WHERE w.id = $1`,
-});
-
-const CREATE_CONTEXT = createContext('create_context', NO_EXTRAS, 'NULL');
-const CREATE_CONTEXT_WITH_MORE = createContext('create_context_with_more', EXTRAS, DISCOUNT);
+};
 
 /** Reads what a create depends on. */
 export function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<CreateContext> {
   const { extras = [], discount_code, guest } = lookup;
-  const hasMore = extras.length > 0 || discount_code !== undefined;
-  return one<CreateContext>(tx, hasMore ? CREATE_CONTEXT_WITH_MORE : CREATE_CONTEXT, [
+  return one<CreateContext>(tx, CREATE_CONTEXT, [
     lookup.workspace_id,
     lookup.room_id,
     lookup.member_id,
     lookup.start_at,
     lookup.end_at,
     lookup.idempotency_key,
-    ...(hasMore
-      ? [extras.map(({ extra_id }) => extra_id), discount_code ?? null, guest && addressKey(guest.email)]
-      : []),
+    extras.map(({ extra_id }) => extra_id),
+    discount_code ?? null,
+    guest && addressKey(guest.email),
   ]);
 }

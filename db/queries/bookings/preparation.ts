@@ -1,6 +1,6 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { BOOKINGS_WITH_ROOM, type BookingRow } from './booking.js';
+import type { BookingRow } from './booking.js';
 
 export interface PreparationFilter {
   workspace_id: string;
@@ -17,7 +17,8 @@ export function listPreparations(
 ): Promise<BookingRow[]> {
   return many<BookingRow>(
     tx,
-    `${BOOKINGS_WITH_ROOM}
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+      FROM bookings b JOIN rooms r ON r.id = b.room_id
      WHERE b.workspace_id = $1 AND b.start_at >= $2 AND b.start_at < $3
        AND b.status IN ('confirmed', 'completed')
        AND ($4::uuid IS NULL OR b.room_id = $4)

@@ -7,8 +7,6 @@ import type { StoredChange } from '../../entities/bookings.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Checkout, Dispute, DisputeMovement, Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
-import { BY_AUTOPAY } from '../payments/refund.js';
-import { SUBSCRIBED } from '../events/webhook-endpoint.js';
 
 /** The last delivery attempt of an event; null if it was not tried. */
 export interface LastDelivery {
@@ -84,14 +82,6 @@ export type TimelineEntry = { at: Date } & (
     }
 );
 
-/** SQL of the fields of a `Person`: of an actor, and the row of its member. */
-const personIn = (actor: string, member: string): string =>
-  `'by', ${member}.name, 'with_key', ${actor} ->> 'key_id' IS NOT NULL, 'by_link', ${actor} ? 'guest'`;
-
-/** SQL of the member of an actor; an erased one is not found. */
-const memberOf = (actor: string): string =>
-  `LEFT JOIN members m ON m.id = ${actor} ->> 'member_id' AND m.workspace_id = $1 AND m.status <> 'deleted'`;
-
 /**
  * SQL of the possible actions of the audit entry that is stored with an event `e` of a
  * booking; null if none is.
@@ -108,36 +98,6 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
   WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
 
 /**
- * SQL of the `Act` of an event `e`: of the audit entries about it, the one stored nearest to it. Both are
- * stored in one transaction, but an event has the time of the service and an entry that of the database.
- */
-const ACT = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')},
-    'refund_policy', a.details ->> 'refund_policy', 'reason', a.details ->> 'reason')
-  FROM audit_log a ${memberOf('a.actor')}
-  WHERE a.workspace_id = $1 AND a.object = $2 AND a.action = ANY (${ACTIONS_OF_EVENT})
-    AND a.actor ?| ARRAY['member_id', 'guest']
-    AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
-  ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1)`;
-
-/**
- * SQL of the id of the change that an event `e` is about, which waits for its payment or has ended unpaid.
- */
-const PENDING_CHANGE = `e.body #>> '{data,object,pending_change,id}'`;
-
-/** SQL of the person who asked for that change. */
-const ASKED = `(SELECT jsonb_build_object(${personIn('c.actor', 'm')})
-  FROM booking_changes c ${memberOf('c.actor')}
-  WHERE c.id = ${PENDING_CHANGE} AND c.booking_id = $2 AND c.workspace_id = $1)`;
-
-/** SQL of the person who recorded a payment `p`, or asked for it if it is a refund. */
-const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
-  FROM audit_log a ${memberOf('a.actor')}
-  WHERE a.workspace_id = $1
-    AND a.action IN ('booking.payment_taken', 'invoice.marked_paid', 'payment.refunded')
-    AND p.id IN (a.details ->> 'payment_id', a.details ->> 'refund_id') AND a.actor ? 'member_id'
-    AND a.at BETWEEN p.created_at - interval '1 minute' AND p.created_at + interval '1 minute' LIMIT 1)`;
-
-/**
  * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments,
  * refunds, disputes, changes and mails. A change that was made is told by its event, with who made it, or by
  * an entry of its own where the event does not know that. One that was never paid is told by its events too.
@@ -146,7 +106,25 @@ const RECORDED = `(SELECT jsonb_build_object(${personIn('a.actor', 'm')})
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
     tx,
-    `WITH told AS (SELECT e.*, ${ACT} AS act FROM events e WHERE e.object_id = $2 AND e.workspace_id = $1)
+    `WITH told AS (SELECT e.*, (SELECT jsonb_build_object('by', m.name, 'with_key',
+      a.actor ->> 'key_id' IS NOT NULL, 'by_link', a.actor ? 'guest',
+        'refund_policy', a.details ->> 'refund_policy', 'reason', a.details ->> 'reason')
+      FROM audit_log a LEFT JOIN members m ON m.id = a.actor ->> 'member_id' AND m.workspace_id = $1
+        AND m.status <> 'deleted'
+      WHERE a.workspace_id = $1 AND a.object = $2 AND a.action = ANY (CASE
+        WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL THEN ARRAY['booking.guest_corrected']
+      WHEN e.type = 'booking.created' AND e.body #>> '{data,object,source}' = 'dashboard'
+        THEN ARRAY['booking.created']
+      WHEN e.type = 'booking.updated'
+        THEN ARRAY['booking.moved', 'booking.extras_changed', 'booking.details_changed']
+      WHEN e.type = 'booking.cancelled' THEN ARRAY['booking.cancelled']
+      WHEN e.type = 'booking.change_lapsed' AND e.body #>> '{data,object,pending_change,ended}' = 'withdrawn'
+        THEN ARRAY['booking.change_withdrawn']
+      WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END)
+        AND a.actor ?| ARRAY['member_id', 'guest']
+        AND a.at BETWEEN e.created_at - interval '1 minute' AND e.created_at + interval '1 minute'
+      ORDER BY abs(extract(epoch FROM a.at - e.created_at)) LIMIT 1) AS act FROM events e
+        WHERE e.object_id = $2 AND e.workspace_id = $1)
      SELECT * FROM (
      SELECT created_at AS at, 'session' AS kind, CASE WHEN change_id IS NULL THEN -1 ELSE 3 END AS rank,
             jsonb_build_object('state', state, 'session_id', session_id, 'amount_minor', amount_minor,
@@ -158,40 +136,55 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
             jsonb_build_object('code', d.code, 'for_change', k.change_id IS NOT NULL)
      FROM card_declines d JOIN checkouts k ON k.id = d.checkout_id
      WHERE k.workspace_id = $1
-       AND (k.booking_id = $2
-         OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes WHERE booking_id = $2)))
+       AND (k.booking_id = $2 OR k.change_id = ANY (ARRAY(SELECT id FROM booking_changes
+         WHERE booking_id = $2)))
      UNION ALL
-     SELECT e.created_at, 'event', CASE e.type
-     WHEN 'booking.created' THEN -1 ELSE 2 + e.sequence / 10000.0 END,
-       jsonb_build_object('type', e.type, 'object', e.body #> '{data,object}',
+     SELECT e.created_at, 'event', CASE e.type WHEN 'booking.created' THEN -1
+       ELSE 2 + e.sequence / 10000.0 END, jsonb_build_object('type', e.type, 'object',
+       e.body #> '{data,object}',
               'previous', e.body #> '{data,previous}',
-              'act', e.act, 'asked', ${ASKED},
-              'delivery',
-              (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code, 'error', d.error)
+              'act', e.act, 'asked', (SELECT jsonb_build_object('by', m.name, 'with_key',
+                c.actor ->> 'key_id' IS NOT NULL, 'by_link', c.actor ? 'guest')
+                FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id'
+                  AND m.workspace_id = $1 AND m.status <> 'deleted'
+                WHERE c.id = e.body #>> '{data,object,pending_change,id}' AND c.booking_id = $2
+                  AND c.workspace_id = $1),
+              'delivery', (SELECT jsonb_build_object('attempt', d.attempt, 'status_code', d.status_code,
+                'error', d.error)
                            FROM webhook_deliveries d WHERE d.event_id = e.id ORDER BY d.attempt DESC LIMIT 1),
               'unsent', CASE WHEN w.workspace_id IS NULL THEN 'no_endpoint'
                              WHEN e.created_at < w.created_at THEN 'earlier'
-                             WHEN NOT ${SUBSCRIBED('e.type')} THEN 'unsubscribed'
+                             WHEN NOT is_subscribed(w, e.type) THEN 'unsubscribed'
                              WHEN w.status = 'disabled' THEN 'disabled' END)
      FROM told e LEFT JOIN webhook_endpoints w ON w.workspace_id = e.workspace_id
      UNION ALL
      SELECT p.created_at, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END, 1,
             jsonb_build_object('id', p.id, 'kind', p.kind, 'status', p.status, 'amount_minor', p.amount_minor,
               'method', p.method, 'reason', p.reason, 'settled_at', p.settled_at, 'refund_of', p.refund_of,
-              'late', p.refusal IS NOT NULL, 'by_hand', p.account_id IS NULL, 'by_autopay', ${BY_AUTOPAY},
-              'recorded', ${RECORDED})
+              'late', p.refusal IS NOT NULL, 'by_hand', p.account_id IS NULL, 'by_autopay',
+                paid_by_autopay(p),
+              'recorded', (SELECT jsonb_build_object('by', m.name, 'with_key',
+                a.actor ->> 'key_id' IS NOT NULL, 'by_link', a.actor ? 'guest')
+                FROM audit_log a LEFT JOIN members m ON m.id = a.actor ->> 'member_id' AND m.workspace_id = $1
+                  AND m.status <> 'deleted'
+                WHERE a.workspace_id = $1
+                  AND a.action IN ('booking.payment_taken', 'invoice.marked_paid', 'payment.refunded')
+                  AND p.id IN (a.details ->> 'payment_id', a.details ->> 'refund_id')
+                    AND a.actor ? 'member_id'
+                  AND a.at BETWEEN p.created_at - interval '1 minute' AND p.created_at + interval '1 minute'
+                    LIMIT 1))
      FROM payments p WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT entry.at, entry.kind, entry.rank,
             jsonb_build_object('status', d.status, 'amount_minor', d.amount_minor, 'reason', d.reason)
      FROM payments p JOIN disputes d ON d.payment_id = p.id
-     CROSS JOIN LATERAL (VALUES (greatest(d.created_at, p.created_at), 'dispute', 6),
-       (d.updated_at, 'dispute_ended', 8)) entry (at, kind, rank)
+     CROSS JOIN LATERAL (VALUES (greatest(d.created_at, p.created_at), 'dispute', 6), (d.updated_at,
+       'dispute_ended', 8)) entry (at, kind, rank)
      WHERE p.booking_id = $2 AND p.workspace_id = $1
        AND (entry.kind = 'dispute' OR d.status NOT IN ('inquiry', 'open'))
      UNION ALL
-     SELECT greatest(v.created_at, p.created_at), 'dispute_movement', 7,
-       jsonb_build_object('amount_minor', v.amount_minor)
+     SELECT greatest(v.created_at, p.created_at), 'dispute_movement', 7, jsonb_build_object('amount_minor',
+       v.amount_minor)
      FROM payments p JOIN dispute_movements v ON v.payment_id = p.id
      WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
@@ -201,21 +194,22 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
        AND kind NOT IN ('refund_failed', 'refund_unfunded')
      UNION ALL
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
-            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome,
-              ${personIn('c.actor', 'm')},
+            jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name,
+              'with_key', c.actor ->> 'key_id' IS NOT NULL, 'by_link', c.actor ? 'guest',
               'move', CASE WHEN c.plan ->> 'move' IS NOT NULL
                 THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at',
                   c.plan #> '{move,end_at}',
                                         'difference_minor', c.plan #> '{move,difference,total_minor}') END)
-     FROM booking_changes c ${memberOf('c.actor')}
+     FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.workspace_id = $1
+       AND m.status <> 'deleted'
      WHERE c.booking_id = $2 AND c.workspace_id = $1 AND c.kind <> 'payment'
-       AND NOT (c.state IN ('pending', 'refused')
-         AND EXISTS (SELECT FROM told e WHERE ${PENDING_CHANGE} = c.id))
+       AND NOT (c.state IN ('pending', 'refused') AND EXISTS (SELECT FROM told e
+         WHERE e.body #>> '{data,object,pending_change,id}' = c.id))
        AND NOT (c.state = 'done' AND EXISTS (SELECT FROM told e
          WHERE e.act IS NOT NULL AND e.type = CASE c.kind WHEN 'cancel' THEN 'booking.cancelled'
            ELSE 'booking.updated' END
            AND e.created_at BETWEEN c.finished_at - interval '1 minute'
-           AND c.finished_at + interval '1 minute'))
+             AND c.finished_at + interval '1 minute'))
      ) entries ORDER BY rank < 0 DESC, at, rank`,
     [workspaceId, bookingId],
   );

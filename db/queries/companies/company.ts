@@ -2,33 +2,30 @@ import { isUuid } from '../../ids.js';
 import type { CardFacts } from '../../../domain/invoices/payer-presenter.js';
 import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../entities/members.js';
-import { COMPANY_TEXT, containsWords, type Bind } from '../../search.js';
+import { wordsOf } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { cardOf } from '../payments/card.js';
 
 /** A company with its card on file. */
 export type CompanyRow = Company & { card: CardFacts | null };
-
-const COMPANIES = `SELECT c.*, ${cardOf('company_id', 'c.id')} AS card FROM companies c`;
 
 /** A workspace's companies by creation time. `q` are words of the name or billing address. */
 export function listCompanies(
   tx: Tx,
   filter: { workspace_id: string; q?: string; after?: { created_at: string; id: string }; limit: number },
 ): Promise<CompanyRow[]> {
-  const params: unknown[] = [filter.workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = ['c.workspace_id = $1'];
-  if (filter.q) conditions.push(containsWords(COMPANY_TEXT, filter.q, bind));
-  if (filter.after) {
-    const { created_at, id } = filter.after;
-    conditions.push(`(c.created_at, c.id) > (${bind(created_at)}::timestamptz, ${bind(id)}::uuid)`);
-  }
   return many<CompanyRow>(
     tx,
-    `${COMPANIES} WHERE ${conditions.join(' AND ')}
-     ORDER BY c.created_at, c.id LIMIT ${bind(filter.limit)}`,
-    params,
+    `SELECT c.*, card_on_file(c.id, NULL) AS card FROM companies c
+     WHERE c.workspace_id = $1 AND ($2::text[] IS NULL OR company_contains(c, $2))
+       AND ($3::timestamptz IS NULL OR (c.created_at, c.id) > ($3, $4::uuid))
+     ORDER BY c.created_at, c.id LIMIT $5`,
+    [
+      filter.workspace_id,
+      filter.q === undefined ? null : wordsOf(filter.q),
+      filter.after?.created_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
   );
 }
 
@@ -59,7 +56,11 @@ export async function findCompanyIds(
 }
 
 /** A company of a workspace; null for an id that is none. */
-export const findCompany = async (tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> =>
-  isUuid(id)
-    ? maybeOne<CompanyRow>(tx, `${COMPANIES} WHERE c.id = $1 AND c.workspace_id = $2`, [id, workspaceId])
-    : null;
+export async function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
+  if (!isUuid(id)) return null;
+  return maybeOne<CompanyRow>(
+    tx,
+    `SELECT c.*, card_on_file(c.id, NULL) AS card FROM companies c WHERE c.id = $1 AND c.workspace_id = $2`,
+    [id, workspaceId],
+  );
+}

@@ -54,15 +54,12 @@ export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Pr
   );
 }
 
-/** SQL of the events without a position. */
-export const NEW_EVENTS = `FROM events WHERE position IS NULL`;
-
 /**
  * SQL of the workspaces with events that have no position, one look into the index for each: thousands of
  * events may wait in one of them.
  */
 export const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
-    (SELECT workspace_id ${NEW_EVENTS} ORDER BY workspace_id LIMIT 1)
+    (SELECT workspace_id FROM events WHERE position IS NULL ORDER BY workspace_id LIMIT 1)
     UNION ALL SELECT next.workspace_id FROM found, LATERAL (
       SELECT e.workspace_id FROM events e WHERE e.position IS NULL AND e.workspace_id > found.workspace_id
       ORDER BY e.workspace_id LIMIT 1) next

@@ -1,7 +1,5 @@
-import { RETRY_DELAYS_SECONDS } from '../../../domain/events/webhook-schedule.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { SUBSCRIBED } from './webhook-endpoint.js';
 
 /*
  * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object
@@ -15,23 +13,10 @@ export interface QueuedEvent {
   body: string;
 }
 
-/**
- * SQL for the first waiting event of each object of workspace `$1`. The object's other events wait for it.
- */
-export const HEADS = `SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
-  WHERE workspace_id = $1 ORDER BY object_id, position`;
-
-/**
- * SQL that is true for an event `e` that was delivered, or whose attempts are used up. It avoids EXISTS,
- * which the planner may turn into a scan of all attempts.
- */
-export const FINISHED = `coalesce((SELECT bool_or(d.status_code BETWEEN 200 AND 299)
-    OR count(*) > ${RETRY_DELAYS_SECONDS.length}
-  FROM webhook_deliveries d WHERE d.event_id = e.id), false)`;
-
 const FIND_DUE_RETRIES = {
   name: 'find_due_retries',
-  text: `WITH heads AS (${HEADS}), due AS (
+  text: `WITH heads AS (SELECT DISTINCT ON (object_id) object_id, next_attempt_at FROM webhook_retries
+    WHERE workspace_id = $1 ORDER BY object_id, position), due AS (
        SELECT r.event_id, r.object_id, r.position FROM webhook_retries r JOIN heads USING (object_id)
        WHERE r.workspace_id = $1 AND heads.next_attempt_at <= now() ORDER BY r.position LIMIT $2
      )
@@ -47,7 +32,7 @@ export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Prom
 const FIND_UNSENT_EVENTS = {
   name: 'find_unsent_events',
   text: `SELECT e.id, e.object_id, e.position, e.body::text AS body,
-            ${SUBSCRIBED('e.type')} AND NOT ${FINISHED} AND NOT EXISTS
+            is_subscribed(w, e.type) AND NOT delivery_ended(e.id) AND NOT EXISTS
               (SELECT FROM webhook_retries r WHERE r.workspace_id = $1 AND r.object_id = e.object_id) AS ready
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
      WHERE e.workspace_id = $1 AND e.position > $2 ORDER BY e.position LIMIT $3`,

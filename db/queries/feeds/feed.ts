@@ -12,23 +12,6 @@ export interface FeedRow {
   created_at: Date;
 }
 
-const COLUMNS = 'id, workspace_id, member_id, key_id, token_hash, created_at';
-const FEEDS = `(
-  SELECT ${COLUMNS}, NULL::uuid AS room_id FROM feeds UNION ALL SELECT ${COLUMNS}, room_id FROM room_feeds)`;
-
-/**
- * SQL for addresses `f`, each with its token `c` as it is now at a client's address, if
- * it has one that is live.
- */
-const feedsFor = (address: string): string =>
-  `${FEEDS} f LEFT JOIN LATERAL find_caller(f.token_hash, ${address}, now()) c ON true`;
-
-/**
- * SQL that is true for an address `f` of the dashboard, and for one whose token `c` can still read bookings.
- */
-const CAN_READ = `(f.key_id IS NULL OR 'calendar' = ANY (c.resources) AND 'read' = ANY (c.actions)
-  OR 'calendar:read' = ANY (c.resources))`;
-
 /** What an address permits now. */
 export interface OpenFeed extends FeedRow {
   /** That of its token, or of its member. */
@@ -45,9 +28,9 @@ export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<Ope
   maybeOne(
     tx,
     `SELECT f.id, f.workspace_id, f.member_id, f.room_id, f.created_at,
-            coalesce(c.role, m.role) AS role, coalesce(c.ip_allowed, true) AS ip_allowed
-     FROM ${feedsFor('$2::inet')} JOIN members m ON m.id = f.member_id
-     WHERE f.id = $1 AND m.status NOT IN ('invited', 'archived', 'deleted') AND ${CAN_READ}`,
+            coalesce(f.token_role, m.role) AS role, f.ip_allowed
+     FROM readable_feeds($2::inet) f JOIN members m ON m.id = f.member_id
+     WHERE f.id = $1 AND may_accept(m)`,
     [id, clientAddress],
   );
 
@@ -55,8 +38,8 @@ export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<Ope
 export async function findFeedOf(tx: Tx, memberId: string, roomId: string | null): Promise<string | null> {
   const found = await maybeOne<{ id: string }>(
     tx,
-    `SELECT f.id FROM ${feedsFor('NULL')}
-     WHERE f.member_id = $1 AND f.room_id IS NOT DISTINCT FROM $2 AND ${CAN_READ}`,
+    `SELECT f.id FROM readable_feeds(NULL) f
+     WHERE f.member_id = $1 AND f.room_id IS NOT DISTINCT FROM $2`,
     [memberId, roomId],
   );
   return found && found.id;
@@ -75,8 +58,8 @@ export const listFeeds = (
 ): Promise<FeedRow[]> =>
   many<FeedRow>(
     tx,
-    `SELECT f.id, f.workspace_id, f.member_id, f.room_id, f.created_at FROM ${feedsFor('NULL')}
-     WHERE f.workspace_id = $1 AND f.member_id = $2 AND ${CAN_READ} AND ($3::text IS NULL OR f.id = $3)
+    `SELECT f.id, f.workspace_id, f.member_id, f.room_id, f.created_at FROM readable_feeds(NULL) f
+     WHERE f.workspace_id = $1 AND f.member_id = $2 AND ($3::text IS NULL OR f.id = $3)
        AND ($4::timestamptz IS NULL OR (f.created_at, f.id) < ($4, $5))
      ORDER BY f.created_at DESC, f.id DESC LIMIT $6`,
     [

@@ -1,7 +1,6 @@
 import { whyNotCharge } from '../../../domain/processor/refusals.js';
 import type { RefusedCharge } from '../../../domain/invoices/collection.js';
 import { many } from '../../query.js';
-import { selectAll } from '../../entities.js';
 import { Card, Collection } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
 import type { InvoiceRow } from './invoice.js';
@@ -9,9 +8,6 @@ import type { InvoiceRow } from './invoice.js';
 export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | null> {
   return tx.findOneBy(Collection, { invoice_id: invoiceId });
 }
-
-/** SQL of the collections to look at. */
-export const COLLECTIONS_TO_NOTIFY = `FROM collections WHERE notify_at <= now()`;
 
 /** A collection to look at. */
 export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' | 'notify_at'>;
@@ -23,7 +19,8 @@ export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' 
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   return many<CollectionToNotify>(
     tx,
-    `SELECT invoice_id, workspace_id, notify_at ${COLLECTIONS_TO_NOTIFY} ORDER BY notify_at LIMIT 200`,
+    `SELECT invoice_id, workspace_id, notify_at FROM collections WHERE notify_at <= now() ORDER BY notify_at
+      LIMIT 200`,
   );
 }
 
@@ -46,7 +43,7 @@ type PayerOfInvoice = Pick<InvoiceRow, 'company_id' | 'member_id'>;
 
 const CHARGED_CARDS = {
   name: 'charged_cards',
-  text: `SELECT ${selectAll(Card, 'k')} FROM cards k
+  text: `SELECT k.* FROM cards k
    JOIN workspaces w ON w.id = k.workspace_id AND w.processor_account_id = k.account_id
      AND w.processor_status = 'active'
    LEFT JOIN companies c ON c.id = k.company_id

@@ -4,9 +4,8 @@ import { whyNoDocument, type NoDocumentReason } from '../../../domain/invoices/d
 import type { DocumentTerms } from '../../../domain/invoices/document.js';
 import type { Totals } from '../../../domain/invoices/invoice.js';
 import type { BookingStatus, InvoiceStatus } from '../../../domain/states.js';
-import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { conditionsOf, type InvoiceFilter } from './invoice.js';
+import { storedFilter, type InvoiceFilter } from './invoice.js';
 
 type Filter = Omit<InvoiceFilter, 'after' | 'limit'>;
 
@@ -31,26 +30,6 @@ export type IssuedDocument = Pick<
 };
 
 /**
- * The SQL of the conditions of documents that were issued, or became void, at a time in a period for the
- * invoices `i` of a filter.
- */
-function documentConditions(
-  filter: Filter,
-  { from, to }: Period,
-  bind: Bind,
-  at: string = 'd.issued_at',
-): string {
-  const conditions = conditionsOf(filter, bind);
-  if (from) conditions.push(`${at} >= ${bind(from)}`);
-  if (to) conditions.push(`${at} < ${bind(to)}`);
-  return conditions.join(' AND ');
-}
-
-/** SQL for when an invoice `i` has ended without a document; null for one that has documents, or goes on. */
-const VOID_AT = `CASE WHEN NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)
-  THEN coalesce(i.voided_at, i.cancelled_at, i.paid_at) END`;
-
-/**
  * What was issued in a period for the invoices of a filter, and the numbers that became void without
  * a document, newest first.
  */
@@ -60,13 +39,6 @@ export async function listIssuedDocuments(
   period: Period,
   { after, limit }: { after: IssuedDocument | undefined; limit: number },
 ): Promise<IssuedDocument[]> {
-  const params: unknown[] = [];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const issued = documentConditions(filter, period, bind);
-  const ended = documentConditions(filter, period, bind, VOID_AT);
-  const rest = after
-    ? `WHERE (at, source_id) < (${bind(after.at)}::timestamptz, ${bind(after.source_id)})`
-    : '';
   const listed = await many<
     Omit<IssuedDocument, 'unissued'> & {
       ended: { status: InvoiceStatus; booking: BookingStatus | null } | null;
@@ -77,20 +49,32 @@ export async function listIssuedDocuments(
        SELECT d.source_id, d.invoice_id, d.kind, d.number, d.issued_at AS at, d.net_minor, d.tax_minor,
          d.total_minor,
               d.payment_id, d.lines, d.terms, NULL::timestamptz AS voided_at, d.cancels, d.payer,
-              NULL::json AS ended
-       FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id WHERE ${issued}
+                NULL::json AS ended
+       FROM invoice_documents d JOIN filtered_invoices($1) i ON i.id = d.invoice_id
        UNION ALL
-       SELECT i.id, i.id, 'invoice', i.document_number, ${VOID_AT}, 0, 0, 0, NULL, '[]', jsonb_build_object(
-                'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference,
-                'due_at', i.due_at,
+       SELECT i.id, i.id, 'invoice', i.document_number, void.at, 0, 0, 0, NULL, '[]', jsonb_build_object(
+                'currency', i.currency, 'reference', i.accounting_reference, 'booking', b.reference, 'due_at',
+                  i.due_at,
                 'reason', NULL, 'parties', coalesce(i.parties, '{}')),
-              ${VOID_AT}, NULL, person_paying(i.id),
-              json_build_object('status', i.status, 'booking', b.status)
-       FROM invoices i LEFT JOIN bookings b ON b.id = i.booking_id
+              void.at, NULL, person_paying(i.id), json_build_object('status', i.status, 'booking', b.status)
+       FROM filtered_invoices($1) i LEFT JOIN bookings b ON b.id = i.booking_id
+       CROSS JOIN LATERAL (
+         SELECT coalesce(i.voided_at, i.cancelled_at, i.paid_at) AS at
+         WHERE NOT EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)) void
        WHERE i.document_number IS NOT NULL AND (i.status IN ('void', 'cancelled') OR i.total_minor = 0)
-         AND ${VOID_AT} IS NOT NULL AND ${ended}
-     ) listed ${rest} ORDER BY at DESC, source_id DESC LIMIT ${bind(limit)}`,
-    params,
+         AND void.at IS NOT NULL
+     ) listed
+     WHERE ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)
+       AND ($4::timestamptz IS NULL OR (at, source_id) < ($4, $5))
+     ORDER BY at DESC, source_id DESC LIMIT $6`,
+    [
+      storedFilter(filter),
+      period.from ?? null,
+      period.to ?? null,
+      after?.at ?? null,
+      after?.source_id ?? null,
+      limit,
+    ],
   );
   return listed.map(({ ended, ...document }) => ({
     ...document,
@@ -104,31 +88,30 @@ export interface IssuedTotals extends Totals {
   currency: string;
 }
 
-const sum = (column: string): string =>
-  `sum(CASE WHEN d.kind = 'credit_note' THEN -d.${column} ELSE d.${column} END)::bigint AS ${column}`;
-
 /** What those documents charge together, by currency: a credit note less than nothing. */
-export function sumIssuedDocuments(tx: Tx, filter: Filter, period: Period): Promise<IssuedTotals[]> {
-  const params: unknown[] = [];
-  const conditions = documentConditions(filter, period, (value) => `$${params.push(value)}`);
+export function sumIssuedDocuments(tx: Tx, filter: Filter, { from, to }: Period): Promise<IssuedTotals[]> {
   return many<IssuedTotals>(
     tx,
-    `SELECT i.currency, ${['net_minor', 'tax_minor', 'total_minor'].map(sum).join(', ')}
-     FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id
-     WHERE ${conditions} GROUP BY i.currency ORDER BY i.currency`,
-    params,
+    `SELECT i.currency, sum(signed.sign * d.net_minor)::bigint AS net_minor,
+            sum(signed.sign * d.tax_minor)::bigint AS tax_minor,
+              sum(signed.sign * d.total_minor)::bigint AS total_minor
+     FROM invoice_documents d JOIN filtered_invoices($1) i ON i.id = d.invoice_id,
+          LATERAL (SELECT CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END AS sign) signed
+     WHERE ($2::timestamptz IS NULL OR d.issued_at >= $2) AND ($3::timestamptz IS NULL OR d.issued_at < $3)
+     GROUP BY i.currency ORDER BY i.currency`,
+    [storedFilter(filter), from ?? null, to ?? null],
   );
 }
 
 /** The tax rates of those documents, in basis points, highest first. */
-export function listDocumentRates(tx: Tx, filter: Filter, period: Period): Promise<number[]> {
-  const params: unknown[] = [];
-  const conditions = documentConditions(filter, period, (value) => `$${params.push(value)}`);
+export function listDocumentRates(tx: Tx, filter: Filter, { from, to }: Period): Promise<number[]> {
   return column<number>(
     tx,
     `SELECT DISTINCT (l ->> 'tax_rate_bps')::int AS rate
-     FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id, jsonb_array_elements(d.lines) l
-     WHERE ${conditions} ORDER BY rate DESC`,
-    params,
+     FROM invoice_documents d
+       JOIN filtered_invoices($1) i ON i.id = d.invoice_id, jsonb_array_elements(d.lines) l
+     WHERE ($2::timestamptz IS NULL OR d.issued_at >= $2) AND ($3::timestamptz IS NULL OR d.issued_at < $3)
+     ORDER BY rate DESC`,
+    [storedFilter(filter), from ?? null, to ?? null],
   );
 }

@@ -3,14 +3,6 @@ import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from '../payments/card.js';
 
-/** SQL for the statements that list an invoice `i`, as lists of its documents show them. */
-export const STATEMENTS_OF_INVOICE = `(
-  SELECT coalesce(json_agg(json_build_object('number', s.number, 'issued_at', s.issued_at, 'total_minor', (
-           SELECT coalesce(sum((o ->> 'total_minor')::bigint - (o ->> 'paid_minor')::bigint), 0)
-           FROM jsonb_array_elements(s.content -> 'open') o WHERE o ->> 'currency' = i.currency))
-         ORDER BY s.issued_at, s.id), '[]')
-  FROM statement_invoices l JOIN statements s ON s.id = l.statement_id WHERE l.invoice_id = i.id)`;
-
 /** A statement with the name and address of its payer as they are now. */
 export type StatementRow = Statement & {
   payer_name: string | null;
@@ -18,13 +10,16 @@ export type StatementRow = Statement & {
   payer_email: string | null;
 };
 
-const STATEMENTS = `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
-    CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
-  FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id`;
-
 /** A statement of a workspace. */
 export const findStatement = (tx: Tx, workspaceId: string, id: string): Promise<StatementRow | null> =>
-  maybeOne<StatementRow>(tx, `${STATEMENTS} WHERE s.workspace_id = $1 AND s.id = $2`, [workspaceId, id]);
+  maybeOne<StatementRow>(
+    tx,
+    `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
+      CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
+    FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id
+      WHERE s.workspace_id = $1 AND s.id = $2`,
+    [workspaceId, id],
+  );
 
 /** A statement by its number in the workspace, in the spelling of paper. */
 export const findStatementByNumber = (
@@ -32,14 +27,25 @@ export const findStatementByNumber = (
   workspaceId: string,
   number: string,
 ): Promise<StatementRow | null> =>
-  maybeOne<StatementRow>(tx, `${STATEMENTS} WHERE s.workspace_id = $1 AND s.number = $2`, [
-    workspaceId,
-    number,
-  ]);
+  maybeOne<StatementRow>(
+    tx,
+    `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
+      CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
+    FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id
+      WHERE s.workspace_id = $1 AND s.number = $2`,
+    [workspaceId, number],
+  );
 
 /** The statement that a mail sends. */
 export const findStatementToMail = (tx: Tx, id: string): Promise<StatementRow | null> =>
-  maybeOne<StatementRow>(tx, `${STATEMENTS} WHERE s.id = $1`, [id]);
+  maybeOne<StatementRow>(
+    tx,
+    `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
+      CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
+    FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id
+      WHERE s.id = $1`,
+    [id],
+  );
 
 /** The statement that lists an invoice, by its number. */
 export const findStatementOfInvoice = (
@@ -49,8 +55,10 @@ export const findStatementOfInvoice = (
 ): Promise<StatementRow | null> =>
   maybeOne<StatementRow>(
     tx,
-    `${STATEMENTS} JOIN statement_invoices l ON l.statement_id = s.id
-      WHERE l.invoice_id = $1 AND s.number = $2`,
+    `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
+        CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
+      FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id
+        JOIN statement_invoices l ON l.statement_id = s.id WHERE l.invoice_id = $1 AND s.number = $2`,
     [invoiceId, number],
   );
 
@@ -63,7 +71,10 @@ export const listStatements = (
 ): Promise<StatementRow[]> =>
   many<StatementRow>(
     tx,
-    `${STATEMENTS} WHERE s.workspace_id = $1 AND (s.company_id = $2 OR s.member_id = $3)
+    `SELECT s.*, coalesce(c.name, m.name) AS payer_name,
+        CASE WHEN c.id IS NOT NULL THEN c.billing_email ELSE m.email END AS payer_email
+      FROM statements s LEFT JOIN companies c ON c.id = s.company_id LEFT JOIN members m ON m.id = s.member_id
+        WHERE s.workspace_id = $1 AND (s.company_id = $2 OR s.member_id = $3)
      ORDER BY s.issued_at DESC, s.id DESC LIMIT $4`,
     [workspaceId, company_id, member_id, limit],
   );

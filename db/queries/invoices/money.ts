@@ -1,7 +1,6 @@
 import type { Numbered } from '../../../domain/invoices/words.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from '../payments/money-time.js';
 
 /** A payment of an invoice, or a refund of one, as documents and mail show it to the payer. */
 export interface InvoiceMoney {
@@ -34,10 +33,10 @@ export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMone
        LEFT JOIN cards k ON k.payment_method_id = c.payment_method_id AND k.account_id = c.account_id
        WHERE c.invoice_id = $1 AND c.state = 'paid' HAVING count(*) = 1
      )
-     SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind,
-       p.amount_minor, p.method,
+     SELECT p.id, CASE p.kind WHEN 'refund' THEN 'refund'
+       ELSE 'payment' END AS kind, p.amount_minor, p.method,
             CASE p.kind WHEN 'charge' THEN (SELECT last4 FROM charged) END AS last4,
-            p.status = 'pending' AS is_pending, ${movedAt('p')} AS at
+            p.status = 'pending' AS is_pending, moved_at(p) AS at
      FROM payments p
      WHERE p.invoice_id = $1
        AND p.status <> 'failed' AND (p.kind = 'refund' OR p.status <> 'pending')

@@ -15,41 +15,7 @@ export interface Payer {
   billing: GuestBilling | null;
 }
 
-/** A guest's number, from the SHA-256 of their canonical address: the same for all their bookings. */
-const GUEST =
-  "'guest_' || left(encode(sha256(convert_to(coalesce(b.guest_address, lower(b.guest_email)), " +
-  "'UTF8')), 'hex'), 26)";
-
-/** SQL for the booking whose guest pays an invoice `i`: its own, or that of the invoice that it adjusts. */
-const GUESTS_BOOKING = `coalesce(i.booking_id, booking_of_invoice(i.adjusts))`;
-
-/**
- * SQL for the ids of the invoices for which a `condition` holds and of all that adjust them:
- * they have the same payer.
- */
-export const withAdjusting = (condition: string): string =>
-  `WITH RECURSIVE own AS (
-     SELECT id FROM invoices WHERE ${condition}
-     UNION SELECT i.id FROM own JOIN invoices i ON i.adjusts = own.id
-   ) SELECT id FROM own ORDER BY id`;
-
-/** SQL for the `Payer` of an invoice, a query of one row; `invoice` is SQL for its id. */
-export const payerOf = (
-  invoice: string,
-): string => `SELECT coalesce(c.id::text, m.id, ${GUEST}, 'guest_erased') AS number,
-            coalesce(CASE WHEN c.id IS NOT NULL THEN c.name
-              WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END,
-                     'A former customer') AS name,
-            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
-                 ELSE b.guest_email END AS email, b.guest_billing AS billing,
-            CASE WHEN c.id IS NULL THEN coalesce(m.locale, b.locale) END AS locale
-     FROM invoices i
-     LEFT JOIN companies c ON c.id = i.company_id
-     LEFT JOIN members m ON m.id = i.member_id
-     LEFT JOIN bookings b ON b.id = ${GUESTS_BOOKING}
-     WHERE i.id = ${invoice}`;
-
-const FIND_PAYER = { name: 'find_payer', text: payerOf('$1') };
+const FIND_PAYER = { name: 'find_payer', text: `SELECT * FROM payer_of_invoice($1)` };
 
 /**
  * The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or of
@@ -76,19 +42,19 @@ export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<stri
   const rows = await many<Omit<ListedPayer, 'name'> & { invoice_id: string; name: string | null }>(
     tx,
     `SELECT i.id AS invoice_id, i.number, i.document_number,
-            CASE WHEN c.id IS NOT NULL THEN 'company'
-              WHEN m.id IS NOT NULL THEN 'member' ELSE 'guest' END AS kind,
-            CASE WHEN c.id IS NOT NULL THEN c.id::text
-              WHEN m.id IS NOT NULL THEN m.id ELSE b.guest_email END AS id,
-            CASE WHEN c.id IS NOT NULL THEN c.name
-              WHEN m.id IS NOT NULL THEN m.name ELSE b.guest_name END AS name,
-            CASE WHEN c.id IS NOT NULL THEN c.billing_email
-              WHEN m.id IS NOT NULL THEN m.email ELSE b.guest_email END
+            CASE WHEN c.id IS NOT NULL THEN 'company' WHEN m.id IS NOT NULL THEN 'member'
+              ELSE 'guest' END AS kind,
+            CASE WHEN c.id IS NOT NULL THEN c.id::text WHEN m.id IS NOT NULL THEN m.id
+              ELSE b.guest_email END AS id,
+            CASE WHEN c.id IS NOT NULL THEN c.name WHEN m.id IS NOT NULL THEN m.name
+              ELSE b.guest_name END AS name,
+            CASE WHEN c.id IS NOT NULL THEN c.billing_email WHEN m.id IS NOT NULL THEN m.email
+              ELSE b.guest_email END
               IS NOT NULL AS has_email
      FROM invoices i
      LEFT JOIN companies c ON c.id = i.company_id
      LEFT JOIN members m ON m.id = i.member_id AND m.status <> 'deleted'
-     LEFT JOIN bookings b ON b.id = ${GUESTS_BOOKING}
+     LEFT JOIN bookings b ON b.id = coalesce(i.booking_id, booking_of_invoice(i.adjusts))
      WHERE i.id = ANY ($1)`,
     [invoiceIds],
   );

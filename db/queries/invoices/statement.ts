@@ -4,8 +4,6 @@ import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findZone } from '../workspaces/workspace.js';
 import type { PayerId } from '../payments/card.js';
-import { PAID } from './invoice.js';
-import { movedAt } from '../payments/money-time.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
@@ -37,28 +35,23 @@ export interface Statement {
   entries: StatementEntry[];
 }
 
-/**
- * The invoices of a payer that are collected, so without those of bookings that are paid at their checkout.
- * `$1`: the workspace, `$2` and `$3`: the company and the member.
- */
-const INVOICES = `invoices i JOIN collections c ON c.invoice_id = i.id
-  JOIN workspaces w ON w.id = i.workspace_id
-  WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))`;
-
 /** Open invoices by due date, whatever their month. */
 const OPEN = `SELECT * FROM (
     SELECT i.id, i.document_number, i.reference, i.currency, i.created_at, i.total_minor,
-      ${PAID} AS paid_minor,
+      paid_minor(i) AS paid_minor,
            i.due_at, i.number, i.pay_link_version, w.time_zone
-    FROM ${INVOICES} AND i.status IN ('open', 'authorised')
+    FROM invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
+      WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
+        AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
 
 /** Payments, refunds and cancelled invoices of the time `[$4, $5)`, by time. */
 const ENTRIES = `WITH own AS (
     SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at
-    FROM ${INVOICES}
+    FROM invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
+      WHERE i.workspace_id = $1 AND (i.company_id = $2 OR (i.company_id IS NULL AND i.member_id = $3))
   ), entries AS (
-    SELECT ${movedAt('p')} AS at,
+    SELECT moved_at(p) AS at,
            CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'payment' END AS kind, p.amount_minor, own.*
     FROM own JOIN payments p ON p.invoice_id = own.id AND p.status NOT IN ('failed', 'pending')
     UNION ALL
@@ -126,10 +119,6 @@ export interface DueStatement {
   day: Day;
 }
 
-const PAYERS = `SELECT workspace_id, id::text AS payer, next_statement_on FROM companies
-  WHERE next_statement_on IS NOT NULL
-  UNION ALL SELECT workspace_id, id, next_statement_on FROM members WHERE next_statement_on IS NOT NULL`;
-
 /**
  * A page of the payers with a statement that is planned for a day or earlier, by id. Whether it is due is
  * decided for each workspace by itself: one zone that is not known stops no other.
@@ -141,7 +130,10 @@ export function listPlannedStatements(
   return many<PlannedStatement>(
     tx,
     `SELECT p.payer, p.workspace_id, w.time_zone, p.next_statement_on::text
-     FROM (${PAYERS}) p JOIN workspaces w ON w.id = p.workspace_id
+     FROM (SELECT workspace_id, id::text AS payer, next_statement_on FROM companies
+       WHERE next_statement_on IS NOT NULL
+       UNION ALL SELECT workspace_id, id, next_statement_on FROM members
+         WHERE next_statement_on IS NOT NULL) p JOIN workspaces w ON w.id = p.workspace_id
      WHERE ($1::text IS NULL OR w.id = $1) AND p.payer COLLATE "C" > $3 AND p.next_statement_on <= $2::date
      ORDER BY payer COLLATE "C" LIMIT $4`,
     [query.workspaceId ?? null, query.until, query.after, query.limit],

@@ -9,11 +9,9 @@ import type { BookingMoney, ReturnedMoney } from '../../../domain/bookings/money
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { BOOKING_MONEY, moneyOf, returned } from '../bookings/money.js';
-import { listPartsToTell, ON_ACCOUNT, toldOf, type ToldRefund } from '../payments/refund-part.js';
+import { moneyOf } from '../bookings/money.js';
+import { listPartsToTell, toldOf, type ToldRefund } from '../payments/refund-part.js';
 import { findPaymentCauses } from '../payments/refund.js';
-import { BOOK_AGAIN } from '../booking-page/booking-page.js';
-import { auditedReason } from '../audit-log/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail to the payer of a booking. */
@@ -42,7 +40,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   /** Whether the payer may cancel and move by the manage link. */
   self_service: boolean;
   edit_window_minutes: number;
-  /** Where the payer can book again (`BOOK_AGAIN`). */
+  /** Where the payer can book again. */
   booking_url: string | null;
   /** What its manage link is signed for. */
   booking: { id: string; manage_link_version: number | null };
@@ -86,61 +84,59 @@ export interface BookingMail extends Arrival, PricedBooking {
   created_at: Date;
 }
 
-/** SQL of who asked for a change of booking `b`. */
-const askedBy = (change: string): string =>
-  `CASE WHEN ${change}.actor ? 'guest' OR ${change}.actor ->> 'member_id' = b.member_id THEN 'payer'
-        WHEN ${change}.actor ->> 'key_id' IS NULL THEN 'workspace' END`;
-
-const CANCELLATION_REASON = auditedReason({
-  action: `'booking.cancelled'`,
-  workspace_id: 'b.workspace_id',
-  object: 'b.id',
-  at: 'b.cancelled_at',
-});
-
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
   text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale,
-            b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
-            r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at,
-            b.start_at, b.end_at, b.currency, b.price_minor, b.net_minor, b.tax_minor,
-            b.tax_rate_bps, b.tax_code,
+              b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
+            r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at, b.start_at, b.end_at,
+            b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status,
             b.checkout_url,
             b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes,
-            ${BOOK_AGAIN} AS booking_url, b.sequence,
+              book_again_url(w.id) AS booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking,
-            mail.created_at, ${BOOKING_MONEY} AS money,
+              mail.created_at, money.money,
             refund.amount_minor AS refund_minor, refund.id AS refund_id,
-            (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
+              (change.outcome ->> 'charged_minor')::bigint AS charged_minor,
             (SELECT p.account_id IS NULL FROM payments p
               WHERE p.id = change.outcome ->> 'payment_id') AS charged_at_desk,
             (SELECT jsonb_build_object('url', k.url, 'amount_minor', k.amount_minor, 'expires_at',
               change.expires_at,
                'start_at', change.plan #> '{move,start_at}', 'end_at', change.plan #> '{move,end_at}',
                'room_name', t.name, 'time_zone', t.time_zone, 'extras',
-               change.plan #> '{move,pricing,extras}')
+                 change.plan #> '{move,pricing,extras}')
              FROM checkouts k JOIN rooms t ON t.id = (change.plan #>> '{move,room_id}')::uuid
              WHERE k.change_id = change.id AND change.state = 'pending') AS pending,
-            (SELECT to_jsonb(back) FROM (SELECT ${returned()} FROM payments refund
-               WHERE refund.id = ANY
-                 (ARRAY(SELECT jsonb_array_elements_text(change.outcome -> 'refund_ids')))) back)
-                   AS change_refund,
+            (SELECT jsonb_build_object(
+                'refunded_minor', coalesce(sum(r.amount_minor) FILTER (WHERE r.status = 'succeeded'
+                  AND r.account_id IS NOT NULL), 0)::bigint,
+                'refunding_minor', coalesce(sum(r.amount_minor) FILTER (WHERE r.status = 'pending'
+                  AND r.account_id IS NOT NULL), 0)::bigint,
+                'by_hand_minor', coalesce(sum(r.amount_minor) FILTER (WHERE r.status <> 'failed'
+                  AND r.account_id IS NULL), 0)::bigint,
+                'failed_minor', coalesce(sum(r.amount_minor) FILTER (WHERE r.status = 'failed'), 0)::bigint)
+              FROM payments r WHERE r.id = ANY (ARRAY(SELECT jsonb_array_elements_text(change.outcome ->
+                'refund_ids')))) AS change_refund,
             coalesce((SELECT jsonb_agg(jsonb_build_object('id', p.id, 'status', p.status))
               FROM payments p JOIN payments paid ON paid.id = p.refund_of
               WHERE p.booking_id = b.id AND p.kind = 'refund' AND p.status <> 'failed'
-                AND p.account_id IS NOT NULL AND NOT ${ON_ACCOUNT}
+                AND p.account_id IS NOT NULL AND NOT is_on_account(b, paid)
                 AND CASE mail.kind WHEN 'booking_cancelled' THEN p.purpose = 'cancellation'
-                                   WHEN 'booking_changed' THEN change.outcome -> 'refund_ids' ? p.id END),
-                                     '[]') AS told_refunds,
-            CASE WHEN change.id IS NOT NULL THEN ${askedBy('change')} END AS changed_by,
+                                   WHEN 'booking_changed'
+                                     THEN change.outcome -> 'refund_ids' ? p.id END), '[]') AS told_refunds,
+            CASE WHEN change.id IS NULL THEN NULL WHEN change.actor ? 'guest'
+              OR change.actor ->> 'member_id' = b.member_id THEN 'payer'
+                 WHEN change.actor ->> 'key_id' IS NULL THEN 'workspace' END AS changed_by,
             EXISTS (SELECT FROM mails later WHERE later.booking_id = b.id AND later.kind = mail.kind
               AND later.created_at > mail.created_at
                     AND mail.kind = 'booking_changed') AS changed_again,
-            (SELECT ${askedBy('c')} FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel'
-              AND c.outcome ? 'refund_policy')
-              AS cancelled_by, ${CANCELLATION_REASON} AS cancellation_reason,
+            (SELECT CASE WHEN c.actor ? 'guest' OR c.actor ->> 'member_id' = b.member_id THEN 'payer'
+                  WHEN c.actor ->> 'key_id' IS NULL THEN 'workspace' END
+             FROM booking_changes c WHERE c.booking_id = b.id AND c.kind = 'cancel'
+               AND c.outcome ? 'refund_policy')
+              AS cancelled_by, audited_reason(b.workspace_id, 'booking.cancelled', b.id,
+                b.cancelled_at) AS cancellation_reason,
             (SELECT n.note FROM blackout_bookings n WHERE n.booking_id = b.id
                AND n.blackout_id = CASE mail.kind WHEN 'booking_note' THEN split_part(mail.about, ':', 1)
                                                   WHEN 'booking_changed'
@@ -149,6 +145,7 @@ const FIND_BOOKING_MAIL = {
      JOIN bookings b ON b.id = mail.booking_id
      JOIN rooms r ON r.id = b.room_id
      JOIN workspaces w ON w.id = b.workspace_id
+     CROSS JOIN LATERAL booking_money(b) money
      LEFT JOIN payments refund ON refund.id = mail.about
      LEFT JOIN booking_changes change ON change.id = mail.about
      LEFT JOIN members m ON m.id = b.member_id

@@ -17,7 +17,6 @@ import { namedLines } from '../invoices/named-lines.js';
 import { findPayer, type Payer } from '../invoices/payer.js';
 import { findPaymentCauses } from '../payments/refund.js';
 import { listPartsToTell, toldOf, type ToldRefund } from '../payments/refund-part.js';
-import { VOID_REASON } from '../audit-log/audited-reasons.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail about an invoice. */
@@ -65,7 +64,7 @@ const FIND_MAIL = {
             WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
             ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
           coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
-          CASE mail.kind WHEN 'invoice_voided' THEN ${VOID_REASON}
+          CASE mail.kind WHEN 'invoice_voided' THEN void_reason(i)
             ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
    FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
    JOIN invoices i ON i.id = mail.invoice_id LEFT JOIN bookings b ON b.id = i.booking_id

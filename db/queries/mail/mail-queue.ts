@@ -1,22 +1,10 @@
-import { URGENT_MAILS } from '../../../domain/mail/kinds.js';
-import { literals, many, one } from '../../query.js';
+import { many, one } from '../../query.js';
 import type { Mail } from '../../entities/mail.js';
 import type { Tx } from '../../transaction.js';
-import { SENDER, type StoredSender } from './sender.js';
-import { UNPROVEN_BOOKING } from './strangers-mail.js';
+import type { StoredSender } from './sender.js';
 
 /** A mail counts as delayed after this many failed attempts. */
 const DELAYED_ATTEMPTS = 3;
-
-/** SQL that is true for mail of queue `$1`: a workspace's id, or null for sign-in links. */
-export const IN_QUEUE = `coalesce(workspace_id, '') = coalesce($1, '')`;
-
-/** SQL that is true for mail that no attempt has failed and nothing holds: workers send it without a run. */
-export const IS_NEW = `failure_code IS NULL`;
-
-/** SQL of new mail that is due, and of the other mail whose run must be notified. */
-export const NEW_MAIL_DUE = `FROM mails WHERE notify_at <= now() AND ${IS_NEW}`;
-export const MAIL_TO_NOTIFY = `FROM mails WHERE notify_at <= now() AND NOT ${IS_NEW}`;
 
 /** Mail of a queue whose run must be notified. */
 export interface QueueToNotify {
@@ -30,13 +18,11 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   return many<QueueToNotify>(
     tx,
     `SELECT workspace_id, array_agg(id) AS mail_ids
-     FROM (SELECT id, workspace_id ${MAIL_TO_NOTIFY} ORDER BY notify_at LIMIT 2000) due
+     FROM (SELECT id, workspace_id FROM mails WHERE notify_at <= now() AND failure_code IS NOT NULL
+       ORDER BY notify_at LIMIT 2000) due
      GROUP BY workspace_id`,
   );
 }
-
-/** SQL that is true for mail that somebody waits for, which is sent before all other. */
-export const IS_URGENT = `(kind IN (${literals(URGENT_MAILS)}))`;
 
 /**
  * Queues with new mail that is due, of what somebody waits for or of the other; null is that of sign-in
@@ -56,7 +42,8 @@ export async function findQueuesWithNewMail(
   const ids = (queues: (string | null)[]): string[] => queues.map((id) => id ?? '');
   const queues = await many<{ workspace_id: string | null }>(
     tx,
-    `SELECT workspace_id ${NEW_MAIL_DUE} AND ${IS_URGENT} = $1 AND coalesce(workspace_id, '') <> ALL ($2)
+    `SELECT workspace_id FROM mails WHERE notify_at <= now() AND failure_code IS NULL
+      AND is_urgent_mail(kind) = $1 AND coalesce(workspace_id, '') <> ALL ($2)
      GROUP BY workspace_id
      ORDER BY coalesce(array_position($3::text[], coalesce(workspace_id, '')), 0), min(notify_at) LIMIT $4`,
     [urgent, ids(except), ids(turns), limit],
@@ -71,9 +58,6 @@ export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
   unproven_booking: string | null;
 };
 
-/** SQL for a `DueMail` of a row of `mails`. */
-export const DUE_MAIL = `id, kind, about, ${SENDER} AS sender, ${UNPROVEN_BOOKING} AS unproven_booking`;
-
 /**
  * The due mails of a queue that its run sends: what somebody waits for first, and those that have not been
  * tried before the others; each longest overdue first.
@@ -85,10 +69,11 @@ export function findDueMails(
 ): Promise<DueMail[]> {
   return many<DueMail>(
     tx,
-    `SELECT ${DUE_MAIL} FROM mails
-     WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW} AND next_attempt_at <= now()
-       AND id <> ALL ($2)
-     ORDER BY ${IS_URGENT} DESC, attempts > 0, next_attempt_at, id LIMIT $3`,
+    `SELECT id, kind, about, mail_sender(mails) AS sender, unproven_booking_of(mails) AS unproven_booking
+      FROM mails
+     WHERE coalesce(workspace_id, '') = coalesce($1, '') AND status = 'pending' AND failure_code IS NOT NULL
+       AND next_attempt_at <= now() AND id <> ALL ($2)
+     ORDER BY is_urgent_mail(kind) DESC, attempts > 0, next_attempt_at, id LIMIT $3`,
     [workspaceId, except, limit],
   );
 }
@@ -108,11 +93,12 @@ export interface MailBacklog {
 export function findMailBacklog(tx: Tx, workspaceId: string | null): Promise<MailBacklog> {
   return one<MailBacklog>(
     tx,
-    `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE attempts >= ${DELAYED_ATTEMPTS})::int AS delayed,
+    `SELECT count(*)::int AS waiting, count(*) FILTER (WHERE attempts >= $2)::int AS delayed,
             count(*) FILTER (WHERE attempts > 0 OR next_attempt_at <= now()) > 0 AS is_left,
             CASE WHEN count(*) > 0 THEN
               ceil(1000 * greatest(0, extract(epoch FROM min(next_attempt_at) - now())))::int END AS wait_ms
-     FROM mails WHERE ${IN_QUEUE} AND status = 'pending' AND NOT ${IS_NEW}`,
-    [workspaceId],
+     FROM mails WHERE coalesce(workspace_id, '') = coalesce($1, '') AND status = 'pending'
+       AND failure_code IS NOT NULL`,
+    [workspaceId, DELAYED_ATTEMPTS],
   );
 }

@@ -1,9 +1,9 @@
 import type { AccountingStep } from '../../../domain/accounting/documents.js';
 import type { SellerText } from '../../../domain/invoices/parties.js';
 import type { OwnerMailKind } from '../../../domain/mail/kinds.js';
+import type { Mail } from '../../entities/mail.js';
 import type { RequiredOf, SsoProvider } from '../../../domain/single-sign-on/providers.js';
 import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
-import { HOLDS_MAIL } from './mail-hold.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -82,95 +82,167 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   facts: OwnerMailFacts[Kind];
 }
 
-const REFUND_FACTS = `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
-      'amount_minor', amount_minor, 'currency', currency)
-    FROM payments WHERE id = mail.about`;
+/** What the statements of a mail's facts depend on. */
+type MailFacts = Pick<Mail, 'about' | 'workspace_id' | 'invoice_id'>;
 
 /**
- * SQL for the facts of a mail `mail` to an owner, as one JSON object; no row if there
- * is nothing left to report.
+ * By the kind of a mail: the statement for its facts, no row if there is nothing left to
+ * report. `of`: its parameters.
  */
-const OWNER_MAIL_FACTS: Record<OwnerMailKind, string> = {
-  workspace_created: `SELECT jsonb_build_object('email', m.email)`,
-  webhook_endpoint_disabled: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason)
-    FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id AND e.status = 'disabled'`,
-  refund_failed: REFUND_FACTS,
-  refund_unfunded: `${REFUND_FACTS} AND status = 'pending'`,
-  payment_disputed: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id,
-    'dispute_id', d.id,
+const OWNER_MAIL_FACTS: Record<OwnerMailKind, { of: (keyof MailFacts)[]; text: string }> = {
+  workspace_created: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('email', m.email) AS facts FROM members m
+    WHERE m.workspace_id = $1 AND m.role = 'owner'`,
+  },
+  webhook_endpoint_disabled: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('url', url, 'reason', disabled_reason) AS facts
+    FROM webhook_endpoints e WHERE e.workspace_id = $1 AND e.status = 'disabled'`,
+  },
+  refund_failed: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency) AS facts
+    FROM payments WHERE id = $1::text`,
+  },
+  refund_unfunded: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('payment_id', refund_of, 'booking_id', booking_id,
+      'amount_minor', amount_minor, 'currency', currency) AS facts
+    FROM payments WHERE id = $1::text AND status = 'pending'`,
+  },
+  payment_disputed: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('payment_id', p.id, 'booking_id', p.booking_id, 'dispute_id', d.id,
       'amount_minor', d.amount_minor, 'currency', p.currency, 'status', d.status, 'due_by', d.due_by,
-      'reason', d.reason)
+        'reason', d.reason) AS facts
     FROM disputes d JOIN payments p ON p.id = d.payment_id
-    WHERE mail.about = d.id || ':' || d.status`,
-  accounting_failed: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference',
-    accounting_reference,
-      'write', split_part(mail.about, ':', 2), 'reason', accounting_error)
-    FROM invoices WHERE id = mail.invoice_id`,
-  number_given_twice: `SELECT jsonb_build_object('invoice_id', id, 'number', document_number,
-      'in_books', split_part(mail.about, ':', 2))
-    FROM invoices WHERE id = split_part(mail.about, ':', 1)`,
-  database_behind: `SELECT jsonb_build_object('since', split_part(mail.about, '/', 2))`,
-  accounting_disconnected: `SELECT jsonb_build_object('organisation', organisation)
-    FROM accounting_connections c WHERE c.workspace_id = mail.workspace_id AND c.status = 'revoked'`,
-  reconciliation_differs: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
+    WHERE $1 = d.id || ':' || d.status`,
+  },
+  accounting_failed: {
+    of: ['about', 'invoice_id'],
+    text: `SELECT jsonb_build_object('invoice_id', id, 'accounting_reference', accounting_reference,
+      'write', split_part($1::text, ':', 2), 'reason', accounting_error) AS facts
+    FROM invoices WHERE id = $2`,
+  },
+  number_given_twice: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('invoice_id', id, 'number', document_number,
+      'in_books', split_part($1::text, ':', 2)) AS facts
+    FROM invoices WHERE id = split_part($1::text, ':', 1)`,
+  },
+  database_behind: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('since', split_part($1::text, '/', 2)) AS facts`,
+  },
+  accounting_disconnected: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('organisation', organisation) AS facts
+    FROM accounting_connections c WHERE c.workspace_id = $1 AND c.status = 'revoked'`,
+  },
+  reconciliation_differs: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('from', report -> 'from', 'to', report -> 'to',
       'differences', jsonb_array_length(report -> 'differences'), 'first',
-      report #> '{differences,0,message}')
-    FROM reconciliations WHERE id = mail.about`,
+        report #> '{differences,0,message}') AS facts
+    FROM reconciliations WHERE id = $1::text`,
+  },
   // Not if the window was changed or withdrawn in the meantime.
-  maintenance_announced: `SELECT jsonb_build_object('starts_at', split_part(mail.about, '/', 2),
-      'ends_at', split_part(mail.about, '/', 3))
-    FROM workspaces w WHERE w.id = mail.workspace_id
-      AND w.maintenance_starts_at = split_part(mail.about, '/', 2)::timestamptz
-      AND w.maintenance_ends_at = split_part(mail.about, '/', 3)::timestamptz`,
-  admin_added: `SELECT jsonb_build_object('name', a.name, 'email', a.email)
+  maintenance_announced: {
+    of: ['about', 'workspace_id'],
+    text: `SELECT jsonb_build_object('starts_at', split_part($1::text, '/', 2),
+      'ends_at', split_part($1::text, '/', 3)) AS facts
+    FROM workspaces w WHERE w.id = $2
+      AND w.maintenance_starts_at = split_part($1::text, '/', 2)::timestamptz
+      AND w.maintenance_ends_at = split_part($1::text, '/', 3)::timestamptz`,
+  },
+  admin_added: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('name', a.name, 'email', a.email) AS facts
     FROM events e JOIN members a ON a.id = e.object_id
-    WHERE e.id = mail.about AND a.role = 'admin' AND a.email IS NOT NULL`,
-  api_key_created: `SELECT jsonb_build_object('name', k.name, 'member', a.name,
+    WHERE e.id = $1::text AND a.role = 'admin' AND a.email IS NOT NULL`,
+  },
+  api_key_created: {
+    of: ['about'],
+    text: `SELECT jsonb_build_object('name', k.name, 'member', a.name,
       'scope', array_to_string(k.resources, ', ') || ' (' || array_to_string(k.actions, ', ') || ')',
-      'fingerprint', (SELECT fingerprint FROM api_tokens t WHERE t.key_id = k.id
-        ORDER BY t.created_at LIMIT 1))
+      'fingerprint', (SELECT fingerprint FROM api_tokens t WHERE t.key_id = k.id ORDER BY t.created_at
+        LIMIT 1)) AS facts
     FROM api_keys k JOIN members a ON a.id = k.member_id
-    WHERE k.id = mail.about AND a.email IS NOT NULL`,
-  webhook_url_changed: `SELECT jsonb_build_object('url',
-      (SELECT url FROM webhook_endpoints e WHERE e.workspace_id = mail.workspace_id))`,
-  seller_text_changed: `SELECT jsonb_build_object('legal_address', w.legal_address,
-      'payment_instructions', w.payment_instructions, 'invoice_details', w.invoice_details)`,
-  full_discount_saved: `SELECT jsonb_build_object('id', d.id, 'code', d.code)
-    FROM discounts d WHERE d.id = split_part(mail.about, ':', 1)::uuid
-      AND d.workspace_id = mail.workspace_id`,
-  billing_address_changed: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email,
-    'address', c.address)
-    FROM companies c WHERE c.id = split_part(mail.about, ':', 1)::uuid
-      AND c.workspace_id = mail.workspace_id`,
-  sso_changed: `SELECT jsonb_build_object('sign_in_name', (SELECT n.name FROM sign_in_names n
-      WHERE n.workspace_id = w.id AND n.left_at IS NULL), 'name', c.name, 'provider', c.provider,
-      'enabled', coalesce(c.enabled, false), 'required', coalesce(c.required, 'none'))
-    FROM (SELECT) one LEFT JOIN sso_connections c ON c.workspace_id = w.id`,
+    WHERE k.id = $1::text AND a.email IS NOT NULL`,
+  },
+  webhook_url_changed: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('url',
+      (SELECT url FROM webhook_endpoints e WHERE e.workspace_id = $1)) AS facts`,
+  },
+  seller_text_changed: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('legal_address', w.legal_address,
+      'payment_instructions', w.payment_instructions, 'invoice_details', w.invoice_details) AS facts
+    FROM workspaces w WHERE w.id = $1`,
+  },
+  full_discount_saved: {
+    of: ['about', 'workspace_id'],
+    text: `SELECT jsonb_build_object('id', d.id, 'code', d.code) AS facts
+    FROM discounts d WHERE d.id = split_part($1::text, ':', 1)::uuid AND d.workspace_id = $2`,
+  },
+  billing_address_changed: {
+    of: ['about', 'workspace_id'],
+    text: `SELECT jsonb_build_object('id', c.id, 'name', c.name, 'email', c.billing_email, 'address',
+      c.address) AS facts
+    FROM companies c WHERE c.id = split_part($1::text, ':', 1)::uuid AND c.workspace_id = $2`,
+  },
+  sso_changed: {
+    of: ['workspace_id'],
+    text: `SELECT jsonb_build_object('sign_in_name', (SELECT n.name FROM sign_in_names n
+      WHERE n.workspace_id = $1 AND n.left_at IS NULL), 'name', c.name, 'provider', c.provider,
+      'enabled', coalesce(c.enabled, false), 'required', coalesce(c.required, 'none')) AS facts
+    FROM (SELECT) one LEFT JOIN sso_connections c ON c.workspace_id = $1`,
+  },
   // Not if it was replaced meanwhile, or nobody uses it.
-  sso_certificate_expires: `SELECT jsonb_build_object('name', c.name, 'not_after',
-    split_part(mail.about, '/', 4),
-      'others', jsonb_array_length(c.provider -> 'certificates') - 1)
-    FROM sso_connections c WHERE c.workspace_id = mail.workspace_id AND c.enabled AND EXISTS (
+  sso_certificate_expires: {
+    of: ['about', 'workspace_id'],
+    text: `SELECT jsonb_build_object('name', c.name, 'not_after', split_part($1::text, '/', 4),
+      'others', jsonb_array_length(c.provider -> 'certificates') - 1) AS facts
+    FROM sso_connections c WHERE c.workspace_id = $2 AND c.enabled AND EXISTS (
       SELECT FROM jsonb_array_elements_text(c.provider -> 'certificates') pem
-      WHERE encode(sha256(convert_to(pem, 'UTF8')), 'hex') = split_part(mail.about, '/', 2))`,
-  recipients_limited: `SELECT '{}'::jsonb`,
+      WHERE encode(sha256(convert_to(pem, 'UTF8')), 'hex') = split_part($1::text, '/', 2))`,
+  },
+  recipients_limited: {
+    of: [],
+    text: `SELECT '{}'::jsonb AS facts`,
+  },
   // Not if it was released or replaced meanwhile.
-  mail_held: `SELECT jsonb_build_object('reason', h.reason) FROM mail_holds h
-    WHERE h.workspace_id = mail.workspace_id AND ${HOLDS_MAIL}
-      AND h.held_at = split_part(mail.about, '/', 2)::timestamptz`,
+  mail_held: {
+    of: ['about', 'workspace_id'],
+    text: `SELECT jsonb_build_object('reason', h.reason) AS facts FROM mail_holds h
+    WHERE h.workspace_id = $2 AND holds_mail(h)
+      AND h.held_at = split_part($1::text, '/', 2)::timestamptz`,
+  },
 };
 
 /** Reads the contents of a mail to the owner of a workspace; null if there is nothing left to report. */
-export function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
-  return maybeOne<OwnerMail>(
+export async function findOwnerMail(tx: Tx, mailId: string, kind: OwnerMailKind): Promise<OwnerMail | null> {
+  const mail = await maybeOne<Omit<OwnerMail, 'facts'> & MailFacts>(
     tx,
     `SELECT mail.id, mail.kind, m.email AS to, m.name, w.id AS workspace_id, w.name AS workspace_name,
-      w.time_zone, facts.facts
-     FROM mails mail
-     JOIN workspaces w ON w.id = mail.workspace_id
+      w.time_zone,
+            mail.about, mail.invoice_id
+     FROM mails mail JOIN workspaces w ON w.id = mail.workspace_id
      JOIN members m ON m.workspace_id = w.id AND m.role = 'owner'
-     CROSS JOIN LATERAL (${OWNER_MAIL_FACTS[kind]}) facts (facts)
      WHERE mail.id = $1`,
     [mailId],
   );
+  if (!mail) return null;
+  const { about, workspace_id, invoice_id, ...rest } = mail;
+  const values = { about, workspace_id, invoice_id };
+  const { of, text } = OWNER_MAIL_FACTS[kind];
+  const found = await maybeOne<Pick<OwnerMail, 'facts'>>(
+    tx,
+    text,
+    of.map((name) => values[name]),
+  );
+  return found && ({ ...rest, workspace_id, ...found } as OwnerMail);
 }

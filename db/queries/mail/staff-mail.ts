@@ -2,7 +2,6 @@ import type { Answer } from '../../../domain/bookings/origin.js';
 import type { Pricing } from '../../../domain/rates/price-lines.js';
 import {
   STAFF_NOTICE_EVENTS,
-  STAFF_NOTICES,
   noticesWith,
   type StaffNotice,
 } from '../../../domain/workspaces/staff-notices.js';
@@ -11,14 +10,11 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { isProvenContact } from './sender.js';
 
-/** SQL of the workspaces whose daily mail is due. */
-export const DIGESTS_DUE = `FROM workspaces WHERE digest_at <= now()`;
-
 /** Workspaces whose daily mail is due, longest first. */
 export const listDigestsDue = (tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]> =>
   many<{ id: string; workspace_id: string }>(
     tx,
-    `SELECT id, id AS workspace_id ${DIGESTS_DUE} ORDER BY digest_at LIMIT $1`,
+    `SELECT id, id AS workspace_id FROM workspaces WHERE digest_at <= now() ORDER BY digest_at LIMIT $1`,
     [limit],
   );
 
@@ -66,21 +62,6 @@ export interface StaffMail {
   is_cut: boolean;
 }
 
-const NOTICE_OF =
-  'CASE e.type ' +
-  `${STAFF_NOTICES.map((notice) => `WHEN '${STAFF_NOTICE_EVENTS[notice]}' THEN '${notice}'`).join(' ')} ` +
-  'END';
-
-/** A booking that was never confirmed is no news: `created` has not told of it either. */
-const NOTICES = `SELECT ${NOTICE_OF} AS notice, b.id AS booking_id, b.reference, r.name AS room_name,
-  r.time_zone, b.start_at,
-    b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email, b.answers,
-    b.attendees, b.currency, b.price_minor, b.pricing,
-    e.body #> '{data,previous}' AS previous
-  FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id
-  LEFT JOIN members m ON m.id = b.member_id
-  WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND ${NOTICE_OF} IS NOT NULL`;
-
 /**
  * Reads the contents of a mail to staff; null if there is nothing to report. It goes to the workspace's
  * contact if that is proven, else to the owner (docs/rules/mail.md#staff-mail).
@@ -106,7 +87,19 @@ export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail |
   const { about, contact_email, owner_email, notify_staff, ...rest } = mail;
   const found =
     mail.kind === 'staff_booking'
-      ? await many<StaffNoticeFacts>(tx, `${NOTICES} AND e.id = $2`, [mail.workspace_id, about])
+      ? await many<StaffNoticeFacts>(
+          tx,
+          `SELECT staff_notice(e.type) AS notice, b.id AS booking_id, b.reference, r.name AS room_name,
+            r.time_zone, b.start_at,
+            b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email,
+              b.answers,
+            b.attendees, b.currency, b.price_minor, b.pricing, e.body #> '{data,previous}' AS previous
+     FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id
+     LEFT JOIN members m ON m.id = b.member_id
+     WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND staff_notice(e.type) IS NOT NULL
+       AND e.id = $2`,
+          [mail.workspace_id, about],
+        )
       : await listDaily(tx, mail.workspace_id, about, notify_staff);
   if (found.length === 0) return null;
   const isProven = contact_email !== null && (await isProvenContact(tx, mail.workspace_id, contact_email));
@@ -128,12 +121,20 @@ function listDaily(
   const types = noticesWith(notices, 'daily').map((notice) => STAFF_NOTICE_EVENTS[notice]);
   return many<StaffNoticeFacts>(
     tx,
-    `${NOTICES} AND e.position > $2 AND e.position <= $3 AND e.type = ANY ($4)
+    `SELECT staff_notice(e.type) AS notice, b.id AS booking_id, b.reference, r.name AS room_name, r.time_zone,
+      b.start_at,
+            b.end_at, coalesce(b.guest_name, m.name) AS name, coalesce(b.guest_email, m.email) AS email,
+              b.answers,
+            b.attendees, b.currency, b.price_minor, b.pricing, e.body #> '{data,previous}' AS previous
+     FROM events e JOIN bookings b ON b.id = e.object_id JOIN rooms r ON r.id = b.room_id
+     LEFT JOIN members m ON m.id = b.member_id
+     WHERE e.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND staff_notice(e.type) IS NOT NULL
+       AND e.position > $2 AND e.position <= $3 AND e.type = ANY ($4)
        AND NOT EXISTS (SELECT FROM events later WHERE later.workspace_id = $1
          AND later.object_id = e.object_id
                          AND later.type = e.type AND later.position > e.position AND later.position <= $3)
-     ORDER BY e.position LIMIT ${LISTED_NOTICES + 1}`,
-    [workspaceId, after, upTo, types],
+     ORDER BY e.position LIMIT $5`,
+    [workspaceId, after, upTo, types, LISTED_NOTICES + 1],
   );
 }
 

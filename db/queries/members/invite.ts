@@ -28,18 +28,21 @@ export interface RequestedAddress extends MemberLink {
   new_email: string;
 }
 
-const LINKS = `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email,
-  m.status = 'invited' AS completes_signup,
-    m.profile_id, m.email, m.name, m.role, w.name AS workspace_name, w.time_zone,
-    m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices, w.plans
-  FROM member_invites i
-  JOIN workspaces w ON w.id = i.workspace_id
-  JOIN members m ON m.id = i.member_id
-  LEFT JOIN companies c ON c.id = m.company_id`;
-
 /** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
 export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
-  return maybeOne<OpenInvite>(tx, `${LINKS} WHERE i.id = $1 AND i.new_email IS NULL`, [id]);
+  return maybeOne<OpenInvite>(
+    tx,
+    `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email,
+      m.status = 'invited' AS completes_signup,
+      m.profile_id, m.email, m.name, m.role, w.name AS workspace_name, w.time_zone,
+      m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices,
+        w.plans
+    FROM member_invites i
+    JOIN workspaces w ON w.id = i.workspace_id
+    JOIN members m ON m.id = i.member_id
+    LEFT JOIN companies c ON c.id = m.company_id WHERE i.id = $1 AND i.new_email IS NULL`,
+    [id],
+  );
 }
 
 /**
@@ -47,6 +50,18 @@ export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
  * withdrawn, or has expired.
  */
 export function findRequestedAddress(tx: Tx, id: string): Promise<RequestedAddress | null> {
-  const condition = 'i.id = $1 AND i.new_email IS NOT NULL AND i.expires_at > now()';
-  return maybeOne<RequestedAddress>(tx, `${LINKS} WHERE ${condition}`, [id]);
+  return maybeOne<RequestedAddress>(
+    tx,
+    `SELECT i.id, i.member_id, i.workspace_id, i.expires_at, i.new_email,
+      m.status = 'invited' AS completes_signup,
+      m.profile_id, m.email, m.name, m.role, w.name AS workspace_name, w.time_zone,
+      m.tier, m.billed, m.trial_ends_at, c.name AS company_name, w.currency, w.tax_codes, w.tier_prices,
+        w.plans
+    FROM member_invites i
+    JOIN workspaces w ON w.id = i.workspace_id
+    JOIN members m ON m.id = i.member_id
+    LEFT JOIN companies c ON c.id = m.company_id 
+    WHERE i.id = $1 AND i.new_email IS NOT NULL AND i.expires_at > now()`,
+    [id],
+  );
 }

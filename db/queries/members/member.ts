@@ -4,9 +4,8 @@ import type { MemberFacts } from '../../../domain/members/presenter.js';
 import type { Tier } from '../../../domain/rates/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
-import { containsWords, MEMBER_TEXT, type Bind } from '../../search.js';
+import { wordsOf } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { cardOf } from '../payments/card.js';
 
 /** A membership with its company. */
 export type MemberRow = MemberFacts & {
@@ -22,13 +21,6 @@ export type MemberRow = MemberFacts & {
   time_zone: string;
 };
 
-const MEMBERS = `SELECT m.*, c.name AS company_name, w.time_zone, w.plans,
-  ${cardOf('member_id', 'm.id')} AS card,
-    coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END) AS cycle_anchor
-  FROM members m
-  JOIN workspaces w ON w.id = m.workspace_id
-  LEFT JOIN companies c ON c.id = m.company_id`;
-
 /** A row as it is selected: without an anchor if the payer has none yet. */
 export type SelectedMember = Omit<MemberRow, 'cycle_anchor'> & { cycle_anchor: Day | null; created_at: Date };
 
@@ -38,24 +30,32 @@ export const memberOf = (row: SelectedMember): MemberRow => ({
   cycle_anchor: row.cycle_anchor ?? dayIn(row.time_zone, row.joined_at ?? row.created_at),
 });
 
-async function findOne(tx: Tx, condition: string, params: unknown[]): Promise<MemberRow | null> {
-  const row = await maybeOne<SelectedMember>(tx, `${MEMBERS} WHERE ${condition}`, params);
+/** A member of a workspace, archived or not; null for an erased one. */
+export async function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
+  const row = await maybeOne<SelectedMember>(
+    tx,
+    `SELECT m.*, c.name AS company_name, w.time_zone, w.plans, card_on_file(NULL, m.id) AS card,
+            coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END) AS cycle_anchor
+     FROM members m JOIN workspaces w ON w.id = m.workspace_id LEFT JOIN companies c ON c.id = m.company_id
+     WHERE m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`,
+    [id, workspaceId],
+  );
   return row && memberOf(row);
 }
 
-/** A member of a workspace, archived or not; null for an erased one. */
-export function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
-  return findOne(tx, `m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`, [id, workspaceId]);
-}
-
 /** A member of a workspace by their address, in any spelling. */
-export function findMemberByEmail(tx: Tx, workspaceId: string, email: string): Promise<MemberRow | null> {
-  return findOne(
+export async function findMemberByEmail(
+  tx: Tx,
+  workspaceId: string,
+  email: string,
+): Promise<MemberRow | null> {
+  const found = await maybeOne<{ id: string }>(
     tx,
-    `m.workspace_id = $1 AND m.status <> 'deleted'
-       AND m.profile_id = (SELECT p.id FROM profiles p WHERE lower(p.email) = $2)`,
+    `SELECT m.id FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND m.status <> 'deleted' AND lower(p.email) = $2`,
     [workspaceId, addressKey(email)],
   );
+  return found && findMember(tx, workspaceId, found.id);
 }
 
 export interface MemberFilter {
@@ -75,37 +75,35 @@ export interface MemberFilter {
 
 /** A workspace's members, latest to join first; those who have not joined yet are sorted by creation time. */
 export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
-  const params: unknown[] = [filter.workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = ['m.workspace_id = $1', `m.status <> 'deleted'`];
-  for (const column of ['tier', 'status', 'company_id'] as const) {
-    if (filter[column] !== undefined) conditions.push(`m.${column} = ${bind(filter[column])}`);
-  }
-  if (!filter.include_archived && filter.status !== 'archived') conditions.push(`m.status <> 'archived'`);
-  if (filter.is_accepted) conditions.push('m.accepted_at IS NOT NULL');
-  if (filter.q !== undefined) conditions.push(matches(filter.q, bind));
-  if (filter.after) {
-    const { joined_at, id } = filter.after;
-    conditions.push(
-      `(coalesce(m.joined_at, m.created_at), m.id) < (${bind(joined_at)}::timestamptz, ${bind(id)})`,
-    );
-  }
   const rows = await many<SelectedMember>(
     tx,
-    `${MEMBERS} WHERE ${conditions.join(' AND ')}
-     ORDER BY coalesce(m.joined_at, m.created_at) DESC, m.id DESC LIMIT ${bind(filter.limit)}`,
-    params,
+    `SELECT m.*, c.name AS company_name, w.time_zone, w.plans, card_on_file(NULL, m.id) AS card,
+            coalesce(c.billing_anchor, CASE WHEN c.id IS NULL THEN m.billing_anchor END) AS cycle_anchor
+     FROM members m JOIN workspaces w ON w.id = m.workspace_id LEFT JOIN companies c ON c.id = m.company_id
+     WHERE m.workspace_id = $1 AND m.status <> 'deleted'
+       AND ($2::text IS NULL OR m.tier = $2) AND ($3::text IS NULL OR m.status = $3)
+       AND ($4::uuid IS NULL OR m.company_id = $4)
+       AND ($5 OR m.status <> 'archived') AND (NOT $6 OR m.accepted_at IS NOT NULL)
+       -- The members are selected first, as an array, so that the search uses its index
+       -- regardless of the order.
+       AND ($7::text[] IS NULL OR m.id = ANY (ARRAY(
+         SELECT f.id FROM members f WHERE f.workspace_id = $1 AND member_contains(f, $7))))
+       AND ($8::timestamptz IS NULL OR (coalesce(m.joined_at, m.created_at), m.id) < ($8, $9))
+     ORDER BY coalesce(m.joined_at, m.created_at) DESC, m.id DESC LIMIT $10`,
+    [
+      filter.workspace_id,
+      filter.tier ?? null,
+      filter.status ?? null,
+      filter.company_id ?? null,
+      (filter.include_archived ?? false) || filter.status === 'archived',
+      filter.is_accepted ?? false,
+      filter.q === undefined ? null : wordsOf(filter.q),
+      filter.after?.joined_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
   );
   return rows.map(memberOf);
-}
-
-/**
- * Selects the members first, as an array, so that the search uses the trigram index
- * regardless of the sort order.
- */
-function matches(q: string, bind: Bind): string {
-  return `m.id = ANY (ARRAY(
-    SELECT m.id FROM members m WHERE m.workspace_id = $1 AND ${containsWords(MEMBER_TEXT, q, bind)}))`;
 }
 
 const MAX_STAFF = 200;
@@ -115,8 +113,8 @@ export function listStaff(tx: Tx, workspaceId: string): Promise<{ id: string; na
   return many<{ id: string; name: string }>(
     tx,
     `SELECT id, name FROM members WHERE workspace_id = $1 AND role <> 'member' AND status <> 'deleted'
-     ORDER BY name, id LIMIT ${MAX_STAFF}`,
-    [workspaceId],
+     ORDER BY name, id LIMIT $2`,
+    [workspaceId, MAX_STAFF],
   );
 }
 

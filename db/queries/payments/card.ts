@@ -13,16 +13,6 @@ export const payerIdOf = (payer: string): PayerId =>
 export const payerOf = (company_id: string | null, member_id: string): PayerId =>
   company_id ? { company_id, member_id: null } : { company_id: null, member_id };
 
-/**
- * SQL for the card on file of a company or member as JSON, or null. A card on an account that the workspace
- * no longer uses cannot be charged and is not shown.
- */
-export const cardOf = (column: 'company_id' | 'member_id', id: string): string =>
-  `(SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month,
-    'exp_year', k.exp_year)
-    FROM cards k JOIN workspaces kw ON kw.id = k.workspace_id AND kw.processor_account_id = k.account_id
-    WHERE k.${column} = ${id})`;
-
 /** A request to put a card on file, by its id. */
 export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
   return tx.findOneBy(CardSetup, { id });

@@ -1,29 +1,37 @@
 import type { InvoiceAttempt } from '../../../domain/payments/money-facts.js';
 import { isId } from '../../ids.js';
 import { column, many, maybeOne } from '../../query.js';
-import { selectAll } from '../../entities.js';
 import { StoredChange } from '../../entities/bookings.js';
 import { Checkout, type AccountRead } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
-/** The checkout with a value in a column that is unique. */
-const findBy =
-  (column: 'id' | 'owner_id' | 'session_id' | 'change_id' | 'charged_change_id') =>
-  (tx: Tx, value: string): Promise<Checkout | null> =>
-    maybeOne<Checkout>(
-      tx,
-      {
-        name: `checkout_by_${column}`,
-        text: `SELECT ${selectAll(Checkout, 'c')} FROM checkouts c WHERE c.${column} = $1 LIMIT 1`,
-      },
-      [value],
-    );
+const BY_OWNER_ID = {
+  name: 'checkout_by_owner_id',
+  text: `SELECT c.* FROM checkouts c WHERE c.owner_id = $1 LIMIT 1`,
+};
+const BY_ID = {
+  name: 'checkout_by_id',
+  text: `SELECT c.* FROM checkouts c WHERE c.id = $1 LIMIT 1`,
+};
+const BY_SESSION_ID = {
+  name: 'checkout_by_session_id',
+  text: `SELECT c.* FROM checkouts c WHERE c.session_id = $1 LIMIT 1`,
+};
+const BY_CHANGE_ID = {
+  name: 'checkout_by_change_id',
+  text: `SELECT c.* FROM checkouts c WHERE c.change_id = $1 LIMIT 1`,
+};
+const BY_CHARGED_CHANGE_ID = {
+  name: 'checkout_by_charged_change_id',
+  text: `SELECT c.* FROM checkouts c WHERE c.charged_change_id = $1 LIMIT 1`,
+};
 
 /**
  * The checkout of an owner: of a booking, or the invoice checkout with this id. Null if
  * there was nothing to pay.
  */
-export const findCheckout = findBy('owner_id');
+export const findCheckout = (tx: Tx, value: string): Promise<Checkout | null> =>
+  maybeOne<Checkout>(tx, BY_OWNER_ID, [value]);
 
 /** The sessions of checkouts, of those that have one. */
 export const findSessions = (
@@ -32,13 +40,14 @@ export const findSessions = (
 ): Promise<(Pick<Checkout, 'id' | 'account_id' | 'created_at'> & { session_id: string })[]> =>
   many(
     tx,
-    `SELECT id, account_id, session_id, created_at FROM checkouts
-      WHERE id = ANY ($1) AND session_id IS NOT NULL`,
+    `SELECT id, account_id, session_id, created_at FROM checkouts WHERE id = ANY ($1)
+      AND session_id IS NOT NULL`,
     [ids],
   );
 
 /** A checkout of a booking or an invoice by its own id. */
-export const findCheckoutById = findBy('id');
+export const findCheckoutById = (tx: Tx, value: string): Promise<Checkout | null> =>
+  maybeOne<Checkout>(tx, BY_ID, [value]);
 
 type AccountColumns = Pick<AccountRead, 'recovering_since'> & { read_until: Date | null };
 
@@ -50,11 +59,11 @@ type CheckoutOfAccount = Checkout & {
 
 const FIND_BOOKING_CHECKOUT = {
   name: 'find_booking_checkout',
-  text: `SELECT ${selectAll(Checkout, 'c')}, coalesce(r.recovering_since, lost_since()) AS recovering_since,
-    r.read_until, b.published_at IS NOT NULL AS is_published, b.manage_link_version,
+  text: `SELECT c.*, coalesce(r.recovering_since, lost_since()) AS recovering_since, r.read_until,
+    b.published_at IS NOT NULL AS is_published, b.manage_link_version,
             coalesce(b.guest_email, m.email) AS payer_email
      FROM bookings b LEFT JOIN members m ON m.id = b.member_id LEFT JOIN checkouts c ON c.owner_id = b.id
-     LEFT JOIN account_reads r ON r.account_id = c.account_id
+       LEFT JOIN account_reads r ON r.account_id = c.account_id
      WHERE b.id = $1`,
 };
 
@@ -135,13 +144,16 @@ export function findInvoiceAttempt(
 }
 
 /** The checkout with this session id at the processor, or null. */
-export const findCheckoutBySession = findBy('session_id');
+export const findCheckoutBySession = (tx: Tx, value: string): Promise<Checkout | null> =>
+  maybeOne<Checkout>(tx, BY_SESSION_ID, [value]);
 
 /** The checkout with which the payer pays the difference of a change, or null. */
-export const findChangeCheckout = findBy('change_id');
+export const findChangeCheckout = (tx: Tx, value: string): Promise<Checkout | null> =>
+  maybeOne<Checkout>(tx, BY_CHANGE_ID, [value]);
 
 /** The charge of a change, or null: a release that did not store them has begun it. */
-export const findChangeCharge = findBy('charged_change_id');
+export const findChangeCharge = (tx: Tx, value: string): Promise<Checkout | null> =>
+  maybeOne<Checkout>(tx, BY_CHARGED_CHANGE_ID, [value]);
 
 /** The checkouts of a booking's changes, those that can be paid first, then the newest. */
 export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout[]> {

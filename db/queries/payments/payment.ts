@@ -1,35 +1,37 @@
 import type { PaymentFacts, PaymentKind } from '../../../domain/payments/presenter.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
-import { selectAll } from '../../entities.js';
 import { Payment } from '../../entities/payments.js';
-import type { Bind } from '../../search.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from './money-time.js';
-import { paymentMatches } from '../invoices/search.js';
+import { paymentSearchOf } from '../invoices/search.js';
 
 /** A payment's row with its refunds and disputes, and when its money moved. */
 export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'> & { moved_at: Date };
 
-const WITH_REFUNDS = `SELECT p.*, ${movedAt('p')} AS moved_at,
-  coalesce((SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor,
-      'status', r.status, 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
-    FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
-  coalesce((SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status', d.status,
-      'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at)
-        ORDER BY d.created_at, d.id)
-    FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
-  FROM payments p`;
-
 /** A payment or refund of a workspace, or null. */
 export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow | null> {
-  const condition = 'p.id = $1 AND p.workspace_id = $2';
-  return maybeOne<PaymentRow>(tx, `${WITH_REFUNDS} WHERE ${condition}`, [id, workspaceId]);
+  return maybeOne<PaymentRow>(
+    tx,
+    `SELECT p.*, moved_at(p) AS moved_at, coalesce((
+              SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor, 'status',
+                r.status,
+                'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
+              FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
+            coalesce((
+              SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status',
+                d.status,
+                'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at)
+                ORDER BY d.created_at, d.id)
+              FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
+     FROM payments p
+     WHERE p.id = $1 AND p.workspace_id = $2`,
+    [id, workspaceId],
+  );
 }
 
 const PAYMENT_BY_INTENT = {
   name: 'payment_by_intent',
-  text: `SELECT ${selectAll(Payment, 'p')} FROM payments p
+  text: `SELECT p.* FROM payments p
      WHERE p.processor_payment_intent_id = $1 AND p.kind <> 'refund' AND p.status <> 'failed'`,
 };
 
@@ -63,25 +65,50 @@ export interface PaymentFilter {
  * A workspace's payments and refunds by when their money moved, newest first.
  */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
-  const params: unknown[] = [filter.workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
-  const conditions = ['p.workspace_id = $1'];
-  for (const column of ['invoice_id', 'booking_id', 'status', 'kind'] as const) {
-    if (filter[column] !== undefined) conditions.push(`p.${column} = ${bind(filter[column])}`);
-  }
-  if (filter.q !== undefined) conditions.push(paymentMatches(filter.q, bind));
-  if (filter.from) conditions.push(`${movedAt('p')} >= ${bind(filter.from)}`);
-  if (filter.to) conditions.push(`${movedAt('p')} < ${bind(filter.to)}`);
-  if (filter.created_from) conditions.push(`p.created_at >= ${bind(filter.created_from)}`);
-  if (filter.created_to) conditions.push(`p.created_at < ${bind(filter.created_to)}`);
-  if (filter.after) {
-    const { moved_at, id } = filter.after;
-    conditions.push(`(${movedAt('p')}, p.id) < (${bind(moved_at)}::timestamptz, ${bind(id)})`);
-  }
+  const search = filter.q === undefined ? null : paymentSearchOf(filter.q);
   return many<PaymentRow>(
     tx,
-    `${WITH_REFUNDS} WHERE ${conditions.join(' AND ')}
-     ORDER BY ${movedAt('p')} DESC, p.id DESC LIMIT ${bind(filter.limit)}`,
-    params,
+    `SELECT p.*, moved_at(p) AS moved_at, coalesce((
+              SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor, 'status',
+                r.status,
+                'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
+              FROM payments r WHERE r.refund_of = p.id), '[]') AS refunds,
+            coalesce((
+              SELECT json_agg(json_build_object('id', d.id, 'amount_minor', d.amount_minor, 'status',
+                d.status,
+                'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at)
+                ORDER BY d.created_at, d.id)
+              FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
+     FROM payments p
+     WHERE p.workspace_id = $1
+       AND ($2::text IS NULL OR p.invoice_id = $2) AND ($3::text IS NULL OR p.booking_id = $3)
+       AND ($4::text IS NULL OR p.status = $4) AND ($5::text IS NULL OR p.kind = $5)
+       AND ($6::timestamptz IS NULL OR coalesce(p.settled_at, p.paid_at, p.created_at) >= $6)
+       AND ($7::timestamptz IS NULL OR coalesce(p.settled_at, p.paid_at, p.created_at) < $7)
+       AND ($8::timestamptz IS NULL OR p.created_at >= $8) AND ($9::timestamptz IS NULL OR p.created_at < $9)
+       AND ($10::text IS NULL OR p.id = $10) AND ($11::text IS NULL OR p.processor_payment_intent_id = $11)
+       AND ($12::text IS NULL OR p.processor_refund_id = $12) AND ($13::text IS NULL OR p.booking_id = $13)
+       AND ($14::jsonb IS NULL OR p.invoice_id = ANY (ARRAY(SELECT f.id FROM invoices_found($1, $14) f)))
+       AND ($15::timestamptz IS NULL OR (coalesce(p.settled_at, p.paid_at, p.created_at), p.id) < ($15, $16))
+     ORDER BY coalesce(p.settled_at, p.paid_at, p.created_at) DESC, p.id DESC LIMIT $17`,
+    [
+      filter.workspace_id,
+      filter.invoice_id ?? null,
+      filter.booking_id ?? null,
+      filter.status ?? null,
+      filter.kind ?? null,
+      filter.from ?? null,
+      filter.to ?? null,
+      filter.created_from ?? null,
+      filter.created_to ?? null,
+      search?.id ?? null,
+      search?.intent_id ?? null,
+      search?.refund_id ?? null,
+      search?.booking_id ?? null,
+      search?.invoice ?? null,
+      filter.after?.moved_at ?? null,
+      filter.after?.id ?? null,
+      filter.limit,
+    ],
   );
 }

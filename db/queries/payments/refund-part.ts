@@ -4,21 +4,14 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * SQL that is true if a payment `paid` of a booking `b` was paid for its invoice on account, by the invoice's
- * payer. The rest is paid by who booked: a booking's checkout, and a change by link, late ones included.
- */
-export const ON_ACCOUNT = `(b.account_days IS NOT NULL AND paid.kind <> 'top_up'
-  AND paid.refusal ->> 'booking_id' IS NULL)`;
-
-/**
  * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they
  * go to the same payer; a refund of its own is the only one.
  */
 export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart & { id: string })[]> {
   return many<RefundPart & { id: string }>(
     tx,
-    `WITH refund AS (SELECT id, invoice_id, booking_id, adjustment_id FROM payments
-      WHERE id = $1 AND kind = 'refund'),
+    `WITH refund AS (SELECT id, invoice_id, booking_id, adjustment_id FROM payments WHERE id = $1
+      AND kind = 'refund'),
        ids AS (
          SELECT id FROM refund
          UNION SELECT p.id FROM payments p JOIN refund USING (invoice_id, adjustment_id)
@@ -28,7 +21,7 @@ export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart &
        ),
        parts AS (
          SELECT p.id, p.amount_minor, p.status, p.account_id IS NULL AS by_hand, p.created_at,
-           coalesce(${ON_ACCOUNT}, false) AS on_account
+           coalesce(is_on_account(b, paid), false) AS on_account
          FROM payments p JOIN ids USING (id) JOIN payments paid ON paid.id = p.refund_of
          LEFT JOIN bookings b ON b.id = p.booking_id
        )
@@ -69,8 +62,8 @@ export async function findChangeOfRefund(
 ): Promise<string | null> {
   const change = await maybeOne<{ id: string }>(
     tx,
-    `SELECT id FROM booking_changes
-      WHERE booking_id = $1 AND kind = 'change' AND outcome -> 'refund_ids' ? $2`,
+    `SELECT id FROM booking_changes WHERE booking_id = $1 AND kind = 'change'
+      AND outcome -> 'refund_ids' ? $2`,
     [booking_id, id],
   );
   return change?.id ?? null;
@@ -84,7 +77,7 @@ export type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'inv
 export async function findRefundMailKind(tx: Tx, refundId: string): Promise<RefundMailKind | null> {
   const { kind } = await one<{ kind: RefundMailKind | null }>(
     tx,
-    `SELECT CASE WHEN b.id IS NOT NULL AND NOT ${ON_ACCOUNT}
+    `SELECT CASE WHEN b.id IS NOT NULL AND NOT is_on_account(b, paid)
                  THEN CASE WHEN paid.refusal IS NULL THEN 'payment_refunded' ELSE 'late_payment_refunded' END
                  WHEN r.invoice_id IS NOT NULL THEN 'invoice_refunded' END AS kind
      FROM payments r JOIN payments paid ON paid.id = r.refund_of LEFT JOIN bookings b ON b.id = r.booking_id

@@ -1,7 +1,6 @@
 import { many } from '../../query.js';
 import { Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
-import { auditedReason } from '../audit-log/audited-reasons.js';
 
 /** A refund by its row's id. */
 export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
@@ -23,13 +22,6 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
   );
 }
 
-const CANCELLATION_REASON = auditedReason({
-  action: `'booking.cancelled'`,
-  workspace_id: 'r.workspace_id',
-  object: 'r.booking_id',
-  at: 'c.finished_at',
-});
-
 /**
  * What made a refund, with the operator's reason if there was one, or a payment that its payer did not make.
  */
@@ -38,25 +30,22 @@ export interface PaymentCause {
   reason: string | null;
 }
 
-/** SQL over a payment `p`: the card on file was charged for its invoice, without the payer. */
-export const BY_AUTOPAY = `p.kind = 'charge' AND p.status <> 'failed'
-  AND (SELECT count(*) = 1 AND bool_and(paid.payment_method_id IS NOT NULL)
-       FROM checkouts paid WHERE paid.invoice_id = p.invoice_id AND paid.state = 'paid')`;
-
 /** What made some payments and refunds, by id; those made directly are missing. */
 export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<Map<string, PaymentCause>> {
   const rows = await many<PaymentCause & { id: string }>(
     tx,
     `SELECT r.id, coalesce(c.kind, CASE WHEN r.adjustment_id IS NOT NULL THEN 'adjustment'
       ELSE 'late' END) AS kind,
-            CASE WHEN c.kind = 'cancel' THEN ${CANCELLATION_REASON} ELSE a.reason END AS reason
+            CASE WHEN c.kind = 'cancel'
+              THEN audited_reason(r.workspace_id, 'booking.cancelled', r.booking_id, c.finished_at)
+              ELSE a.reason END AS reason
      FROM payments r JOIN payments p ON p.id = r.refund_of
      LEFT JOIN adjustments a ON a.id = r.adjustment_id
      LEFT JOIN booking_changes c ON c.booking_id = r.booking_id AND c.outcome -> 'refund_ids' ? r.id
      WHERE r.id = ANY ($1) AND r.kind = 'refund'
        AND (c.id IS NOT NULL OR r.adjustment_id IS NOT NULL OR p.refusal IS NOT NULL)
      UNION ALL SELECT p.id, 'autopay', NULL FROM payments p
-     WHERE p.id = ANY ($1) AND ${BY_AUTOPAY}`,
+     WHERE p.id = ANY ($1) AND paid_by_autopay(p)`,
     [paymentIds],
   );
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
@@ -73,14 +62,14 @@ export interface Refund {
 
 /** The successful refunds of the payments of a booking or an invoice, oldest first. */
 export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: string }): Promise<Refund[]> {
-  const [column, id] = 'booking_id' in of ? ['booking_id', of.booking_id] : ['invoice_id', of.invoice_id];
   return many<Refund>(
     tx,
     `SELECT r.id, r.amount_minor, r.settled_at, d.number AS credit_note
      FROM payments r
      LEFT JOIN invoice_documents d ON d.source_id IN (r.id, r.adjustment_id)
-     WHERE r.${column} = $1 AND r.kind = 'refund' AND r.status = 'succeeded' ORDER BY r.settled_at, r.id`,
-    [id],
+     WHERE (r.booking_id = $1 OR r.invoice_id = $2) AND r.kind = 'refund' AND r.status = 'succeeded'
+       ORDER BY r.settled_at, r.id`,
+    ['booking_id' in of ? of.booking_id : null, 'invoice_id' in of ? of.invoice_id : null],
   );
 }
 
@@ -98,7 +87,7 @@ export function listUnfundedRefunds(
     tx,
     `SELECT id, workspace_id FROM payments
      WHERE account_id = $1 AND status = 'pending' AND unfunded_since IS NOT NULL ORDER BY created_at
-     LIMIT 1000`,
+       LIMIT 1000`,
     [accountId],
   );
 }

@@ -2,9 +2,6 @@ import { exists, many } from '../../query.js';
 import { RemovedCard } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
 
-/** SQL of the removed cards whose run must be notified. */
-export const CARDS_TO_NOTIFY = `FROM removed_cards WHERE notify_at <= now()`;
-
 /** A removed card whose run must be notified. */
 export type CardToNotify = Pick<RemovedCard, 'setup_id' | 'workspace_id' | 'notify_at'>;
 
@@ -15,7 +12,8 @@ export type CardToNotify = Pick<RemovedCard, 'setup_id' | 'workspace_id' | 'noti
 export function findCardsToNotify(tx: Tx): Promise<CardToNotify[]> {
   return many<CardToNotify>(
     tx,
-    `SELECT setup_id, workspace_id, notify_at ${CARDS_TO_NOTIFY} ORDER BY notify_at LIMIT 500`,
+    `SELECT setup_id, workspace_id, notify_at FROM removed_cards WHERE notify_at <= now() ORDER BY notify_at
+      LIMIT 500`,
   );
 }
 

@@ -3,7 +3,6 @@ import type { InvoiceStatus } from '../../../domain/states.js';
 import { column, many, maybeOne } from '../../query.js';
 import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliation.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from '../payments/money-time.js';
 
 /** A charge at the processor. */
 export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
@@ -49,64 +48,7 @@ export interface ReconciledInvoice {
   in_accounting: boolean;
 }
 
-/** The payment of a row with an intent. */
-const BY_INTENT = (row: string): string =>
-  `SELECT * FROM payments WHERE processor_payment_intent_id = ${row}.payment_intent_id
-    AND kind <> 'refund' OFFSET 0`;
-
-/**
- * SQL of the rows (at, amount_minor) of the money of a payment `p`: what was received, what went back and
- * came back, and what banks moved. A refund counts when it has ended; one that fails after all, then.
- */
-const MOVEMENTS = `(
-    SELECT ${movedAt('p')} AS at, p.amount_minor WHERE p.status <> 'failed'
-    UNION ALL
-    SELECT back.at, back.amount_minor FROM payments r CROSS JOIN LATERAL (VALUES
-      (CASE r.status WHEN 'succeeded' THEN r.settled_at WHEN 'failed' THEN r.succeeded_at END,
-        -r.amount_minor),
-      (CASE WHEN r.status = 'failed' AND r.succeeded_at IS NOT NULL THEN r.settled_at END, r.amount_minor)
-    ) back (at, amount_minor) WHERE r.refund_of = p.id
-    UNION ALL
-    SELECT m.created_at, m.amount_minor FROM dispute_movements m WHERE m.payment_id = p.id)`;
-
-const isWithin = (at: string): string => `${at} >= $3 AND ${at} < $4`;
-
-/** SQL for what moved of a payment `p` in the period. */
-const MOVED_MINOR = `(SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM ${MOVEMENTS} m
-  WHERE ${isWithin('m.at')})`;
-
-/**
- * The payments of a reconciliation `$1` of a workspace `$2`, with money that moved in `[$3, $4)`: paid,
- * refunded or disputed, by what we know or by what was read from the processor. Reads rows of about that
- * time, not every payment that the workspace ever had. A lateral join with an offset looks rows up one by
- * one: the planner does not know how few there are.
- */
-const MOVED = `
-  SELECT p.* FROM payments p
-  WHERE p.workspace_id = $2 AND p.kind <> 'refund' AND ${isWithin(movedAt('p'))}
-  UNION
-  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
-  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND ${isWithin(movedAt('r'))}
-  UNION
-  SELECT p.* FROM payments r JOIN payments p ON p.id = r.refund_of
-  WHERE r.workspace_id = $2 AND r.kind = 'refund' AND r.status = 'failed' AND ${isWithin('r.succeeded_at')}
-  UNION
-  SELECT p.* FROM disputes d JOIN dispute_movements m ON m.dispute_id = d.id AND ${isWithin('m.created_at')}
-  JOIN payments p ON p.id = m.payment_id WHERE d.workspace_id = $2
-  UNION
-  SELECT p.* FROM reconciliation_charges c CROSS JOIN LATERAL (${BY_INTENT('c')}) p
-  WHERE c.reconciliation_id = $1 AND p.workspace_id = $2 AND c.created_at < $4
-  UNION
-  SELECT p.* FROM reconciliation_disputes d CROSS JOIN LATERAL (${BY_INTENT('d')}) p
-  WHERE d.reconciliation_id = $1 AND p.workspace_id = $2`;
-
-/** The invoices of a reconciliation: made in its period, or with money that moved in it. */
-const INVOICES = `
-  SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
-  UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL`;
-
-const WITH_INVOICES = `WITH moved AS (${MOVED}), of_period AS (${INVOICES})`;
-
+/** The parameters `$1` to `$4`: the reconciliation, its workspace and its period. */
 const periodOf = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
   id,
   workspace_id,
@@ -118,7 +60,10 @@ const periodOf = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown
 export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<ReconciledInvoice[]> {
   return many<ReconciledInvoice>(
     tx,
-    `${WITH_INVOICES}
+    `WITH moved AS (SELECT * FROM moved_payments($1, $2, $3, $4)), of_period AS (
+       SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
+       UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL
+     )
      SELECT i.id, i.status, i.currency, i.total_minor, i.created_at, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
             coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
@@ -140,8 +85,8 @@ export function sumMovedMoney(
 ): Promise<{ currency: string; moved_minor: number }[]> {
   return many<{ currency: string; moved_minor: number }>(
     tx,
-    `WITH moved AS (${MOVED})
-     SELECT p.currency, sum(${MOVED_MINOR})::bigint AS moved_minor FROM moved p GROUP BY p.currency`,
+    `WITH moved AS (SELECT * FROM moved_payments($1, $2, $3, $4))
+     SELECT p.currency, sum(moved_minor(p, $3, $4))::bigint AS moved_minor FROM moved p GROUP BY p.currency`,
     periodOf(run),
   );
 }
@@ -153,10 +98,14 @@ export function sumMovedMoney(
 export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<StoredPayment[]> {
   return many<StoredPayment>(
     tx,
-    `${WITH_INVOICES}
+    `WITH moved AS (SELECT * FROM moved_payments($1, $2, $3, $4)), of_period AS (
+       SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
+       UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL
+     )
      SELECT p.id AS payment_id, p.invoice_id, p.amount_minor, p.refunded_minor, p.disputed_minor, p.currency,
             p.account_id, p.processor_payment_intent_id AS payment_intent_id,
-            ${MOVED_MINOR} AS moved_minor, ${isWithin(movedAt('p'))} AS is_received_within,
+            moved_minor(p, $3, $4) AS moved_minor, moved_at(p) >= $3
+              AND moved_at(p) < $4 AS is_received_within,
             CASE WHEN c.charge_id IS NOT NULL THEN json_build_object('amount_minor', c.amount_minor,
               'refunded_minor', c.refunded_minor, 'currency', c.currency, 'disputed_minor', (
                 SELECT coalesce(sum(d.withdrawn_minor), 0) FROM reconciliation_disputes d
@@ -202,7 +151,10 @@ export function listInvoicesToReadBack(
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `${WITH_INVOICES}
+    `WITH moved AS (SELECT * FROM moved_payments($1, $2, $3, $4)), of_period AS (
+       SELECT id FROM invoices WHERE workspace_id = $2 AND created_at >= $3 AND created_at < $4
+       UNION SELECT invoice_id FROM moved WHERE invoice_id IS NOT NULL
+     )
      SELECT id FROM of_period
      WHERE id > $5 AND EXISTS (SELECT FROM accounting_documents d
                    WHERE d.invoice_id = of_period.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)

@@ -1,7 +1,7 @@
 import { isUuid } from '../../ids.js';
 import { column, many } from '../../query.js';
 import { Room } from '../../entities/rooms.js';
-import { containsWords, ROOM_TEXT, type Bind } from '../../search.js';
+import { wordsOf } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 export interface RoomFilter {
@@ -17,8 +17,8 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
   return many<Room>(
     tx,
     `SELECT * FROM rooms
-     WHERE workspace_id = $1 AND ($2 OR NOT archived)
-       AND ($3::text IS NULL OR tiers IS NULL OR $3 = ANY (tiers))
+     WHERE workspace_id = $1 AND ($2 OR NOT archived) AND ($3::text IS NULL OR tiers IS NULL
+       OR $3 = ANY (tiers))
        AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid))
      ORDER BY created_at, id LIMIT $6`,
     [
@@ -37,13 +37,11 @@ export function searchRooms(
   tx: Tx,
   { workspace_id, q, limit }: { workspace_id: string; q: string; limit: number },
 ): Promise<Room[]> {
-  const params: unknown[] = [workspace_id];
-  const bind: Bind = (value) => `$${params.push(value)}`;
   return many<Room>(
     tx,
-    `SELECT r.* FROM rooms r WHERE r.workspace_id = $1 AND ${containsWords(ROOM_TEXT, q, bind)}
-     ORDER BY r.created_at, r.id LIMIT ${bind(limit)}`,
-    params,
+    `SELECT r.* FROM rooms r WHERE r.workspace_id = $1 AND ($2::text[] IS NULL OR room_contains(r, $2))
+     ORDER BY r.created_at, r.id LIMIT $3`,
+    [workspace_id, wordsOf(q), limit],
   );
 }
 

@@ -13,18 +13,6 @@ export const ssoKeyContext = (workspaceId: string): string => `sso-key:${workspa
 /** What the secrets and the answer of a login are encrypted for. */
 export const ssoLoginContext = (loginId: string): string => `sso-login:${loginId}`;
 
-/** SQL for the name of the sign-in page of a workspace, by an expression for its id; null without one. */
-const signInName = (workspaceId: string): string =>
-  `(SELECT n.name FROM sign_in_names n WHERE n.workspace_id = ${workspaceId} AND n.left_at IS NULL)`;
-
-/**
- * SQL for the name of the sign-in page that a member `m` must use to enter the workspace; null if they may
- * sign in by themselves (docs/rules/single-sign-on.md#who-must).
- */
-export const REQUIRED_SIGN_IN = `(SELECT ${signInName('c.workspace_id')} FROM sso_connections c
-  WHERE c.workspace_id = m.workspace_id AND c.enabled AND m.role <> 'owner'
-    AND (c.required = 'everyone' OR (c.required = 'staff' AND m.role <> 'member')))`;
-
 /** A workspace's sign-in page and provider. */
 export type SignInPage = SsoConnection & {
   workspace_name: string;
@@ -32,21 +20,38 @@ export type SignInPage = SsoConnection & {
   sign_in_name: string;
 };
 
-const PAGE = `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
-  FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
-    JOIN sign_in_names n ON n.workspace_id = c.workspace_id AND n.left_at IS NULL`;
-
 /** The sign-in page with a name, of a workspace whose single sign-on is on; null if there is none. */
 export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null> =>
-  maybeOne<SignInPage>(tx, `${PAGE} WHERE n.name = $1 AND c.enabled`, [name]);
+  maybeOne<SignInPage>(
+    tx,
+    `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
+    FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+      JOIN sign_in_names n ON n.workspace_id = c.workspace_id AND n.left_at IS NULL WHERE n.name = $1
+        AND c.enabled`,
+    [name],
+  );
 
 /** The same by the workspace. */
 export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
-  maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled`, [workspaceId]);
+  maybeOne<SignInPage>(
+    tx,
+    `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
+    FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+      JOIN sign_in_names n ON n.workspace_id = c.workspace_id AND n.left_at IS NULL WHERE c.workspace_id = $1
+        AND c.enabled`,
+    [workspaceId],
+  );
 
 /** The same, which stays as it is until the transaction ends. */
 export const lockSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
-  maybeOne<SignInPage>(tx, `${PAGE} WHERE c.workspace_id = $1 AND c.enabled FOR SHARE OF c`, [workspaceId]);
+  maybeOne<SignInPage>(
+    tx,
+    `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
+    FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id
+      JOIN sign_in_names n ON n.workspace_id = c.workspace_id AND n.left_at IS NULL WHERE c.workspace_id = $1
+        AND c.enabled FOR SHARE OF c`,
+    [workspaceId],
+  );
 
 export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
   name: string;

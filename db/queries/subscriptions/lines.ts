@@ -45,12 +45,8 @@ export interface PeriodTotals extends Totals {
 export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
   company_id ?? member_id!;
 
-const PAYERS =
-  'unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p(company_id, member_id, ' +
-  'begins_at, day_after)';
-
 /**
- * The parameters of `PAYERS`, after the workspace: who pays, and when their period's first day begins and
+ * The parameters `$2` to `$5`, after the workspace: who pays, and when their period's first day begins and
  * ends. What is invoiced depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
  */
 const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
@@ -60,32 +56,6 @@ const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
   payers.map(({ next }) => startOfDay(dayAfter(next), timeZone)),
 ];
 
-/**
- * SQL that selects the members that each payer pays for: billed, and active on the first day of the period,
- * even if a late job finds them archived since. Members who joined or ended a trial after the first day are
- * not included; a payer's first period starts on the anchor. The tier is that of the start of the period: a
- * later upgrade is charged separately.
- */
-const PAID_MEMBERS = `SELECT coalesce(p.company_id::text, p.member_id) AS payer, m.id, m.joined_at, coalesce(
-    (SELECT t.from_tier FROM tier_changes t
-     WHERE t.member_id = m.id AND t.created_at >= p.begins_at
-     ORDER BY t.created_at, t.id LIMIT 1),
-    CASE WHEN m.pending_tier_at <= p.begins_at THEN m.pending_tier ELSE m.tier END
-  ) AS tier
-  FROM (
-    SELECT p.*, m.id AS paid_id FROM ${PAYERS}
-    JOIN members m ON m.workspace_id = $1 AND m.company_id = p.company_id
-    UNION ALL
-    SELECT p.*, m.id FROM ${PAYERS} JOIN members m ON m.workspace_id = $1 AND m.id = p.member_id
-      AND m.company_id IS NULL
-  ) p
-  JOIN members m ON m.id = p.paid_id
-  WHERE m.billed
-    AND (m.status = 'active' OR (m.status = 'archived' AND m.archived_at >= p.day_after)
-      OR (m.status = 'trialing' AND m.trial_ends_at <= p.begins_at))
-    AND m.joined_at < p.day_after
-    AND (m.trial_ends_at IS NULL OR m.trial_ends_at < p.day_after)`;
-
 function listPaidMembers(
   tx: Tx,
   { workspace_id, time_zone }: SubscriptionTerms,
@@ -93,7 +63,7 @@ function listPaidMembers(
 ): Promise<{ payer: string; id: string; tier: Tier }[]> {
   return many<{ payer: string; id: string; tier: Tier }>(
     tx,
-    `SELECT payer, id, tier FROM (${PAID_MEMBERS}) paid ORDER BY joined_at, id`,
+    `SELECT payer, id, tier FROM paid_members($1, $2, $3, $4, $5) paid ORDER BY joined_at, id`,
     [workspace_id, ...columnsOf(payers, time_zone)],
   );
 }
@@ -106,7 +76,8 @@ function countPaidMembers(
 ): Promise<{ payer: string; tier: Tier; count: number }[]> {
   return many<{ payer: string; tier: Tier; count: number }>(
     tx,
-    `SELECT payer, tier, count(*)::int AS count FROM (${PAID_MEMBERS}) paid GROUP BY payer, tier`,
+    `SELECT payer, tier, count(*)::int AS count FROM paid_members($1, $2, $3, $4, $5) paid
+      GROUP BY payer, tier`,
     [workspace_id, ...columnsOf(payers, time_zone)],
   );
 }
@@ -124,7 +95,7 @@ export async function findPaidNames(
     tx,
     `SELECT payer, array_agg(m.name ORDER BY place) AS names
      FROM (SELECT payer, id, row_number() OVER (PARTITION BY payer ORDER BY joined_at, id) AS place
-           FROM (${PAID_MEMBERS}) paid) placed
+           FROM paid_members($1, $2, $3, $4, $5) paid) placed
      JOIN members m ON m.id = placed.id AND m.name IS NOT NULL
      WHERE place <= $6 GROUP BY payer`,
     [workspace_id, ...columnsOf(payers, time_zone), limit],
@@ -141,7 +112,8 @@ function listWaitingCharges(
   return many<{ payer: string; id: string; description: string; net_minor: number }>(
     tx,
     `SELECT coalesce(p.company_id::text, p.member_id) AS payer, c.id, c.description, c.net_minor
-     FROM ${PAYERS}
+     FROM unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+       AS p (company_id, member_id, begins_at, day_after)
      JOIN subscription_charges c ON c.workspace_id = $1 AND c.invoice_id IS NULL
        AND c.company_id IS NOT DISTINCT FROM p.company_id AND c.member_id IS NOT DISTINCT FROM p.member_id
      ORDER BY c.created_at, c.id`,

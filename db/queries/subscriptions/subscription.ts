@@ -27,12 +27,6 @@ export interface PlannedWorkspace {
   has_drafts: boolean;
 }
 
-const PAYERS = `SELECT workspace_id, id::text AS payer, coalesce(next_period_on, billing_anchor) AS next
-    FROM companies WHERE billing_anchor IS NOT NULL
-  UNION ALL
-  SELECT workspace_id, id, coalesce(next_period_on, billing_anchor)
-    FROM members WHERE billing_anchor IS NOT NULL AND company_id IS NULL`;
-
 /**
  * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an
  * earlier run did not finish, by id. Whether it is due by the workspace's clock is decided for each by
@@ -44,11 +38,12 @@ export function listPlannedWorkspaces(
 ): Promise<PlannedWorkspace[]> {
   return many<PlannedWorkspace>(
     tx,
-    `SELECT w.id, w.time_zone, (SELECT min(p.next) FROM (${PAYERS}) p WHERE p.workspace_id = w.id) AS next,
+    `SELECT w.id, w.time_zone, (SELECT min(p.next) FROM subscription_payers() p
+      WHERE p.workspace_id = w.id) AS next,
             EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft') AS has_drafts
      FROM workspaces w
      WHERE ($1::text IS NULL OR w.id = $1) AND w.id > $3
-       AND (EXISTS (SELECT FROM (${PAYERS}) p WHERE p.workspace_id = w.id AND p.next <= $2::date)
+       AND (EXISTS (SELECT FROM subscription_payers() p WHERE p.workspace_id = w.id AND p.next <= $2::date)
          OR EXISTS (SELECT FROM invoices i WHERE i.workspace_id = w.id AND i.status = 'draft'))
      ORDER BY w.id LIMIT $4`,
     [query.workspaceId ?? null, query.until, query.after, query.limit],
@@ -64,7 +59,8 @@ export function listDuePayers(
 ): Promise<string[]> {
   return column<string>(
     tx,
-    `SELECT payer FROM (${PAYERS}) p WHERE workspace_id = $1 AND next <= $2::date AND payer COLLATE "C" > $3
+    `SELECT payer FROM subscription_payers() p WHERE workspace_id = $1 AND next <= $2::date
+      AND payer COLLATE "C" > $3
      ORDER BY payer COLLATE "C" LIMIT $4`,
     [workspaceId, day, after, limit],
   );
@@ -84,13 +80,6 @@ export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
 /** How many members of a payer are named. */
 const NAMED = 5;
 
-/** SQL that is true for a member `m` whom somebody pays for. */
-const IS_PAID_FOR = `m.billed AND m.status IN ('active', 'trialing')`;
-
-/** SQL that selects the payers of the charges of workspace `$1` that wait for an invoice. */
-const waiting = (payer: 'company_id' | 'member_id'): string =>
-  `SELECT s.${payer} FROM subscription_charges s WHERE s.workspace_id = $1 AND s.invoice_id IS NULL`;
-
 /**
  * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members,
  * plans and prices (docs/rules/billing.md#subscription-invoices).
@@ -108,15 +97,18 @@ export async function listUpcomingPayers(
               coalesce(c.next_period_on, c.billing_anchor) AS next
        FROM companies c WHERE c.workspace_id = $1 AND c.billing_anchor IS NOT NULL AND (
          c.id IN (SELECT m.company_id FROM members m WHERE m.workspace_id = $1 AND m.company_id IS NOT NULL
-           AND ${IS_PAID_FOR})
-         OR c.id IN (${waiting('company_id')} AND s.company_id IS NOT NULL))
+           AND m.billed AND m.status IN ('active', 'trialing'))
+         OR c.id IN (SELECT s.company_id FROM subscription_charges s
+           WHERE s.workspace_id = $1 AND s.invoice_id IS NULL AND s.company_id IS NOT NULL))
        UNION ALL
        SELECT m.id, 'member', coalesce(m.name, 'A former customer'), m.email IS NOT NULL, NULL, m.id,
          m.billing_anchor,
               coalesce(m.next_period_on, m.billing_anchor)
-       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL
-         AND m.company_id IS NULL AND (
-         (${IS_PAID_FOR}) OR m.id IN (${waiting('member_id')} AND s.member_id IS NOT NULL))
+       FROM members m WHERE m.workspace_id = $1 AND m.billing_anchor IS NOT NULL AND m.company_id IS NULL
+         AND (
+         (m.billed AND m.status IN ('active', 'trialing')) OR m.id IN (SELECT s.member_id
+           FROM subscription_charges s
+           WHERE s.workspace_id = $1 AND s.invoice_id IS NULL AND s.member_id IS NOT NULL))
      ) payers
      ORDER BY payers.next, name, id LIMIT $2`,
     [terms.workspace_id, limit],
@@ -200,7 +192,7 @@ export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMember
      CROSS JOIN LATERAL (SELECT CASE WHEN m.company_id IS NULL
        THEN coalesce(m.next_period_on, m.billing_anchor)
                                 ELSE coalesce(c.next_period_on, c.billing_anchor) END AS day) next
-     WHERE m.workspace_id = $1 AND ${IS_PAID_FOR} GROUP BY m.tier`,
+     WHERE m.workspace_id = $1 AND m.billed AND m.status IN ('active', 'trialing') GROUP BY m.tier`,
     [workspaceId],
   );
 }
@@ -209,7 +201,7 @@ export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMember
 export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
   const { count } = await one<{ count: number }>(
     tx,
-    `SELECT count(*)::int FROM (${PAYERS}) p WHERE $1::text IS NULL OR workspace_id = $1`,
+    `SELECT count(*)::int FROM subscription_payers() p WHERE $1::text IS NULL OR workspace_id = $1`,
     [workspaceId ?? null],
   );
   return count;

@@ -16,8 +16,8 @@ export function findUnfinishedTierChanges(
 ): Promise<{ id: string; event_id: string }[]> {
   return many<{ id: string; event_id: string }>(
     tx,
-    `SELECT id, event_id FROM tier_changes WHERE workspace_id = $1 AND state <> 'done'
-      ORDER BY created_at, id LIMIT $2`,
+    `SELECT id, event_id FROM tier_changes WHERE workspace_id = $1 AND state <> 'done' ORDER BY created_at, id
+      LIMIT $2`,
     [workspaceId, limit],
   );
 }
@@ -38,21 +38,16 @@ export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<T
   };
 }
 
-/** The workflow of an upgrade that is not billed is notified again after this long: it may be lost. */
-const NOTIFY_AGAIN_MINUTES = 10;
-
-/** SQL of the unbilled upgrades whose workflow has not been notified for a while. */
-export const TIER_CHANGES_TO_NOTIFY = `FROM tier_changes WHERE state <> 'done'
-  AND (notified_at IS NULL OR notified_at < now() - interval '${NOTIFY_AGAIN_MINUTES} minutes')`;
-
 /**
- * Workspaces with unbilled upgrades whose workflow has not been notified for a while, with the upgrades' ids.
+ * Workspaces with unbilled upgrades whose workflow has not been notified for 10 minutes, with the
+ * upgrades' ids: it may be lost.
  */
 export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return many<{ workspace_id: string; ids: string[] }>(
     tx,
     `SELECT workspace_id, array_agg(id) AS ids
-     FROM (SELECT id, workspace_id ${TIER_CHANGES_TO_NOTIFY}
+     FROM (SELECT id, workspace_id FROM tier_changes WHERE state <> 'done'
+       AND (notified_at IS NULL OR notified_at < now() - interval '10 minutes')
            ORDER BY notified_at NULLS FIRST LIMIT 1000) unbilled
      GROUP BY workspace_id`,
   );

@@ -1,6 +1,6 @@
 import { MAIL_WAITS } from '../../../domain/mail/kinds.js';
 import type { SweptJob } from '../../../domain/workspaces/swept-jobs.js';
-import { literals, one } from '../../query.js';
+import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** What waits, in all workspaces together. Ages are in seconds, and 0 if nothing waits. */
@@ -29,10 +29,6 @@ export interface Backlog {
   failing_jobs: { job: SweptJob; workspace: string }[];
 }
 
-/** SQL for the seconds since the oldest of some times in the past. */
-const secondsSince = (oldest: string): string =>
-  `greatest(0, coalesce(extract(epoch FROM clock_timestamp() - (${oldest})), 0))::float8`;
-
 /** Reads only what partial indexes list, which is short unless something is stuck. */
 export function readBacklog(tx: Tx): Promise<Backlog> {
   return one<Backlog>(
@@ -40,25 +36,26 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
     `SELECT (SELECT count(*) FROM bookings WHERE status = 'pending_payment') AS pending_bookings,
        (SELECT count(*) FROM bookings WHERE status = 'confirmed') AS confirmed_bookings,
        (SELECT count(*) FROM account_reads WHERE recovering_since IS NOT NULL) AS recovering_accounts,
-       ${secondsSince(`SELECT min(expires_at) FROM bookings
-         WHERE status = 'pending_payment' AND published_at IS NOT NULL`)} AS overdue_hold_seconds,
-       ${secondsSince('SELECT min(created_at) FROM events WHERE position IS NULL')} AS position_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM webhook_endpoints WHERE notify_at IS NOT NULL')}
-         AS webhook_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL')} AS mail_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM collections WHERE notify_at IS NOT NULL')}
-         AS collection_lag_seconds,
-       ${secondsSince('SELECT min(notify_at) FROM removed_cards')} AS card_lag_seconds,
-       ${secondsSince('SELECT min(created_at) FROM tier_changes WHERE notified_at IS NULL')}
-         AS tier_lag_seconds,
+       seconds_since((SELECT min(expires_at) FROM bookings
+         WHERE status = 'pending_payment' AND published_at IS NOT NULL)) AS overdue_hold_seconds,
+       seconds_since((SELECT min(created_at) FROM events WHERE position IS NULL)) AS position_lag_seconds,
+       seconds_since((SELECT min(notify_at) FROM webhook_endpoints
+         WHERE notify_at IS NOT NULL)) AS webhook_lag_seconds,
+       seconds_since((SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL)) AS mail_lag_seconds,
+       seconds_since((SELECT min(notify_at) FROM collections
+         WHERE notify_at IS NOT NULL)) AS collection_lag_seconds,
+       seconds_since((SELECT min(notify_at) FROM removed_cards)) AS card_lag_seconds,
+       seconds_since((SELECT min(created_at) FROM tier_changes
+         WHERE notified_at IS NULL)) AS tier_lag_seconds,
        (SELECT count(*) FROM accounting_due) AS accounting_updates,
-       ${secondsSince('SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id')}
+       seconds_since((SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id))
          AS webhook_retry_seconds,
-       ${secondsSince(`SELECT min(created_at) FROM mails
-         WHERE status = 'pending' AND coalesce(failure_code, '') NOT IN (${literals(MAIL_WAITS)})`)}
-           AS pending_mail_seconds,
+       seconds_since((SELECT min(created_at) FROM mails
+         WHERE status = 'pending'
+           AND coalesce(failure_code, '') <> ALL ($1))) AS pending_mail_seconds,
        (SELECT coalesce(json_agg(f), '[]') FROM (
-          SELECT job, workspace_id AS workspace FROM job_failures ORDER BY since LIMIT 100) f)
-            AS failing_jobs`,
+          SELECT job, workspace_id AS workspace FROM job_failures ORDER BY since
+            LIMIT 100) f) AS failing_jobs`,
+    [MAIL_WAITS],
   );
 }

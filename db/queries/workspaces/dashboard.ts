@@ -1,11 +1,9 @@
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { SellerFacts } from '../../../domain/invoices/parties.js';
-import { UNPAID_CHANGE_STATES } from '../../../domain/states.js';
-import { column, literals, many, one } from '../../query.js';
+import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { movedAt } from '../payments/money-time.js';
-import { BOOKINGS_WITH_ROOM, type BookingRow } from '../bookings/booking.js';
+import type { BookingRow } from '../bookings/booking.js';
 
 /** When days begin in a zone, each by its number of days from today. Postgres may not know the zone. */
 const daysIn = (timeZone: string, ...fromToday: number[]): Date[] => {
@@ -32,8 +30,8 @@ export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Pr
               AND start_at >= $2 AND start_at < $3)::int AS today,
             count(*) FILTER (WHERE status = 'confirmed' AND start_at >= now())::int AS next_days
      FROM bookings WHERE workspace_id = $1 AND published_at IS NOT NULL
-       AND start_at >= now() - interval '1 day'
-       AND (start_at < now() + interval '7 days' OR status = 'pending_payment')`,
+       AND start_at >= now() - interval '1 day' AND (start_at < now() + interval '7 days'
+         OR status = 'pending_payment')`,
     [workspaceId, ...daysIn(timeZone, 0, 1)],
   );
 }
@@ -79,7 +77,7 @@ export async function findBeside(
     column<string>(
       tx,
       `SELECT booking_id FROM booking_changes
-       WHERE booking_id = ANY ($2) AND workspace_id = $1 AND state IN (${literals(UNPAID_CHANGE_STATES)})`,
+       WHERE booking_id = ANY ($2) AND workspace_id = $1 AND state IN ('charging', 'opening', 'pending')`,
       [workspaceId, bookings.map(({ id }) => id)],
     ),
   ]);
@@ -102,28 +100,38 @@ export async function findMoneyOfDays(
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
 ): Promise<{ today: MoneyOfPeriod; week: MoneyOfPeriod }> {
   const [today, week] = daysIn(time_zone, 0, -6);
-  const sum = (amount: string, condition: string): string =>
-    `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::bigint`;
-  const sums = `
-    ${sum('amount_minor', `kind NOT IN ('refund', 'dispute') AND status <> 'failed'`)} AS received_minor,
-    ${sum('amount_minor', `kind = 'refund' AND status = 'succeeded'`)} AS refunded_minor,
-    ${sum('amount_minor', `kind = 'refund' AND status = 'pending'`)} AS refunding_minor,
-    ${sum('-amount_minor', `kind = 'dispute'`)} AS disputed_minor`;
   return one<Record<'today' | 'week', MoneyOfPeriod>>(
     tx,
     `WITH since AS (
        SELECT $2::timestamptz AS day, $4::timestamptz AS week
      ), moved AS (
-       SELECT p.kind, p.status, p.amount_minor, ${movedAt('p')} >= since.day AS is_today
-       FROM since JOIN payments p ON p.workspace_id = $1 AND p.currency = $3 AND ${movedAt('p')} >= since.week
+       SELECT p.kind, p.status, p.amount_minor, moved_at(p) >= since.day AS is_today
+       FROM since JOIN payments p ON p.workspace_id = $1 AND p.currency = $3
+         AND coalesce(p.settled_at, p.paid_at, p.created_at) >= since.week
        UNION ALL
        SELECT 'dispute', NULL, m.amount_minor, m.created_at >= since.day
        FROM since JOIN disputes d ON d.workspace_id = $1
        JOIN dispute_movements m ON m.dispute_id = d.id AND m.created_at >= since.week
        JOIN payments p ON p.id = m.payment_id AND p.currency = $3
      )
-     SELECT (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved WHERE is_today) sums) AS today,
-            (SELECT to_jsonb(sums) FROM (SELECT ${sums} FROM moved) sums) AS week`,
+     SELECT (SELECT jsonb_build_object(
+              'received_minor', coalesce(sum(amount_minor) FILTER (WHERE kind NOT IN ('refund', 'dispute')
+                AND status <> 'failed'), 0)::bigint,
+              'refunded_minor', coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'
+                AND status = 'succeeded'), 0)::bigint,
+              'refunding_minor', coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'
+                AND status = 'pending'), 0)::bigint,
+              'disputed_minor', coalesce(sum(-amount_minor) FILTER (WHERE kind = 'dispute'), 0)::bigint)
+             FROM moved WHERE is_today) AS today,
+            (SELECT jsonb_build_object(
+              'received_minor', coalesce(sum(amount_minor) FILTER (WHERE kind NOT IN ('refund', 'dispute')
+                AND status <> 'failed'), 0)::bigint,
+              'refunded_minor', coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'
+                AND status = 'succeeded'), 0)::bigint,
+              'refunding_minor', coalesce(sum(amount_minor) FILTER (WHERE kind = 'refund'
+                AND status = 'pending'), 0)::bigint,
+              'disputed_minor', coalesce(sum(-amount_minor) FILTER (WHERE kind = 'dispute'), 0)::bigint)
+             FROM moved) AS week`,
     [workspace_id, today, currency, week],
   );
 }
@@ -151,14 +159,13 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
     `SELECT w.processor_status = 'active' AS processor,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
-            EXISTS (SELECT FROM api_keys k
-              WHERE k.workspace_id = w.id AND k.created_at > w.created_at) AS key,
-            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number,
-            w.tax_codes, w.currency,
-            w.invoice_details,
+            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id
+              AND k.created_at > w.created_at) AS key,
+            w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes,
+              w.currency, w.invoice_details,
             EXISTS (SELECT FROM booking_pages p WHERE p.workspace_id = w.id) AS page,
-            EXISTS (SELECT FROM bookings b
-              WHERE b.workspace_id = w.id AND b.published_at IS NOT NULL) AS booking
+            EXISTS (SELECT FROM bookings b WHERE b.workspace_id = w.id
+              AND b.published_at IS NOT NULL) AS booking
      FROM workspaces w WHERE w.id = $1`,
     [workspaceId],
   );
@@ -174,7 +181,8 @@ export function listToday(
 ): Promise<BookingRow[]> {
   return many<BookingRow>(
     tx,
-    `${BOOKINGS_WITH_ROOM}
+    `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+      FROM bookings b JOIN rooms r ON r.id = b.room_id
      WHERE b.published_at IS NOT NULL AND b.workspace_id = $1 AND ($3::text IS NULL OR b.member_id = $3)
        AND b.id = ANY (ARRAY(
          SELECT c.booking_id FROM rooms JOIN slot_claims c ON c.room_id = rooms.id

@@ -25,18 +25,15 @@ export const listWorkspacesOf = (tx: Tx, ids: string[]): Promise<{ workspace_id:
     tx,
     `SELECT DISTINCT ON (workspace_id) workspace_id, id FROM (
        SELECT id AS workspace_id, id FROM workspaces WHERE id = ANY ($1)
-       ${[
-         ['bookings', 'id'],
-         ['booking_changes', 'id'],
-         ['invoices', 'id'],
-         ['payments', 'id'],
-         ['payments', 'processor_payment_intent_id'],
-         ['checkouts', 'id'],
-         ['card_setups', 'id'],
-         ['account_reads', 'account_id'],
-       ]
-         .map(([table, id]) => `UNION ALL SELECT workspace_id, ${id} FROM ${table} WHERE ${id} = ANY ($1)`)
-         .join('\n       ')}
+       UNION ALL SELECT workspace_id, id FROM bookings WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, id FROM booking_changes WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, id FROM invoices WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, id FROM payments WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, processor_payment_intent_id FROM payments
+           WHERE processor_payment_intent_id = ANY ($1)
+         UNION ALL SELECT workspace_id, id FROM checkouts WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, id FROM card_setups WHERE id = ANY ($1)
+         UNION ALL SELECT workspace_id, account_id FROM account_reads WHERE account_id = ANY ($1)
      ) left_over ORDER BY workspace_id, id`,
     [ids],
   );

@@ -2,14 +2,6 @@ import { exists, maybeOne, one } from '../../query.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 
-/**
- * SQL for the time since which facts of a workspace's accounts may be missing, also if no worker has noticed
- * it yet; null if none are. `workspace`: its id.
- */
-export const recoveringSince = (workspace: string): string =>
-  `coalesce((SELECT min(recovering_since) FROM account_reads WHERE workspace_id = ${workspace}),
-    lost_since())`;
-
 /** What taking money in a workspace depends on. */
 export interface PaymentAccount {
   processor_account_id: string | null;
@@ -23,7 +15,7 @@ export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<Payment
   return one<PaymentAccount>(
     tx,
     `SELECT processor_account_id, processor_status, checkout_hold_seconds,
-      ${recoveringSince('w.id')} AS recovering_since
+      recovering_since(w.id) AS recovering_since
      FROM workspaces w WHERE id = $1`,
     [workspaceId],
   );

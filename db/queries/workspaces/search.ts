@@ -8,31 +8,31 @@ export interface Found {
   payment_id: string | null;
 }
 
-/** A booking counts only once it is published: an unpublished one has no page. */
-const PUBLISHED = (booking: string): string =>
-  `(SELECT b.id FROM bookings b WHERE b.id = ${booking} AND b.published_at IS NOT NULL)`;
-
-/** The booking that a checkout `c` pays, or whose change it pays. */
-const BOOKING_OF_CHECKOUT = `coalesce(c.booking_id, (SELECT h.booking_id FROM booking_changes h
-  WHERE h.id = coalesce(c.change_id, c.charged_change_id)))`;
-
-/** By the prefix of the id: a query for what has it, of the workspace `$1`. */
+/**
+ * By the prefix of the id: a query for what has it, of the workspace `$1`. A booking counts only once it is
+ * published: an unpublished one has no page.
+ */
 const QUERIES: Record<string, string> = {
   bk: `SELECT id AS booking_id, invoice_id, NULL AS payment_id FROM bookings
     WHERE id = $2 AND workspace_id = $1 AND published_at IS NOT NULL`,
   inv: `SELECT NULL AS booking_id, id AS invoice_id, NULL AS payment_id FROM invoices
     WHERE id = $2 AND workspace_id = $1`,
-  pay: `SELECT ${PUBLISHED('p.booking_id')} AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
+  pay: `SELECT (SELECT b.id FROM bookings b WHERE b.id = p.booking_id
+    AND b.published_at IS NOT NULL) AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
     WHERE p.id = $2 AND p.workspace_id = $1`,
-  pi: `SELECT ${PUBLISHED('p.booking_id')} AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
+  pi: `SELECT (SELECT b.id FROM bookings b WHERE b.id = p.booking_id
+    AND b.published_at IS NOT NULL) AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
     WHERE p.processor_payment_intent_id = $2 AND p.workspace_id = $1 AND p.kind <> 'refund'`,
-  re: `SELECT ${PUBLISHED('p.booking_id')} AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
+  re: `SELECT (SELECT b.id FROM bookings b WHERE b.id = p.booking_id
+    AND b.published_at IS NOT NULL) AS booking_id, p.invoice_id, p.id AS payment_id FROM payments p
     WHERE p.processor_refund_id = $2 AND p.workspace_id = $1`,
-  cs: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id
-    FROM checkouts c
+  cs: `SELECT (SELECT b.id FROM bookings b WHERE b.id = coalesce(c.booking_id, (SELECT h.booking_id
+    FROM booking_changes h WHERE h.id = coalesce(c.change_id, c.charged_change_id)))
+    AND b.published_at IS NOT NULL) AS booking_id, c.invoice_id, NULL AS payment_id FROM checkouts c
     WHERE c.session_id = $2 AND c.workspace_id = $1`,
-  chk: `SELECT ${PUBLISHED(BOOKING_OF_CHECKOUT)} AS booking_id, c.invoice_id, NULL AS payment_id
-    FROM checkouts c
+  chk: `SELECT (SELECT b.id FROM bookings b WHERE b.id = coalesce(c.booking_id, (SELECT h.booking_id
+    FROM booking_changes h WHERE h.id = coalesce(c.change_id, c.charged_change_id)))
+    AND b.published_at IS NOT NULL) AS booking_id, c.invoice_id, NULL AS payment_id FROM checkouts c
     WHERE c.id = $2 AND c.workspace_id = $1`,
 };
 
@@ -42,29 +42,25 @@ export async function findById(tx: Tx, workspaceId: string, id: string): Promise
   return query ? maybeOne<Found>(tx, query, [workspaceId, id]) : null;
 }
 
-/** The tables of ids that the dashboard shows, by prefix. */
-const TABLES: Record<string, string> = {
-  bk: 'bookings',
-  inv: 'invoices',
-  pay: 'payments',
-  mem: 'members',
-  evt: 'events',
-};
-
 /**
  * An id of ours, or at least eight characters of it after the prefix, as people copy it
  * from a page that cuts it.
  */
 const START_OF_ID = /^([a-z]+)_[0-9a-z]{8,26}$/;
 
+/** For the ids that the dashboard shows, by prefix: a query for two that start like this. */
+const STARTING_WITH: Record<string, string> = {
+  bk: `SELECT id FROM bookings WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+  inv: `SELECT id FROM invoices WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+  pay: `SELECT id FROM payments WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+  mem: `SELECT id FROM members WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+  evt: `SELECT id FROM events WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
+};
+
 /** The id of a workspace that starts like this; null if there is none, or more than one. */
 export async function findIdStartingWith(tx: Tx, workspaceId: string, start: string): Promise<string | null> {
-  const table = TABLES[START_OF_ID.exec(start)?.[1] ?? ''];
-  if (!table) return null;
-  const ids = await column<string>(
-    tx,
-    `SELECT id FROM ${table} WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
-    [workspaceId, start],
-  );
+  const query = STARTING_WITH[START_OF_ID.exec(start)?.[1] ?? ''];
+  if (!query) return null;
+  const ids = await column<string>(tx, query, [workspaceId, start]);
   return ids.length === 1 ? ids[0]! : null;
 }

@@ -4,7 +4,6 @@ import { enqueueMail } from '../../../commands/mail/mails.js';
 import { markAccepted } from '../../../commands/members/accept-membership.js';
 import { newInvite } from '../../../commands/members/invites.js';
 import { insertMember } from '../../../commands/members/members.js';
-import { DUE_MAIL } from '../../../db/queries/mail/mail-queue.js';
 import { senderOf } from '../../../db/queries/mail/sender.js';
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
@@ -31,7 +30,10 @@ test('replies go to the contact of a workspace once its holder has accepted a me
     );
     const [{ id }] = await scratch.query(`SELECT id FROM mails WHERE about = $1`, [invite.id]);
     const replyTo = async () => {
-      const [mail] = await scratch.query(`SELECT ${DUE_MAIL} FROM mails WHERE id = $1`, [id]);
+      const [mail] = await scratch.query(
+        `SELECT id, kind, about, mail_sender(mails) AS sender FROM mails WHERE id = $1`,
+        [id],
+      );
       const content = { id, to: 'ada@example.com', subject: 'Hello', body: 'Hello' };
       const { reply_to, text } = await layOut(content, await senderOf(scratch.manager, mail!));
       t.regex(text, /Desk@Bücher\.example/, 'payers see the contact in any case');

@@ -1,6 +1,5 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
-import { takenOf } from '../../../db/queries/bookings/extra-claims.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { releaseReservation } from '../../../commands/bookings/release-reservation.js';
 import type { ApiError } from '../../../domain/errors.js';
@@ -33,10 +32,7 @@ async function race(scratch: DataSource, through: (tx: Tx) => Tx = (tx) => tx) {
       transaction(scratch, (tx) => reserveIn(through(tx), room, slot, { pricing: withExtra(room, extra) })),
     ),
   );
-  const [{ taken }] = await scratch.query(
-    `SELECT ${takenOf({ extra: '$1', during: `'(,)'::tstzrange` })} AS taken`,
-    [extra.id],
-  );
+  const [{ taken }] = await scratch.query(`SELECT extra_taken($1, '(,)', '{}') AS taken`, [extra.id]);
   const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []));
   return { extra, taken, held: AT_ONCE - errors.length, errors };
 }

@@ -1,0 +1,8 @@
+-- How many bookings of a payer use a discount code, without some bookings: of a member, or of a guest by
+-- their canonical address. Both null count nobody's.
+CREATE OR REPLACE FUNCTION discount_uses_of(discount uuid, member text, address text, except_bookings text[])
+  RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT count(*)::integer FROM discount_redemptions u JOIN bookings b ON b.id = u.booking_id
+  WHERE u.discount_id = discount AND u.booking_id <> ALL (except_bookings)
+    AND (b.member_id = member OR b.member_id IS NULL AND guest_key(b) = address AND b.guest_email IS NOT NULL)
+$$;

@@ -1,0 +1,5 @@
+-- True for a line that a change has added to an invoice, and not taken off.
+CREATE OR REPLACE FUNCTION is_added_line(l invoice_lines) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$
+  SELECT l.net_minor + l.tax_minor > 0
+$$;

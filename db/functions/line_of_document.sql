@@ -1,0 +1,5 @@
+-- A line of an invoice as documents have it.
+CREATE OR REPLACE FUNCTION line_of_document(l invoice_lines) RETURNS jsonb LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$
+  SELECT to_jsonb(l) - 'invoice_id' - 'position' - 'payment_id' - 'change_id'
+$$;
