@@ -14,8 +14,8 @@ import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from '../shared/own
 import { uploadOf } from '../shared/picture-upload.js';
 import { showSection, type Shown as ShownPage } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
-import { fieldInput, type FieldOptions, type Input, type Inputs, type Shown } from './inputs.js';
-import { pathOfPage, run, type PageProps } from './page.js';
+import { inputsOf, type Inputs, type Shown } from './inputs.js';
+import { pathOfPage, run, type PageProps, type Runs } from './page.js';
 
 /** What a submitted form says: the body of its operation, and the page that it is on. */
 export interface Sent<Body, Data> {
@@ -27,8 +27,9 @@ export interface Sent<Body, Data> {
 /** What a form calls: an operation of the API, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
-  'capability' | 'authorize' | 'body' | 'upload' | 'concurrent' | 'run'
->;
+  'capability' | 'authorize' | 'body' | 'upload' | 'concurrent'
+> &
+  Runs<R, Body, undefined, Result>;
 
 /** Declares an action that only the dashboard has. `id` is that of the path of its page or form. */
 export const action = <Result, Body = undefined>(
@@ -55,6 +56,8 @@ export interface FormOptions<Body, Result, Data> {
   hint?: ComponentChildren;
   /** It takes the whole width of its page. */
   wide?: true;
+  /** Its page is shown again with the same query. */
+  keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
   of?: (data: Data) => object;
   /** Sends only the fields that differ from those of the object. */
@@ -71,7 +74,7 @@ export interface FormOptions<Body, Result, Data> {
   /** What sentences about errors call fields that have no input of their own. */
   called?: Record<string, string>;
   /** The ids of its operation's path, if they are not those of the page's. */
-  params?: (submitted: Submitted) => Record<string, string>;
+  params?: (submitted: Submitted, ctx: ApiContext) => Record<string, string>;
   /** The version that it changes, for `If-Match`. */
   version?: (data: Data) => number;
   /**
@@ -93,6 +96,8 @@ export interface FormOptions<Body, Result, Data> {
   notice?: (result: Result, sent: Sent<Body, Data>) => string;
   /** What is shown once, in place of the next page: a secret. Null for nothing. */
   show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren } | null;
+  /** Sends a page outside of the dashboard in place of the next one. */
+  leave?: (result: Result, sent: Sent<Body, Data>, deps: ApiDependencies) => void | Promise<void>;
   /** The next page, as a path after the workspace's; by default this one. */
   to?: (result: Result, request: { params: Record<string, string>; submitted: Submitted }) => string;
 }
@@ -123,12 +128,16 @@ export interface Form<Data> {
   Open(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
+  /** The form as a button alone, by default with its own label. It takes effect once. */
+  Button(props: {
+    page: PageProps<Data>;
+    label?: string;
+    quiet?: true;
+    target?: '_blank';
+  }): ComponentChildren;
   /** A form without inputs beside others, closed; `of`: the ids in its path. It takes effect once. */
   InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
-
-const isInput = <Data,>(input: string | FieldOptions<Data> | Input<Data>): input is Input<Data> =>
-  typeof input === 'object' && 'Show' in input;
 
 const versionField = joi
   .string()
@@ -172,12 +181,10 @@ export function form<R extends Route, Body, Result, Data>(
   declared: Inputs<Data>,
   options: FormOptions<Body, Result, Data>,
 ): Form<Data> {
-  const { path = '', version, confirm, proof, ownSignIn, notice, show, to } = options;
+  const { path = '', version, confirm, proof, ownSignIn, notice, show, leave, to } = options;
   const schema = options.schema ?? operation.body ?? joi.object();
   const place = { body: schema, isChange: options.of !== undefined };
-  const inputs = Object.entries(declared).map(
-    ([name, input]) => [name, isInput(input) ? input : fieldInput(input)] as const,
-  );
+  const inputs = inputsOf(declared);
   const entryOf = (ctx: ApiContext, data: Data, submitted?: Submitted): Entry => {
     const { currency, time_zone } = ctx.state.membership!;
     return { currency, time_zone, ...options.entry?.(data, submitted) };
@@ -250,7 +257,7 @@ export function form<R extends Route, Body, Result, Data>(
           operation,
           {
             body,
-            ...(options.params && { params: options.params(submitted) as never }),
+            ...(options.params && { params: options.params(submitted, ctx) as never }),
             file: operation.upload ? uploadOf(ctx) : null,
             idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
             version: version ? Number(submitted.version) : null,
@@ -258,6 +265,7 @@ export function form<R extends Route, Body, Result, Data>(
           { ctx },
           deps,
         );
+        if (leave) return leave(result, sent, deps);
         const shown = show?.(result, sent);
         if (shown) return showSection(ctx, { at: nav, ...shown });
         const next = pathIn(ctx, to ? to(result, { params: ctx.params, submitted }) : at);
@@ -278,14 +286,14 @@ export function form<R extends Route, Body, Result, Data>(
     Open: ({ page, children }) => (
       <FormElement
         ctx={page.ctx}
-        action={pathIn(page.ctx, page.at + path)}
+        action={pathIn(page.ctx, page.at + path) + (options.keepsQuery ? page.ctx.search : '')}
         class={options.wide ? 'card wide' : 'card'}
         once
       >
         {children}
         <Inputs page={page} />
         {options.hint && <p class="hint">{options.hint}</p>}
-        <button>{wordIn(options.button, page)}</button>
+        <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
       </FormElement>
     ),
     Closed({ page, children }) {
@@ -306,6 +314,18 @@ export function form<R extends Route, Body, Result, Data>(
         </ClosedForm>
       );
     },
+    Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (
+      <FormElement
+        ctx={page.ctx}
+        action={pathIn(page.ctx, page.at + path)}
+        class="actions"
+        target={target}
+        once
+      >
+        <Inputs page={page} />
+        <button class={quiet && 'quiet'}>{label}</button>
+      </FormElement>
+    ),
     InRow({ page, of = {} }) {
       const { ctx, at } = page;
       const button = wordIn(options.button, page);

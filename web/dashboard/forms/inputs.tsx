@@ -3,6 +3,7 @@ import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
+import { OwnCode, ownCodeFields } from '../../sign-in/proof.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { FormRejectionContext } from '../shared/form.js';
@@ -74,8 +75,9 @@ export interface FieldOptions<Data> {
   /** `{currency}` and `{time_zone}` are those of the form. */
   label: string | ((data: Data, ctx: ApiContext) => string);
   kind?: Kind;
-  type?: 'email' | 'url' | 'time' | 'date' | 'number';
-  autocomplete?: 'off';
+  type?: 'email' | 'url' | 'time' | 'date' | 'number' | 'password';
+  autocomplete?: 'off' | 'new-password';
+  autocapitalize?: 'none';
   /** Whether it takes the whole width, in place of what its kind says. */
   wide?: boolean;
   /** A choice is made by radio buttons. */
@@ -90,7 +92,7 @@ export interface FieldOptions<Data> {
   days?: (entry: Entry) => { min?: string; max?: string };
   /** What its user is likely to enter. */
   suggested?: (data: Data) => readonly string[];
-  placeholder?: string;
+  placeholder?: string | ((data: Data) => string);
   /** What it asks for if none of its boxes is chosen: `Choose at least one resource`. */
   atLeastOne?: string;
   /** Whether it must be filled in, in place of what its schema says. */
@@ -158,8 +160,10 @@ function OneField<Data>({
   const offered = typeof options.options === 'function' ? options.options(data) : options.options;
   const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
   const required = isRequired(field);
-  const { placeholder, autocomplete } = options;
-  const common = { ...attributesOf(field), label, required, placeholder, autocomplete };
+  const { autocomplete, autocapitalize } = options;
+  const placeholder =
+    typeof options.placeholder === 'function' ? options.placeholder(data) : options.placeholder;
+  const common = { ...attributesOf(field), label, required, placeholder, autocomplete, autocapitalize };
   if (kind === 'flag')
     return (
       <Choice name={path} checked={of ? value === true : initial === 'on'}>
@@ -243,6 +247,35 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
   };
 }
 
+const isInput = <Data,>(input: Inputs<Data>[string]): input is Input<Data> =>
+  typeof input === 'object' && 'Show' in input;
+
+/** The inputs of a form with their names. */
+export const inputsOf = <Data,>(declared: Inputs<Data>): (readonly [name: string, Input<Data>])[] =>
+  Object.entries(declared).map(([name, input]) => [name, isInput(input) ? input : fieldInput(input)]);
+
+/** Inputs that stand together in an element: a `<fieldset>`, or a `<details>`. */
+export function together<Data>(
+  inputs: Inputs<Data>,
+  Around: (props: { shown: Shown<Data>; children: ComponentChildren }) => ComponentChildren,
+  wide = true,
+): Input<Data> {
+  const each = inputsOf(inputs);
+  return {
+    fields: (_, place) => Object.assign({}, ...each.map(([name, { fields }]) => fields(name, place))),
+    read: (_, form, at) => Object.assign({}, ...each.map(([name, { read }]) => read(name, form, at))),
+    Show: ({ shown }) => (
+      <Around shown={shown}>
+        {each.map(([name, { Show }]) => (
+          <Show key={name} name={name} shown={shown} />
+        ))}
+      </Around>
+    ),
+    wide: () => wide,
+    called: () => Object.assign({}, ...each.map(([name, { called }]) => called(name))),
+  };
+}
+
 const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(path).type === 'array';
 
 /** Several values of a list as boxes; null for none where the body can have null. */
@@ -271,6 +304,15 @@ export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Inp
   wide: () => true,
   called: () => ({}),
 });
+
+/** The code of a form that takes one each time, beside `proof`; of people with an authenticator. */
+export const ownCode: Input = {
+  fields: () => ownCodeFields,
+  read: (name, form) => ({ [name]: form[name] }),
+  Show: ({ shown: { ctx } }) => <OwnCode session={ctx.state.session!} />,
+  wide: () => true,
+  called: () => ({}),
+};
 
 /** A choice between fields of which the body has one. */
 export function oneOfFields<Data>(

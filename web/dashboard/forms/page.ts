@@ -2,8 +2,8 @@ import type joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { clientAddress } from '../../../api/http/client.js';
-import type { ApiContext } from '../../../api/http/context.js';
-import type { Input, Operation, Reply, Route } from '../../../api/http/operation.js';
+import type { ApiContext, BrowserSession } from '../../../api/http/context.js';
+import type { Input, Reply, Route } from '../../../api/http/operation.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { Capability, Principal } from '../../../domain/policies.js';
 import { pathIn } from '../shared/paths.js';
@@ -19,10 +19,10 @@ export interface PageRequest {
   query: Record<string, string | undefined>;
 }
 
-/** What is thrown if a request leads to another page, by its path after the workspace's. */
+/** What is thrown if a request leads to another page: its path after the workspace's, or its URL. */
 export class Elsewhere extends Error {
-  constructor(readonly path: string) {
-    super(path);
+  constructor(readonly page: string) {
+    super(page);
   }
 }
 
@@ -69,9 +69,18 @@ export interface Page<Data extends Found, Found = Data> {
   others?: readonly unknown[];
 }
 
+/** What is run for the caller of a page: an operation, or an action that also knows their session. */
+export interface Runs<R extends Route, Body, Query, Result> {
+  run(
+    input: Input<R, Body, Query> & { session: BrowserSession },
+    caller: Principal,
+    deps: ApiDependencies,
+  ): Promise<Result>;
+}
+
 /** Runs an operation for the caller of a page; its path has the ids, unless `input` has others. */
 export const run = <R extends Route, Body, Query, Result>(
-  operation: Pick<Operation<R, Body, Query, Result>, 'run'>,
+  operation: Runs<R, Body, Query, Result>,
   input: Partial<Input<R, Body, Query>>,
   { ctx }: Pick<PageRequest, 'ctx'>,
   deps: ApiDependencies,
@@ -84,8 +93,9 @@ export const run = <R extends Route, Body, Query, Result>(
       idempotency: null,
       version: null,
       spend: async () => {},
+      session: ctx.state.session!,
       ...input,
-    } as Input<R, Body, Query>,
+    } as Input<R, Body, Query> & { session: BrowserSession },
     ctx.state.principal,
     deps,
   );
@@ -133,7 +143,8 @@ export async function showPage(
   try {
     data = await declared.load(requestOf(ctx), deps);
   } catch (error) {
-    if (error instanceof Elsewhere) return ctx.redirect(pathIn(ctx, error.path));
+    if (error instanceof Elsewhere)
+      return ctx.redirect(URL.canParse(error.page) ? error.page : pathIn(ctx, error.page));
     throw error;
   }
   const at = pathOfPage(declared, ctx.params);

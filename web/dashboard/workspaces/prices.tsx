@@ -10,7 +10,7 @@ import { MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
 import { formatsOf, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
-import { fieldInput, type Input } from '../forms/inputs.js';
+import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 
@@ -117,42 +117,31 @@ const taxCodes: Input<Prices> = {
 };
 
 /** The price, the name and the hours of a plan, with who pays it. */
-function planInput(tier: Tier): Input<Prices> {
-  const inputs = {
-    [`tier_prices.${tier}`]: fieldInput<Prices>({
-      label: 'Price a month ({currency}, excluding tax)',
-      kind: 'money',
-    }),
-    [`plans.${tier}.name`]: fieldInput<Prices>({
-      label: 'Name (optional)',
-      placeholder: sentenceCase(tier),
-    }),
-    [`plans.${tier}.monthly_hours`]: fieldInput<Prices>({
-      label: 'Hours included a month',
-      placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
-    }),
-  };
-  const each = Object.entries(inputs);
-  return {
-    fields: (_, place) => Object.assign({}, ...each.map(([name, { fields }]) => fields(name, place))),
-    read: (_, form, at) => Object.assign({}, ...each.map(([name, { read }]) => read(name, form, at))),
-    Show({ shown }) {
-      const { workspace, paidFor } = shown.data;
-      const paid = paidFor.find((of) => of.tier === tier);
-      return (
-        <fieldset>
-          <legend>{sentenceCase(tier)}</legend>
-          {each.map(([name, { Show }]) => (
-            <Show key={name} name={name} shown={shown} />
-          ))}
-          <p class="hint">{whoPays(shown.ctx, workspace.tier_prices[tier], paid)}</p>
-        </fieldset>
-      );
+const planInput = (tier: Tier): Input<Prices> =>
+  together(
+    {
+      [`tier_prices.${tier}`]: { label: 'Price a month ({currency}, excluding tax)', kind: 'money' },
+      [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
+      [`plans.${tier}.monthly_hours`]: {
+        label: 'Hours included a month',
+        placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
+      },
     },
-    wide: () => false,
-    called: () => ({}),
-  };
-}
+    ({ shown: { ctx, data }, children }) => (
+      <fieldset>
+        <legend>{sentenceCase(tier)}</legend>
+        {children}
+        <p class="hint">
+          {whoPays(
+            ctx,
+            data.workspace.tier_prices[tier],
+            data.paidFor.find((of) => of.tier === tier),
+          )}
+        </p>
+      </fieldset>
+    ),
+    false,
+  );
 
 const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
   path: '/tiers',
