@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { askAboutPayment } from '../../web/dashboard/search/ask-about-payment.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import type { ApiContext } from '../../api/http/context.js';
+import type { Principal } from '../../domain/policies.js';
 import type { ApiClient } from '../support/api-client.js';
 import { confirmedBooking } from '../support/bookings.js';
 import { db } from '../support/stack.js';
@@ -159,20 +159,12 @@ test('a payment of another workspace stays unknown when the processor is asked a
   const [theirs, ours] = await Promise.all([newWorkspace(), newWorkspace()]);
   const { booking } = await confirmedBooking(theirs.api);
   const payment_intent_id = booking.processor_payment_intent_id as string;
-  const asked = async ({ id: workspace_id }: TestWorkspace): Promise<string> => {
-    let notice = '';
-    const ctx = {
-      state: { body: { payment_intent_id }, membership: { workspace_id } },
-      cookies: { set: (_: string, value: string) => (notice = Buffer.from(value, 'base64url').toString()) },
-      redirect: () => undefined,
-    };
-    const log = { warn: () => undefined };
-    await askAboutPayment({ db, log } as unknown as ApiDependencies)(
-      ctx as unknown as ApiContext,
-      async () => {},
+  const asked = ({ id: workspace_id }: TestWorkspace): Promise<string> =>
+    askAboutPayment.run(
+      { body: { payment_intent_id } } as Parameters<typeof askAboutPayment.run>[0],
+      { workspace_id } as Principal,
+      { db, log: { warn: () => undefined } } as unknown as ApiDependencies,
     );
-    return notice;
-  };
   t.regex(await asked(theirs), /confirms the payment/);
   t.regex(await asked(ours), /has no payment that belongs to this workspace/);
 });

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { FRESH_MINUTES } from '../../commands/sign-in/sessions.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { transaction, type Tx } from '../../db/transaction.js';
+import { ApiError } from '../../domain/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { CodeField, Form, Submitted } from '../ui/forms.js';
@@ -32,19 +33,19 @@ export const OwnCode = ({ session }: { session: BrowserSession }) =>
 
 /**
  * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose
- * form has no field for one, after a passkey that `requiresProof` asked for.
+ * form has no field for one, after a passkey that `requiresProof` asked for. Errors: 422 on `code`.
  */
 export async function withCode(
   deps: ApiDependencies,
   session: BrowserSession,
   code: string | undefined,
   work: (tx: Tx) => Promise<void>,
-): Promise<CodeOutcome> {
+): Promise<void> {
+  let outcome: CodeOutcome = 'wrong';
   if (code !== undefined || session.has_authenticator)
-    return checkCode(deps, session.profile_id, code ?? '', work);
-  if (!session.fresh) return 'wrong';
-  await transaction(deps.db, work);
-  return 'accepted';
+    outcome = await checkCode(deps, session.profile_id, code ?? '', work);
+  else if (session.fresh) return transaction(deps.db, work);
+  if (outcome !== 'accepted') throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
 }
 
 /** Whether a session has what `requiresProof` asks for. */

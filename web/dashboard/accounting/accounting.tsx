@@ -20,8 +20,7 @@ import { pathIn } from '../shared/paths.js';
 import { Select } from '../shared/fields.js';
 import { Confirm, Form } from '../shared/form.js';
 import { Status } from '../shared/layout.js';
-import type { Section } from '../shared/section.js';
-import { openConsentPage } from './accounting-consent.js';
+import { consentPage } from './accounting-consent.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 type Option = readonly [value: string, label: string];
@@ -269,8 +268,8 @@ function Accounting(props: PageProps<AccountingPage>) {
 }
 
 /** The connection to the accounting system, and the accounts and tax types that documents are sent with. */
-export const accounting: Section = [
-  { path: '/accounting/:consent', capability: 'write_workspace', show: openConsentPage },
+export const accounting = [
+  consentPage,
   page({
     path: '/accounting',
     capability: 'write_workspace',

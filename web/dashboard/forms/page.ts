@@ -65,8 +65,6 @@ export interface Page<Data extends Found, Found = Data> {
   load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
   forms?: readonly Form<Found>[];
-  /** Forms that call handlers of Koa: `FormRoute`. */
-  others?: readonly unknown[];
 }
 
 /** What is run for the caller of a page: an operation, or an action that also knows their session. */

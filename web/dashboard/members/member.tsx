@@ -30,7 +30,7 @@ import {
 } from './member-forms.js';
 import { hoursInWords } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
-import { ResetSecondFactor, resetSecondFactorRoute } from './reset-second-factor.js';
+import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
 
 interface OnePage extends Found {
@@ -166,7 +166,7 @@ function OneMember(props: PageProps<OnePage>) {
             </p>
           </forgetLogin.Closed>
         )}
-        {data.hasSecondFactor && <ResetSecondFactor ctx={ctx} member={row} />}
+        {data.hasSecondFactor && mayResetSecondFactor(data) && <resetSecondFactor.Closed page={props} />}
       </div>
     </>
   );
@@ -180,6 +180,5 @@ export const memberPage = page<OnePage, Found>({
   find: findOne,
   load: readOne,
   view: OneMember,
-  forms: memberForms,
-  others: [resetSecondFactorRoute],
+  forms: [...memberForms, resetSecondFactor],
 });

@@ -1,5 +1,4 @@
 import { can } from '../../../domain/policies.js';
-import { renewFeed } from '../../../commands/feeds/feeds.js';
 import { gridInWords } from '../../../domain/bookings/slots.js';
 import { durationOf } from '../../../domain/bookings/refund-words.js';
 import { planName } from '../../../domain/members/plans.js';
@@ -9,9 +8,8 @@ import { isProven } from '../../sign-in/proof.js';
 import { formatsOf } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
-import { action, form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
-import { CalendarAddress, CREATED } from '../members/membership/calendar-address.js';
+import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
 import { Facts } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
@@ -22,20 +20,7 @@ import { Settings, settingsForms } from './settings.js';
 import { Week, WeekLegend } from './week.js';
 import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
 
-/** Gives its member a new calendar address of the room, which ends an earlier one. */
-const calendarAddress = form(
-  action({
-    capability: 'write_blackouts',
-    run: ({ params }, caller, { db }) => renewFeed(db, caller, params.id!),
-  }),
-  {},
-  {
-    path: '/calendar-address',
-    button: 'Create calendar address',
-    proof: true,
-    notice: () => CREATED,
-  },
-);
+const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
 /** Links to rooms. */
 function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
@@ -149,10 +134,10 @@ function OneRoom(props: PageProps<RoomPage>) {
       <Blackouts page={props} />
       <h2>In your calendar</h2>
       <CalendarAddress
-        ctx={ctx}
+        page={props}
+        form={calendarAddress}
         url={feed}
         of="the bookings of this room"
-        at={`/rooms/${room.id}`}
         isHidden={!isProven(ctx.state.session!)}
       />
     </>

@@ -1,20 +1,15 @@
 import { findPaymentByIntent } from '../../../db/queries/payments/payment.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { object } from '../../../api/http/typed.js';
 import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
 import { resultOf } from '../bookings/ask-processor.js';
-import { redirectWithNotice } from '../shared/notice.js';
+import { action, form } from '../forms/form.js';
+import { hidden } from '../forms/inputs.js';
 
 const ASK_WITHIN_MS = 8_000;
-
-export const askFields = {
-  payment_intent_id: text(255)
-    .pattern(/^pi_\w+$/)
-    .required(),
-};
 
 /** Verifies a payment on the account of a workspace. One of another workspace is unknown to it. */
 async function verifyOwn(
@@ -34,19 +29,25 @@ async function verifyOwn(
 }
 
 /** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */
-export function askAboutPayment(deps: ApiDependencies): Handler {
-  return async (ctx) => {
-    const { payment_intent_id: paymentIntentId } = ctx.state.body as { payment_intent_id: string };
-    const notice = await verifyOwn(deps, ctx.state.membership!.workspace_id, paymentIntentId)
+export const askAboutPayment = action({
+  capability: 'write_billing',
+  body: object({ payment_intent_id: text(255).pattern(/^pi_\w+$/) }, 'payment_intent_id'),
+  run: ({ body: { payment_intent_id: id } }, { workspace_id }, deps) =>
+    verifyOwn(deps, workspace_id, id)
       .then(resultOf)
       .catch((error) => {
-        deps.log.warn({ err: error, paymentIntentId }, 'dashboard could not ask the processor');
+        deps.log.warn({ err: error, paymentIntentId: id }, 'dashboard could not ask the processor');
         return 'Stripe did not respond in time. Try again.';
-      });
-    redirectWithNotice(
-      ctx,
-      `/dashboard/${ctx.state.membership!.workspace_id}/search?q=${paymentIntentId}`,
-      notice,
-    );
-  };
-}
+      }),
+});
+
+export const ask = form(
+  askAboutPayment,
+  { payment_intent_id: hidden<{ q: string }>(({ q }) => q) },
+  {
+    path: '/ask',
+    button: 'Look up this payment at Stripe',
+    notice: (said) => said,
+    to: (_, { submitted }) => `/search?q=${String(submitted.payment_intent_id)}`,
+  },
+);

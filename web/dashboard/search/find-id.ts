@@ -3,9 +3,8 @@ import { seesStatementsOf, visibleTo } from '../../../domain/invoices/visibility
 import { findInvoice, listInvoices } from '../../../db/queries/invoices/invoice.js';
 import { findStatementByNumber } from '../../../db/queries/invoices/issued-statement.js';
 import { findById, findIdStartingWith, type Found } from '../../../db/queries/workspaces/search.js';
-import { can, type Role } from '../../../domain/policies.js';
+import { can, type Principal, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { ApiContext } from '../../../api/http/context.js';
 
 /** An id of ours or of the processor. */
 export const ID = /^[a-z]{2,4}_\w{6,}$/i;
@@ -24,10 +23,10 @@ function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): stri
 
 export async function pageOfId(
   { db }: ApiDependencies,
-  ctx: ApiContext,
+  caller: Principal,
   typed: string,
 ): Promise<string | null> {
-  const { workspace_id, role, member_id } = ctx.state.membership!;
+  const { workspace_id, role, member_id } = caller;
   const q = (await findIdStartingWith(db.manager, workspace_id, typed.toLowerCase())) ?? typed;
   if (q.startsWith('mem_') && can(role, 'read_others')) return `/members/${q}`;
   if (q.startsWith('evt_') && can(role, 'manage_webhooks')) return `/events/${q}`;
@@ -36,9 +35,7 @@ export async function pageOfId(
   if (invoice) return `/invoices/${invoice.id}`;
   if (STATEMENT_NUMBER.test(q)) {
     const statement = await findStatementByNumber(db.manager, workspace_id, q.toUpperCase());
-    return statement && seesStatementsOf(ctx.state.membership!, statement)
-      ? `/statements/${statement.id}/pdf`
-      : null;
+    return statement && seesStatementsOf(caller, statement) ? `/statements/${statement.id}/pdf` : null;
   }
   if (!ID.test(q)) return null;
   const found = await findById(db.manager, workspace_id, q);

@@ -1,13 +1,14 @@
 import { can } from '../../../domain/policies.js';
-import type { ApiContext } from '../../../api/http/context.js';
-import { Form } from '../shared/form.js';
+import type { PageProps } from '../forms/page.js';
+import { ask } from './ask-about-payment.js';
 
 /**
  * What can be searched for; for a payment intent that is not known here, a button that
  * asks the processor about it.
  */
-export function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: string }) {
-  const intent = /^pi_\w+$/.test(q) && can(ctx.state.membership!.role, 'write_billing');
+export function Unknown({ page }: { page: PageProps<{ q: string }> }) {
+  const { ctx, data } = page;
+  const intent = /^pi_\w+$/.test(data.q) && can(ctx.state.membership!.role, 'write_billing');
   return (
     <>
       <p class="soft">
@@ -16,12 +17,7 @@ export function Unknown({ ctx, q, home }: { ctx: ApiContext; q: string; home: st
         IDs of this service and of Stripe. Parts of names and the first characters of an ID or of a booking
         reference are enough.
       </p>
-      {intent && (
-        <Form ctx={ctx} action={`${home}/search/ask`} class="actions">
-          <input type="hidden" name="payment_intent_id" value={q} />
-          <button>Look up this payment at Stripe</button>
-        </Form>
-      )}
+      {intent && <ask.Button page={page} />}
     </>
   );
 }

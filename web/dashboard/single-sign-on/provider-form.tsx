@@ -1,14 +1,34 @@
+import { replaceCandidate } from '../../../commands/single-sign-on/settings.js';
+import {
+  findSsoCandidate,
+  findSsoConnection,
+  ssoSecretContext,
+} from '../../../db/queries/single-sign-on/single-sign-on.js';
+import {
+  providerIdentity,
+  type OidcProvider,
+  type SamlProvider,
+  type SsoProvider,
+} from '../../../domain/single-sign-on/providers.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { OidcProvider, SamlProvider, SsoProvider } from '../../../domain/single-sign-on/providers.js';
-import { callbackUrl, samlUrls } from '../../sign-in/single-sign-on/login.js';
-import { findOrCreateServiceKey } from '../../sign-in/single-sign-on/service-key.js';
+import { text } from '../../../api/http/fields.js';
+import { object, oneOf } from '../../../api/http/typed.js';
 import { CopyButton, CopyLink } from '../../ui/copy.js';
+import { action, form } from '../forms/form.js';
+import { hidden, note, together, type FieldOptions } from '../forms/inputs.js';
+import type { PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
-import { Select, TextArea, TextField } from '../shared/fields.js';
-import { Form } from '../shared/form.js';
-import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, tenantOf, type Kind } from './kinds.js';
-import { AT } from './forms.js';
+import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, tenantOf, type Kind, type OidcKind } from './kinds.js';
+import { readOidcForm, readSamlForm } from './provider-input.js';
+import type { OurValues, Settings } from './read-settings.js';
+
+/** The path of the page. */
+export const AT = '/sign-in';
+
+/** The name on the button of the sign-in page. */
+export const buttonName = text(60).trim();
+const entered = (max: number) => text(max).trim();
 
 /** What leads to the form of each provider. */
 export const SelectKind = ({ ctx, kind }: { ctx: ApiContext; kind: Kind | null }) => (
@@ -34,192 +54,247 @@ const Value = ({ id, label, value }: { id: string; label: string; value: string 
 );
 
 /** What the provider has to know of this service. */
-export async function OurValues({ ctx, deps, kind }: { ctx: ApiContext; deps: ApiDependencies; kind: Kind }) {
-  const { workspace_id } = ctx.state.membership!;
-  const heading = <h3>1. Enter these values there</h3>;
-  if (kind !== 'saml')
-    return (
-      <div class="card">
-        {heading}
-        <p>{STEPS[kind]}</p>
-        <Value id="redirect-uri" label="Redirect URI" value={callbackUrl(deps, workspace_id)} />
-      </div>
-    );
-  const { entity_id, acs_url } = samlUrls(deps, workspace_id);
-  const { certificate } = await findOrCreateServiceKey(deps, workspace_id);
-  return (
-    <div class="card">
-      {heading}
-      <p>{STEPS.saml}</p>
-      <Value
-        id="metadata-address"
-        label="Metadata address, and entity ID (identifier, audience)"
-        value={entity_id}
-      />
-      <Value id="acs-url" label="ACS URL (reply URL, single sign-on URL)" value={acs_url} />
-      <details>
-        <summary>Our certificate, if the provider encrypts assertions or checks requests</summary>
-        <pre id="our-certificate">{certificate}</pre>
-        <CopyButton of="our-certificate" label="Copy certificate" />
-      </details>
-    </div>
-  );
-}
-
-interface Saved {
-  name: string;
-  provider: SsoProvider;
-  client_secret: Buffer | null;
-}
-
-interface FormProps {
-  ctx: ApiContext;
-  kind: Kind;
-  /** What is saved of this kind. */
-  saved: Saved | null;
-}
-
-/** What this service has to know of the provider. */
-export function ProviderForm({ ctx, kind, saved }: FormProps) {
-  const name = (
-    <TextField
-      name="provider_name"
-      label="Name on the button, as people call it"
-      required
-      maxLength={60}
-      value={saved?.name ?? BUTTON_NAMES[kind]}
-    />
-  );
-  const protocol = kind === 'saml' ? 'saml' : 'oidc';
-  return (
-    <Form ctx={ctx} class="card" action={`${pathIn(ctx, `${AT}/${protocol}`)}?provider=${kind}`}>
-      <h3>2. Enter these values here</h3>
-      {kind === 'saml' ? (
-        <SamlInputs provider={(saved?.provider as SamlProvider | undefined) ?? null} />
-      ) : (
-        <OidcInputs kind={kind} saved={saved} />
-      )}
-      {name}
-      <p class="hint">Nothing changes yet: these settings are used once a test has passed.</p>
-      <button>Save and continue to the test</button>
-    </Form>
-  );
-}
-
-function OidcInputs({ kind, saved }: { kind: Kind; saved: Saved | null }) {
-  const provider = (saved?.provider as OidcProvider | undefined) ?? null;
-  return (
-    <>
-      <input type="hidden" name="kind" value={kind} />
-      {kind === 'microsoft' && (
-        <TextField
-          name="tenant"
-          label="Directory (tenant) ID"
-          required
-          maxLength={100}
-          value={(provider && tenantOf(provider.issuer)) ?? ''}
+export const Ours = ({ kind, of }: { kind: Kind; of: OurValues }) => (
+  <div class="card">
+    <h3>1. Enter these values there</h3>
+    <p>{STEPS[kind]}</p>
+    {of.protocol === 'oidc' ? (
+      <Value id="redirect-uri" label="Redirect URI" value={of.redirect_uri} />
+    ) : (
+      <>
+        <Value
+          id="metadata-address"
+          label="Metadata address, and entity ID (identifier, audience)"
+          value={of.entity_id}
         />
-      )}
-      {(kind === 'okta' || kind === 'oidc') && (
-        <>
-          <TextField
-            name="issuer"
-            label="Issuer"
-            type="url"
-            required
-            maxLength={1_000}
-            placeholder={kind === 'okta' ? 'https://example.okta.com' : 'https://id.example.com'}
-            value={provider?.issuer ?? ''}
-          />
+        <Value id="acs-url" label="ACS URL (reply URL, single sign-on URL)" value={of.acs_url} />
+        <details>
+          <summary>Our certificate, if the provider encrypts assertions or checks requests</summary>
+          <pre id="our-certificate">{of.certificate}</pre>
+          <CopyButton of="our-certificate" label="Copy certificate" />
+        </details>
+      </>
+    )}
+  </div>
+);
+
+/**
+ * The secret that settings of a provider have: the entered one, else the one that is saved
+ * for the same client there.
+ */
+async function secretFor(
+  { db, encryption }: ApiDependencies,
+  workspaceId: string,
+  provider: SsoProvider,
+  secret: string | undefined,
+): Promise<Buffer | null> {
+  if (secret) return encryption.encrypt(secret, ssoSecretContext(workspaceId));
+  const saved = [
+    await findSsoCandidate(db.manager, workspaceId),
+    await findSsoConnection(db.manager, workspaceId),
+  ];
+  // One of another client or issuer must not go to this one.
+  const same = saved.find((each) => each && providerIdentity(each.provider) === providerIdentity(provider));
+  return same?.client_secret ?? null;
+}
+
+const name: FieldOptions<Settings> = {
+  label: 'Name on the button, as people call it',
+  initial: ({ kind, saved }) => saved?.name ?? BUTTON_NAMES[kind!],
+};
+
+const unused = note<Settings>(() => (
+  <p class="hint">Nothing changes yet: these settings are used once a test has passed.</p>
+));
+
+/** What both forms of a provider do. */
+const options = {
+  button: 'Save and continue to the test',
+  keepsQuery: true,
+  proof: true,
+  ownSignIn: true,
+  notice: () => 'These settings wait for a test. Run it now: until it has passed, nothing changes.',
+  to: () => `${AT}#provider`,
+} as const;
+
+const oidcOf = ({ saved }: Settings) => saved?.provider as OidcProvider | undefined;
+const isMicrosoft = ({ kind }: Settings): boolean => kind === 'microsoft';
+
+/** Stores settings of OpenID Connect to test. */
+const saveOidc = form(
+  action({
+    capability: 'configure_sso',
+    body: object(
+      {
+        kind: oneOf(KINDS.filter((kind): kind is OidcKind => kind !== 'saml')),
+        tenant: entered(100),
+        issuer: entered(1_000),
+        client_id: entered(500),
+        // A space that was copied with it is a known reason why every login fails.
+        client_secret: entered(1_000),
+        provider_name: buttonName,
+      },
+      'kind',
+      'client_id',
+      'provider_name',
+    ),
+    async run({ body: { provider_name, client_secret, ...entered } }, { workspace_id }, deps) {
+      const provider = await readOidcForm(deps, entered);
+      const secret = await secretFor(deps, workspace_id, provider, client_secret);
+      const candidate = { name: provider_name, provider, client_secret: secret };
+      await replaceCandidate(deps.db, workspace_id, candidate);
+    },
+  }),
+  {
+    kind: hidden<Settings>(({ kind }) => kind!),
+    tenant: {
+      label: 'Directory (tenant) ID',
+      when: isMicrosoft,
+      required: true,
+      initial: (data) => tenantOf(oidcOf(data)?.issuer ?? '') ?? '',
+    },
+    issuer: {
+      label: 'Issuer',
+      type: 'url',
+      wide: true,
+      when: ({ kind }) => kind === 'okta' || kind === 'oidc',
+      required: true,
+      placeholder: ({ kind }) => (kind === 'okta' ? 'https://example.okta.com' : 'https://id.example.com'),
+      initial: (data) => oidcOf(data)?.issuer,
+    },
+    about_issuer: note<Settings>(
+      ({ data: { kind } }) =>
+        (kind === 'okta' || kind === 'oidc') && (
           <p class="hint">Its settings are read from /.well-known/openid-configuration below this address.</p>
-        </>
-      )}
-      <TextField
-        name="client_id"
-        label={kind === 'microsoft' ? 'Application (client) ID' : 'Client ID'}
-        required
-        maxLength={500}
-        autocomplete="off"
-        value={provider?.client_id ?? ''}
-      />
-      <TextField
-        name="client_secret"
-        label={kind === 'microsoft' ? 'Value of the client secret (not its ID)' : 'Client secret'}
-        type="password"
-        maxLength={1_000}
-        autocomplete="new-password"
-      />
+        ),
+    ),
+    client_id: {
+      label: (data) => (isMicrosoft(data) ? 'Application (client) ID' : 'Client ID'),
+      autocomplete: 'off',
+      initial: (data) => oidcOf(data)?.client_id,
+    },
+    client_secret: {
+      label: (data) => (isMicrosoft(data) ? 'Value of the client secret (not its ID)' : 'Client secret'),
+      type: 'password',
+      wide: true,
+      autocomplete: 'new-password',
+    },
+    about_secret: note<Settings>(({ data: { saved } }) => (
       <p class="hint">
         {saved?.client_secret
           ? 'Empty: the saved secret stays, as long as issuer and client ID do.'
           : 'It is stored encrypted, and not shown again.'}
       </p>
-    </>
-  );
-}
+    )),
+    provider_name: name,
+    unused,
+  },
+  { path: '/oidc', ...options },
+);
 
-const SIGN_REQUESTS: [string, string][] = [
-  ['metadata', 'As the metadata says'],
-  ['yes', 'Yes'],
-  ['no', 'No'],
-];
+const MAX_METADATA = 240_000;
+const samlOf = ({ saved }: Settings) => saved?.provider as SamlProvider | undefined;
 
-const BINDING_OPTIONS: [string, string][] = [
-  ['redirect', 'HTTP-Redirect'],
-  ['post', 'HTTP-POST'],
-];
-
-function SamlInputs({ provider }: { provider: SamlProvider | null }) {
-  return (
-    <>
-      <TextField
-        name="metadata_url"
-        label="Address of the provider’s metadata"
-        type="url"
-        maxLength={1_000}
-        placeholder="https://id.example.com/metadata"
-      />
-      <label for="metadata-file">Or the metadata file</label>
-      <input id="metadata-file" type="file" accept=".xml,text/xml,application/xml" data-into="metadata" />
+/** Stores settings of SAML to test. */
+const saveSaml = form(
+  action({
+    capability: 'configure_sso',
+    body: object(
+      {
+        metadata_url: entered(1_000),
+        metadata: entered(MAX_METADATA),
+        entity_id: entered(1_024),
+        sso_url: entered(1_024),
+        binding: oneOf(['redirect', 'post']),
+        certificates: entered(40_000),
+        sign_requests: oneOf(['metadata', 'yes', 'no']),
+        provider_name: buttonName,
+      },
+      'binding',
+      'sign_requests',
+      'provider_name',
+    ),
+    async run({ body: { provider_name, ...entered } }, { workspace_id }, deps) {
+      const provider = await readSamlForm(deps, entered);
+      await replaceCandidate(deps.db, workspace_id, { name: provider_name, provider, client_secret: null });
+    },
+  }),
+  {
+    metadata_url: {
+      label: 'Address of the provider’s metadata',
+      type: 'url',
+      wide: true,
+      placeholder: 'https://id.example.com/metadata',
+    },
+    file: note<Settings>(() => (
+      <>
+        <label for="metadata-file">Or the metadata file</label>
+        <input id="metadata-file" type="file" accept=".xml,text/xml,application/xml" data-into="metadata" />
+      </>
+    )),
+    as_text: together<Settings>({ metadata: { label: 'Metadata (XML)', rows: 6 } }, ({ children }) => (
       <details>
         <summary>The metadata as text</summary>
-        <TextArea name="metadata" label="Metadata (XML)" rows={6} />
+        {children}
       </details>
-      <details open={provider !== null}>
-        <summary>Or the fields by hand</summary>
-        <TextField
-          name="entity_id"
-          label="Entity ID of the provider"
-          maxLength={1_024}
-          value={provider?.entity_id ?? ''}
-        />
-        <TextField
-          name="sso_url"
-          label="Address for sign-in"
-          type="url"
-          maxLength={1_024}
-          value={provider?.sso_url ?? ''}
-        />
-        <Select
-          name="binding"
-          label="How requests go there"
-          options={BINDING_OPTIONS}
-          chosen={[provider?.binding ?? 'redirect']}
-        />
-        <TextArea
-          name="certificates"
-          label="Certificates that sign (PEM, up to 4)"
-          rows={6}
-          value={provider?.certificates.join('') ?? ''}
-        />
-        <p class="hint">During a change enter the old and the new one: either may sign.</p>
-      </details>
-      <Select
-        name="sign_requests"
-        label="Sign requests"
-        options={SIGN_REQUESTS}
-        chosen={[provider ? (provider.sign_requests ? 'yes' : 'no') : 'metadata']}
-      />
-    </>
+    )),
+    by_hand: together<Settings>(
+      {
+        entity_id: { label: 'Entity ID of the provider', initial: (data) => samlOf(data)?.entity_id },
+        sso_url: {
+          label: 'Address for sign-in',
+          type: 'url',
+          initial: (data) => samlOf(data)?.sso_url,
+        },
+        binding: {
+          label: 'How requests go there',
+          options: [
+            ['redirect', 'HTTP-Redirect'],
+            ['post', 'HTTP-POST'],
+          ],
+          initial: (data) => samlOf(data)?.binding ?? 'redirect',
+        },
+        certificates: {
+          label: 'Certificates that sign (PEM, up to 4)',
+          rows: 6,
+          initial: (data) => samlOf(data)?.certificates.join('') ?? '',
+        },
+      },
+      ({ shown: { data }, children }) => (
+        <details open={samlOf(data) !== undefined}>
+          <summary>Or the fields by hand</summary>
+          {children}
+          <p class="hint">During a change enter the old and the new one: either may sign.</p>
+        </details>
+      ),
+    ),
+    sign_requests: {
+      label: 'Sign requests',
+      wide: true,
+      options: [
+        ['metadata', 'As the metadata says'],
+        ['yes', 'Yes'],
+        ['no', 'No'],
+      ],
+      initial(data) {
+        const provider = samlOf(data);
+        return provider ? (provider.sign_requests ? 'yes' : 'no') : 'metadata';
+      },
+    },
+    provider_name: name,
+    unused,
+  },
+  { path: '/saml', ...options },
+);
+
+export const providerForms = [saveOidc, saveSaml];
+
+/** What this service has to know of the provider. */
+export function ProviderForm({ page }: { page: PageProps<Settings> }) {
+  const save = page.data.kind === 'saml' ? saveSaml : saveOidc;
+  return (
+    <save.Open page={page}>
+      <h3>2. Enter these values here</h3>
+    </save.Open>
   );
 }

@@ -1,32 +1,53 @@
 import { CopyLink } from '../../../ui/copy.js';
 import { renewFeed } from '../../../../commands/feeds/feeds.js';
 import { findFeed } from '../../../../db/queries/feeds/feed.js';
-import { can } from '../../../../domain/policies.js';
+import { can, type Capability } from '../../../../domain/policies.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { clientAddress } from '../../../../api/http/client.js';
-import type { ApiContext, Handler } from '../../../../api/http/context.js';
+import type { Handler } from '../../../../api/http/context.js';
 import { applyEtag } from '../../../../api/http/etag.js';
 import { calendarReply, readCalendar } from '../../../../api/resources/bookings/calendar/operations.js';
 import { linkLimiter } from '../../../payer/link-limits.js';
-import { pathIn } from '../../shared/paths.js';
-import { Action } from '../../shared/action.js';
-import { Form } from '../../shared/form.js';
-import { redirectWithNotice } from '../../shared/notice.js';
-import type { Page } from '../../shared/section.js';
+import { action, form, type Form, type FormOptions } from '../../forms/form.js';
+import type { PageProps } from '../../forms/page.js';
 
 /**
- * A member's calendar address with the button for another one. `of`: what it shows; `at`: the path of its
- * page; `isHidden`: it is not shown again.
+ * Gives the caller a calendar address in place of an earlier one: of the room in the path of its page, else
+ * of their own bookings.
  */
-export function CalendarAddress(props: {
-  ctx: ApiContext;
+export const calendarAddressForm = <Data,>(
+  capability: Capability,
+  options: Pick<FormOptions<undefined, unknown, Data>, 'proof' | 'to'>,
+): Form<Data> =>
+  form(
+    action({
+      capability,
+      run: ({ params }: { params: { id?: string } }, caller, { db }) =>
+        renewFeed(db, caller, params.id ?? null),
+    }),
+    {},
+    {
+      path: '/calendar-address',
+      button: 'Replace calendar address',
+      rare: true,
+      explains: 'Calendars with the current address get no more changes. Give them the new one.',
+      notice: () => 'Calendar address created. Add it to your calendar program.',
+      ...options,
+    },
+  );
+
+/**
+ * A member's calendar address with the button for another one. `of`: what it shows; `isHidden`: it is not
+ * shown again.
+ */
+export function CalendarAddress<Data>(props: {
+  page: PageProps<Data>;
+  form: Form<Data>;
   url: string | null;
   of: string;
-  at: string;
   isHidden?: boolean;
 }) {
-  const { ctx, url, of, at, isHidden } = props;
-  const action = pathIn(ctx, `${at}/calendar-address`);
+  const { page, form, url, of, isHidden } = props;
   return (
     <div class="card">
       {url ? (
@@ -55,34 +76,10 @@ export function CalendarAddress(props: {
       ) : (
         <p>An address with which your calendar program shows {of} and keeps them up to date.</p>
       )}
-      {url ? (
-        <Action
-          ctx={ctx}
-          action={action}
-          summary="Replace calendar address"
-          button="Replace calendar address"
-          rare
-        >
-          <p>Calendars with the current address get no more changes. Give them the new one.</p>
-        </Action>
-      ) : (
-        <Form class="actions" ctx={ctx} action={action} once>
-          <button>Create calendar address</button>
-        </Form>
-      )}
+      {url ? <form.Closed page={page} /> : <form.Button page={page} label="Create calendar address" />}
     </div>
   );
 }
-
-export const CREATED = 'Calendar address created. Add it to your calendar program.';
-
-/** `POST …/membership/calendar-address`: of the member's own bookings, which ends an earlier one. */
-export const calendarAddressForm: Page =
-  ({ db }) =>
-  async (ctx) => {
-    await renewFeed(db, ctx.state.principal, null);
-    redirectWithNotice(ctx, pathIn(ctx, '/membership#calendar'), CREATED);
-  };
 
 /**
  * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address

@@ -12,7 +12,6 @@ import { latestStatements, statementsOf } from '../../invoices/payers/statements
 import { Facts } from '../../shared/action.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { pathIn } from '../../shared/paths.js';
-import { hiddenFields } from '../../shared/form.js';
 import { NoticeAt } from '../../shared/notice.js';
 import { ownBookings } from './bookings.js';
 import { CalendarAddress, calendarAddressForm } from './calendar-address.js';
@@ -40,6 +39,8 @@ const statements = statementsOf(
   ({ member }: Own) => ({ of: { company_id: null, member_id: member.id }, email: member.email }),
   'read_own_invoices',
 );
+
+const calendarAddress = calendarAddressForm<Own>('read_own_profile', { to: () => '/membership#calendar' });
 
 const findOwn = async (
   { caller }: Pick<PageRequest, 'caller'>,
@@ -98,10 +99,10 @@ export function OwnMembership(props: PageProps<OwnPage>) {
       <h2>Your statements</h2>
       <statements.Shown page={props} issued={data.issued} />
       <h2>Your card</h2>
-      <CardForms ctx={ctx} card={data.member.card} />
+      <CardForms page={props} />
       <h2 id="calendar">Your calendar</h2>
       <NoticeAt at="calendar" />
-      <CalendarAddress ctx={ctx} url={data.feedUrl} of="your bookings" at="/membership" />
+      <CalendarAddress page={props} form={calendarAddress} url={data.feedUrl} of="your bookings" />
       <h2>Your sign-in</h2>
       {data.signIn}
     </>
@@ -120,7 +121,6 @@ export const membership = [
     find: findOwn,
     load: readOwn,
     view: OwnMembership,
-    forms: statements.forms,
-    others: [...cardForms, ['/calendar-address', hiddenFields, calendarAddressForm]],
+    forms: [...statements.forms, ...cardForms, calendarAddress],
   }),
 ];

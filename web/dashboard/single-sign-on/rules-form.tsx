@@ -1,0 +1,146 @@
+import { domainToASCII } from 'node:url';
+import { changeSsoRules } from '../../../commands/single-sign-on/settings.js';
+import { ApiError, invalidField } from '../../../domain/errors.js';
+import { TIERS, type Tier } from '../../../domain/rates/price.js';
+import {
+  isPublicMailDomain,
+  MAX_PROVISION_DOMAINS,
+  REQUIRED_OF,
+  type Provision,
+} from '../../../domain/single-sign-on/providers.js';
+import { text } from '../../../api/http/fields.js';
+import { boolean, object, oneOf } from '../../../api/http/typed.js';
+import { action, form } from '../forms/form.js';
+import { note, together } from '../forms/inputs.js';
+import { planOptions } from '../members/tier-options.js';
+import { AT, buttonName } from './provider-form.js';
+import type { Settings } from './read-settings.js';
+
+/** A domain of addresses as it is compared. Errors: 422 on `domains`. */
+function domainOf(entered: string): string {
+  const domain = domainToASCII(entered.replace(/^@/, '')).toLowerCase().replace(/\.$/, '');
+  const refused = (message: string) => new ApiError('validation_failed', message, { param: 'domains' });
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+    throw refused(`${entered} is not a domain, such as example.com.`);
+  if (isPublicMailDomain(domain))
+    throw refused(
+      `Anybody gets an address at ${domain}, and would become a member. Enter domains of ` +
+        'your organisation only.',
+    );
+  return domain;
+}
+
+/** What unknown addresses become. Errors: 422 on `domains`. */
+function provisionOf(tier: Tier, domains: string): Provision {
+  const entered = [
+    ...new Set(
+      domains
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .map(domainOf),
+    ),
+  ];
+  if (entered.length === 0) throw invalidField('domains', 'is missing');
+  if (entered.length > MAX_PROVISION_DOMAINS)
+    throw invalidField('domains', `must be at most ${MAX_PROVISION_DOMAINS}`);
+  return { tier, domains: entered };
+}
+
+const hint = (words: string) => note<Settings>(() => <p class="hint">{words}</p>);
+
+/** Who signs in through the provider, and how. */
+export const saveRules = form(
+  action({
+    capability: 'configure_sso',
+    body: object(
+      {
+        name: buttonName,
+        enabled: boolean,
+        required: oneOf(REQUIRED_OF),
+        trust_second_factor: boolean,
+        provision: boolean,
+        tier: oneOf(TIERS),
+        domains: text(5_000).trim(),
+      },
+      'name',
+      'enabled',
+      'required',
+      'trust_second_factor',
+      'provision',
+      'tier',
+    ),
+    run: ({ body: { provision, tier, domains = '', ...rules } }, caller, { db }) =>
+      changeSsoRules(db, caller, { ...rules, provision: provision ? provisionOf(tier, domains) : null }),
+  }),
+  {
+    name: 'Name on the button',
+    use: together<Settings>({ enabled: 'Single sign-on is on' }, ({ children }) => (
+      <div id="enabled">{children}</div>
+    )),
+    about_use: hint('Switching it off signs out everybody who came through the provider.'),
+    required: {
+      label: 'Who must use it',
+      radio: true,
+      options: [
+        ['none', 'Nobody: people can also sign in with a link or a passkey'],
+        ['staff', 'The team: everybody whose role is not member'],
+        ['everyone', 'Everybody except the owner'],
+      ],
+    },
+    about_required: hint(
+      'Whom this concerns enters this workspace through the provider only, from their next click on, also ' +
+        'while the provider does not respond. You as the owner can always sign in with your email address. ' +
+        'API keys keep working.',
+    ),
+    second_factor: together<Settings>({ trust_second_factor: 'Rely on the provider’s' }, ({ children }) => (
+      <fieldset>
+        <legend>Two-step verification</legend>
+        {children}
+        <p class="hint">
+          For roles that need two-step verification, the provider is taken at its word. Choose this only if it
+          enforces a second step. Otherwise people enter a code of their authenticator after the provider.
+        </p>
+      </fieldset>
+    )),
+    new_people: together<Settings>(
+      {
+        provision: 'Make members of people whom only the provider knows',
+        tier: { label: 'Plan', options: ({ plans }) => planOptions(plans) },
+        domains: {
+          label: 'Domains of their email addresses',
+          rows: 2,
+          required: false,
+          placeholder: 'example.com',
+        },
+      },
+      ({ children }) => (
+        <fieldset>
+          <legend>New people</legend>
+          {children}
+          <p class="hint">
+            They get the role member and no invoices for their plan. Only exactly these domains count, not
+            those below them. Others read that they need an invite.
+          </p>
+        </fieldset>
+      ),
+    ),
+  },
+  {
+    path: '/rules',
+    button: 'Save who uses it',
+    of({ connection }: Settings) {
+      const provision = connection?.provision ?? null;
+      return {
+        ...connection,
+        provision: provision !== null,
+        tier: provision?.tier ?? TIERS[0],
+        domains: provision?.domains.join('\n'),
+      };
+    },
+    proof: true,
+    ownSignIn: true,
+    notice: (_, { body: { enabled } }) =>
+      enabled ? 'Saved. Single sign-on is on.' : 'Saved. Single sign-on is off.',
+    to: () => `${AT}#rules`,
+  },
+);
