@@ -195,8 +195,8 @@ export const replaceRates = operation({
   responses: { 200: roomRates },
   errors: ['version_conflict'],
   examples: { body: { rates: [EVENING, MORNING] }, response: example },
-  run: async ({ params, body, version }, caller, { db }) =>
-    presentRates(await replace(db, caller, { room_id: params.id, version, rates: body.rates })),
+  run: async ({ params, body: { rates }, version, idempotency }, caller, { db }) =>
+    presentRates(await replace(db, caller, { room_id: params.id, version, rates }, idempotency)),
   reply: withVersion,
 });
 

@@ -2,9 +2,10 @@ import test from 'ava';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { openDashboard, openOffice, textOf, wordsOf } from '../../support/dashboard.js';
+import { alertOf, openDashboard, openOffice, textOf, wordsOf } from '../../support/dashboard.js';
 import { newMember } from '../../support/people.js';
-import { WebSession } from '../../support/web-session.js';
+import { db } from '../../support/stack.js';
+import { noticeOf, WebSession } from '../../support/web-session.js';
 import { once } from '../../support/once.js';
 import { assertAccessible } from '../../support/axe.js';
 import { newRoom } from '../../support/workspaces.js';
@@ -66,6 +67,83 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   t.is((await api.post('/v1/quotes', asked)).body.net_minor, 2_500);
   t.deepEqual(page.complaints, []);
   await page.context().close();
+});
+
+const EVENING = { name: 'Evening', unit: 'hour', amount_minor: '40', 'audience.kind': 'everyone' };
+
+/** A room whose rates are stored as they are here, and the page of its rates. */
+async function openRates(rates: Record<string, unknown>[]) {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { body } = await api.put(`/v1/rooms/${room.id}/rates`, { rates });
+  const read = async () => (await api.get(`/v1/rooms/${room.id}/rates`)).body;
+  return { session, room, ids: body.rates.map(({ id }) => id), read, at: `${home}/rooms/${room.id}/rates` };
+}
+
+test('a second click on what saves rates answers as the first did, and saves once', async (t) => {
+  const { session, at, ids, read } = await openRates([
+    { name: 'Morning', amount_minor: 1_000 },
+    { name: 'Noon', amount_minor: 2_000 },
+  ]);
+  for (const [version, path, fields, notice] of [
+    [2, '', EVENING, /The rate has been added/],
+    [3, `/${ids[1]}/up`, {}, /The order of the rates has been saved/],
+    [4, `/${ids[0]}/remove`, {}, /The rate has been removed/],
+    [5, `/${ids[1]}`, { ...EVENING, name: 'Midday' }, /The rate has been saved/],
+  ] as const) {
+    const shown = path === `/${ids[1]}` ? at + path : at;
+    const confirmation = await session.submit(shown, at + path, fields);
+    const clicks = [confirmation.clone(), confirmation];
+    for (const click of clicks) {
+      const saved = await session.confirmForm(click);
+      t.is(saved.status, 302, path);
+      t.is(new URL(saved.headers.get('location')!, 'https://a.example').pathname, at);
+      t.regex(noticeOf(saved) ?? '', notice);
+    }
+    t.is((await read()).version, version);
+  }
+  t.deepEqual(
+    (await read()).rates.map(({ name }) => name),
+    ['Midday', 'Evening'],
+  );
+});
+
+test('what is wrong with another rate names that one, and marks no input', async (t) => {
+  const { session, room, at, ids } = await openRates([
+    { name: 'Morning', amount_minor: 1_000 },
+    { name: 'Noon', amount_minor: 2_000 },
+  ]);
+  // One that was stored under other rules.
+  await db.query(`UPDATE rooms SET rates = jsonb_set(rates, '{0,min_minutes}', '0') WHERE id = $1`, [
+    room.id,
+  ]);
+  for (const [path, fields, says] of [
+    ['', EVENING, 'Morning: The minimum length must be at least 1.'],
+    [`/${ids[1]}`, EVENING, 'Morning: The minimum length must be at least 1.'],
+    [`/${ids[1]}/remove`, {}, 'Morning: The minimum length must be at least 1.'],
+    [`/${ids[0]}`, { ...EVENING, min_minutes: '0' }, 'The minimum length must be at least 1.'],
+  ] as const) {
+    const shown = path.includes('/remove') ? at : at + path;
+    const refused = await session.submit(shown, at + path, fields);
+    t.is(refused.status, 422, path);
+    const html = await refused.text();
+    t.is(alertOf(html), says, path);
+    t.is(html.includes('aria-invalid="true"'), !says.startsWith('Morning'), path);
+  }
+  const ofMorning = { min_minutes: null, cap_minor: 10, minimum_minor: 20 };
+  await db.query(`UPDATE rooms SET rates = jsonb_set(rates, '{0}', rates->0 || $2) WHERE id = $1`, [
+    room.id,
+    JSON.stringify(ofMorning),
+  ]);
+  const page = `${at}/${ids[1]}`;
+  const html = await (await session.submit(page, page, { ...EVENING, to: '12:00' })).text();
+  t.is(
+    alertOf(html),
+    'Morning: The limit of a booking must not be less than the minimum. ' +
+      'The start of the window is required with the end of the window.',
+  );
+  t.is(html.match(/aria-invalid="true"/g)?.length, 1);
 });
 
 test('staff and members see what each free time costs them, where a room has rates', async (t) => {

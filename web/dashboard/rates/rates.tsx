@@ -1,7 +1,9 @@
 import joi from 'joi';
+import { findBound } from '../../../commands/api-keys/idempotency.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
+import { validate } from '../../../api/http/validate.js';
 import { rateSent, replaceRates } from '../../../api/resources/rates/operations.js';
 import { roomIn } from '../../../api/resources/rooms/operations.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -15,12 +17,13 @@ import { DAYS_OF_WEEK } from '../../../domain/rates/week.js';
 import { MAX_RATES, type RoomRate } from '../../../domain/rates/rates.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import { formatsOf } from '../../ui/formats.js';
-import { form } from '../forms/form.js';
+import { form, type Form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
-import { Form } from '../shared/form.js';
+import { Form as FormElement, formIdempotencyKey } from '../shared/form.js';
+import { problemsIn } from '../shared/rejection.js';
 import { Examples } from './examples.js';
 import { rateInputs } from './inputs.js';
 import { RateWeek } from './week.js';
@@ -30,6 +33,7 @@ interface RoomPage {
   room: Room;
   taxCodes: TaxCode[];
 }
+
 interface OnePage extends RoomPage {
   rate: RoomRate;
 }
@@ -50,6 +54,35 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
   };
 }
 
+type SentRates = Parameters<(typeof replaceRates)['run']>[0]['body'];
+
+/**
+ * The rates as their operation takes them. Errors: 422 on fields of the rate that was entered; what is wrong
+ * with another one of the room, stored when the rules were others, names that one and no field.
+ */
+function checked(rates: unknown[], room: Room): SentRates {
+  try {
+    const body = validate(replaceRates.body!, { rates }, false);
+    completeRates(body.rates, room.rates, newUuid);
+    return body;
+  } catch (error) {
+    const found = error instanceof ApiError ? error.context.errors : undefined;
+    if (!found) throw error;
+    const problems = problemsIn(error as ApiError, addRate);
+    const errors = found.map((one, n) => {
+      const rate = rates[Number(/^rates\.(\d+)/.exec(one.param ?? '')?.[1])];
+      const other = room.rates.find((each) => each === rate);
+      return other ? { message: `${other.name}: ${problems[n]!.message}` } : one;
+    });
+    const [first] = errors;
+    throw new ApiError('validation_failed', first!.message, { errors });
+  }
+}
+
+/** Whether the room has what a form sends: it was sent twice. */
+const isSaved = async (ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> =>
+  (await findBound(db.manager, ctx.state.principal.workspace_id, formIdempotencyKey(ctx))) !== null;
+
 /**
  * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows
  * first what examples cost then and now.
@@ -63,7 +96,10 @@ const ratesForm = <Data extends RoomPage>(
     button: 'Show what examples cost',
     schema: rateSent,
     entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
-    body: (entered, { data, ctx }) => ({ rates: ratesWith(data, entered, ctx.params.rate_id!) }),
+    body: async (entered, { data, ctx, deps }) =>
+      (await isSaved(ctx, deps))
+        ? { rates: data.room.rates }
+        : checked(ratesWith(data, entered, ctx.params.rate_id!), data.room),
     version: ({ room }) => room.rate_version,
     called: { notice: 'time to book' },
     confirm: async ({ ctx, data, body }) =>
@@ -80,9 +116,13 @@ function indexOf({ room }: RoomPage, rateId: string): number {
   return index;
 }
 
-const addRate = ratesForm<RoomPage>(rateInputs, ({ room }, entered) => [...room.rates, entered], {
-  notice: 'The rate has been added. Move it up if it is to come before others.',
-});
+const addRate: Form<RoomPage> = ratesForm<RoomPage>(
+  rateInputs,
+  ({ room }, entered) => [...room.rates, entered],
+  {
+    notice: 'The rate has been added. Move it up if it is to come before others.',
+  },
+);
 
 /** A closed rate has no amount: one that is opened again needs its own. */
 const withoutAmount = ({ rate }: OnePage) => (rate.closed ? { ...rate, amount_minor: null } : rate);
@@ -132,19 +172,19 @@ function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRa
           Change
         </a>
         {!isFirst && (
-          <Form ctx={ctx} action={`${action}/up`}>
+          <FormElement ctx={ctx} action={`${action}/up`} once>
             <moveRateUp.Inputs page={page} />
             <button class="quiet" aria-label={`Move up: ${rate.name}`}>
               Move up
             </button>
-          </Form>
+          </FormElement>
         )}
-        <Form ctx={ctx} action={`${action}/remove`}>
+        <FormElement ctx={ctx} action={`${action}/remove`} once>
           <removeRate.Inputs page={page} />
           <button class="quiet" aria-label={`Remove ${rate.name}`}>
             Remove
           </button>
-        </Form>
+        </FormElement>
       </div>
     </li>
   );
