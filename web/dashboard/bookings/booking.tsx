@@ -23,7 +23,7 @@ import { bookingOf } from './booking-in-path.js';
 import { cancelForm, findCancelling } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
 import { bookerOf } from '../shared/booking-table.js';
-import { askForm, CheckPayment } from './ask-processor.js';
+import { askForm } from './ask-processor.js';
 import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, Run, runUrl } from '../shared/attention/run.js';
@@ -135,7 +135,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
             {data.lengthens ? 'Lengthen booking' : 'Change booking'}
           </a>
         )}
-        {seesAll && (change || isPaidByCard(booking)) && <CheckPayment page={one} />}
+        {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
       </div>
       {seesAll && <TakePayment page={one} />}
       {data.markable && <NoShow page={one} />}

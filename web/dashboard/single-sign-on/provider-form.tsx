@@ -21,10 +21,7 @@ import type { PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, tenantOf, type Kind, type OidcKind } from './kinds.js';
 import { readOidcForm, readSamlForm } from './provider-input.js';
-import type { OurValues, Settings } from './read-settings.js';
-
-/** The path of the page. */
-export const AT = '/sign-in';
+import { AT, type OurValues, type Settings } from './read-settings.js';
 
 /** The name on the button of the sign-in page. */
 export const buttonName = text(60).trim();

@@ -9,6 +9,9 @@ import { findOrCreateServiceKey } from '../../sign-in/single-sign-on/service-key
 import type { PageRequest } from '../forms/page.js';
 import { kindOf, type Kind } from './kinds.js';
 
+/** The path of the page. */
+export const AT = '/sign-in';
+
 /** The settings of single sign-on, and the provider that is entered. */
 export interface Settings {
   publicUrl: string;

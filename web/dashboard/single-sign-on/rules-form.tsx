@@ -13,8 +13,8 @@ import { boolean, object, oneOf } from '../../../api/http/typed.js';
 import { action, form } from '../forms/form.js';
 import { note, together } from '../forms/inputs.js';
 import { planOptions } from '../members/tier-options.js';
-import { AT, buttonName } from './provider-form.js';
-import type { Settings } from './read-settings.js';
+import { buttonName } from './provider-form.js';
+import { AT, type Settings } from './read-settings.js';
 
 /** A domain of addresses as it is compared. Errors: 422 on `domains`. */
 function domainOf(entered: string): string {

@@ -14,8 +14,8 @@ import { page, type PageProps } from '../forms/page.js';
 import { NoticeAt } from '../shared/notice.js';
 import { KINDS } from './kinds.js';
 import { ProviderFacts } from './provider-facts.js';
-import { AT, Ours, ProviderForm, providerForms, SelectKind } from './provider-form.js';
-import { readSettings, type Settings } from './read-settings.js';
+import { Ours, ProviderForm, providerForms, SelectKind } from './provider-form.js';
+import { AT, readSettings, type Settings } from './read-settings.js';
 import { saveRules } from './rules-form.js';
 
 const CSS = `nav.index [aria-current] { font-weight: 600; text-decoration: none; }

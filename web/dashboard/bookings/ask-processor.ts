@@ -9,11 +9,7 @@ import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.j
 import { refundUpdated } from '../../../contract/payments/refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
-import { pathIn } from '../shared/paths.js';
-import { Form } from '../shared/form.js';
 import { action, form } from '../forms/form.js';
-import type { PageProps } from '../forms/page.js';
-import { type OneBooking } from './booking-in-path.js';
 
 const ASK_WITHIN_MS = 8_000;
 
@@ -82,11 +78,4 @@ export const askForm = form(
   action({ capability: 'all_bookings', run: askProcessor }),
   {},
   { path: '/ask', button: 'Check payment now', notice: (said) => said },
-);
-
-/** The form that asks. */
-export const CheckPayment = ({ page: { ctx, at } }: { page: PageProps<OneBooking> }) => (
-  <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/ask`)}>
-    <button class="quiet">Check payment now</button>
-  </Form>
 );
