@@ -5,15 +5,18 @@ import test from 'ava';
 import { createDrain } from '../../api/drain.js';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 
-/** A server as the service's, with short times. Its requests read their body, and respond with their path. */
+/** Short times, for requests that never end: a slow machine would run into them with others. */
+const SHORT = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
+
+/** A server as the service's. Its requests read their body, and respond with their path. */
 async function serve(
   handle: RequestListener = (request, response) =>
     request
       .on('error', () => undefined)
       .once('end', () => response.end(request.url))
       .resume(),
+  times: Partial<typeof SHORT> = {},
 ) {
-  const times = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
   const server = createDrain().createServer(times, handle);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -62,7 +65,7 @@ const MALFORMED: [what: string, bytes: string, code: ErrorCode][] = [
 
 for (const [what, bytes, code] of MALFORMED) {
   test(`malformed HTTP has the error body and a request id: ${what}`, async (t) => {
-    const { send } = await serve();
+    const { send } = await serve(undefined, code === 'request_timeout' ? SHORT : {});
     const { status, headers, body } = lastOf(await send(bytes));
     t.is(status, ERROR_STATUS[code]);
     t.is(headers.get('content-type'), 'application/json; charset=utf-8');

@@ -112,7 +112,7 @@ test('a request to a receiver that takes too long, or never ends its response, t
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs });
   const [late, cut] = await Promise.all([silent, endless].map(({ url }) => sender.post(request(url))));
   t.like(late, { status_code: null, error: 'timeout' });
-  t.true(late!.duration_ms >= timeoutMs - 50 && late!.duration_ms < timeoutMs * 3);
+  t.true(late!.duration_ms >= timeoutMs - 50);
   t.like(cut, { status_code: 200, response_excerpt: 'beginning' });
 });
 
