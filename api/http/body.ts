@@ -11,15 +11,18 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 const DRAINED_MS = 3_000;
 
-/** Reads and discards the rest of a request, within limits, so that the client reads the error response. */
-function drain(request: IncomingMessage): Promise<void> {
+/**
+ * Reads and discards the rest of a request, within limits, so that the client reads the error response. Returns
+ * whether that was all of it.
+ */
+function drain(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let seen = 0;
-    const timer = setTimeout(resolve, DRAINED_MS);
     const done = (): void => {
       clearTimeout(timer);
-      resolve();
+      resolve(request.readableEnded);
     };
+    const timer = setTimeout(done, DRAINED_MS);
     request.on('data', (chunk: Buffer) => (seen += chunk.length) > DRAINED_BYTES && done());
     request.once('end', done).once('close', done).resume();
   });
@@ -47,8 +50,9 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
     return await getRawBody(ctx.req, { limit, length: ctx.request.length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
-      ctx.set('Connection', 'close');
-      await drain(ctx.req);
+      // Otherwise the connection is kept: closing it would discard this response while the client sends the next
+      // request.
+      if (!(await drain(ctx.req))) ctx.set('Connection', 'close');
       throw new ApiError(
         'payload_too_large',
         `The request body exceeds the maximum of ${sizeInWords(limit)}.`,
