@@ -1,4 +1,4 @@
-import { isClosed, priceOf, priceTermsOf, type PricedRoom } from './booking-price.js';
+import { isClosed, priceTermsOf, totalOf, type PricedRoom } from './booking-price.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import type { TaxCode } from './price.js';
 import { weekdayOf, type Range, type Weekday } from '../bookings/slots.js';
@@ -38,7 +38,7 @@ export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number)
       end: hourOf(weekday, to, now, room.time_zone),
     };
     const closed = isClosed(room, { range, audience: GUEST, now });
-    const price_minor = closed ? null : priceOf(terms, range, 0, now).price.total_minor;
+    const price_minor = closed ? null : totalOf(terms, range, now);
     return { start_at: new Date(range.start), end_at: new Date(range.end), price_minor };
   });
 }
@@ -59,9 +59,9 @@ export function cheaperThanShorter(
       const start = hourOf(weekday, hour, now, room.time_zone);
       let last = 0;
       for (let end = start + slot; end <= start + LONGEST_HOURS * HOUR_MS; end += slot) {
-        const { total_minor } = priceOf(terms, { start, end }, 0, now).price;
-        if (total_minor < last) return { start, end };
-        last = total_minor;
+        const total = totalOf(terms, { start, end }, now);
+        if (total < last) return { start, end };
+        last = total;
       }
     }
   return null;

@@ -12,11 +12,14 @@ import { newWorkspace, ownerOf } from '../support/workspaces.js';
 import { fillHouse, type FullHouse } from './full-house.js';
 import { createObjects } from '../support/objects.js';
 
-/** The longest that the event loop may be blocked, and up to when a first try is enough, in ms of CPU. */
+/**
+ * The longest that the event loop may be blocked, and up to when a first try is enough, in ms of CPU at the
+ * usual speed.
+ */
 export const MOST_MS = 100;
 export const FINE_MS = 50;
 const TRIES = 4;
-/** As many if a block is still too long: a busy machine takes up to twice the CPU time for the same work. */
+/** As many if a block is still too long. */
 const MOST_TRIES = 16;
 
 interface Route {

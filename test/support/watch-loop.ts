@@ -1,4 +1,4 @@
-import { watchEventLoop } from './longest-block.js';
+import { slowness, watchEventLoop } from './longest-block.js';
 
 /** Imported first by a process whose event loop a test watches: see `watched-api.ts`. */
 export type Watch = { watch: 'start' | 'read' } | { watch: 'block'; ms: number };
@@ -8,7 +8,7 @@ let watching: ReturnType<typeof watchEventLoop> | null = null;
 function block(ms: number): void {
   const { threadCpuUsage } = process as unknown as { threadCpuUsage(): NodeJS.CpuUsage };
   const used = (): number => threadCpuUsage().user / 1_000;
-  for (const began = used(); used() - began < ms;);
+  for (const [began, most] = [used(), ms * slowness()]; used() - began < most;);
 }
 
 process.on('message', (message: Watch) => {

@@ -9,7 +9,7 @@ import type { Watch } from './watch-loop.js';
 
 export interface WatchedApi extends ApiProcess {
   /**
-   * The longest time, in ms of CPU, that the event loop of the process was blocked while
+   * The longest time, in ms of CPU at the usual speed, that the event loop of the process was blocked while
    * `work` ran, and its result.
    */
   during<T>(work: () => Promise<T>): Promise<{ block: number; result: T }>;
