@@ -46,7 +46,8 @@ test('a stack behind a proxy starts, and its calls and webhooks come as through 
       let statuses: number[] = [];
       while (statuses.length === 0 && !state.ended) {
         const ledger = (await (await fetch(`${processorUrl}/_sim/ledger`)).json()) as ProcessorLedger;
-        statuses = ledger.webhooks_sent.map(({ status }: { status: number }) => status);
+        // 0: no response within 10 s, as on a busy machine. The simulator sends it again.
+        statuses = ledger.webhooks_sent.map(({ status }) => status).filter((status) => status !== 0);
         await pause();
       }
       t.deepEqual([...new Set(statuses)], [200]);

@@ -73,13 +73,18 @@ for (const [alone, broken, sent] of [
       await pay(scene.booking);
       await confirmedOnce(t, scene, `${alone}_webhook`);
     });
-    const { webhooks_sent } = await processorLedger(scene.workspace);
+    // One that got no response in time, on a busy machine, was sent again.
+    const delivered = await until(async () => {
+      const { webhooks_sent } = await processorLedger(scene.workspace);
+      const taken = webhooks_sent.filter(({ status }) => status !== 0);
+      return taken.length > 0 && taken;
+    });
     t.deepEqual(
-      webhooks_sent.map(({ type, via }) => [type, via]),
+      delivered.map(({ type, via }) => [type, via]),
       [[sent, alone]],
     );
     const [event] = await db.query(`SELECT type, via, account_id FROM processor_events WHERE id = $1`, [
-      webhooks_sent[0]!.event_id,
+      delivered[0]!.event_id,
     ]);
     t.deepEqual(event, { type: sent, via: alone, account_id: scene.workspace.accountId });
   });
