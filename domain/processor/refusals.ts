@@ -50,6 +50,14 @@ export const chargeUnknown = (): ApiError =>
       'not repeat this request.',
   );
 
+/** 502 `processor_error` for a change whose hosted page has not been opened yet. No card is charged for it. */
+export const pageNotYetOpen = (): ApiError =>
+  new ApiError(
+    'processor_error',
+    'The payment processor has not yet opened the page where the payer pays the difference. Both slots are ' +
+      'held meanwhile. Retrieve the pending change of the booking, and do not repeat this request.',
+  );
+
 const RECOVERY_RETRY_MS = 30_000;
 
 const NO_ACCOUNT: Refusal = {

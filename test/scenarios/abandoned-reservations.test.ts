@@ -7,6 +7,7 @@ import { reserveIn, withDiscount } from '../support/scratch-database.js';
 import type { Room } from '../support/api-bodies.js';
 import { bookingBody, freeHour } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
@@ -54,9 +55,7 @@ test('abandoned reservations are not unpaid bookings of their member', async (t)
   const own = { booked_by: { member_id: member.id } };
   const { body: gratis } = await member.api.post('/v1/bookings', bookingBody(free.id, own));
   for (let n = 0; n < 10; n++) await abandon(workspace, room, { guest: null, member_id: member.id });
-  const move = { room_id: room.id, on_authentication: 'link' };
-  const moved = await member.api.patch(`/v1/bookings/${gratis.id}`, move);
-  t.is(moved.status, 202, JSON.stringify(moved.body));
+  t.truthy(await changeByLink(t, member.api, gratis.id, { room_id: room.id }));
   const made = await member.api.post('/v1/bookings', bookingBody(room.id, own));
   t.is(made.status, 201, JSON.stringify(made.body));
 });

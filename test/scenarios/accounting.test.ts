@@ -10,6 +10,7 @@ import {
 import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { accountingSimulator, mailTo } from '../support/simulators.js';
 import { openAs, wordsOf } from '../support/dashboard.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
@@ -143,9 +144,7 @@ test('a booking that hour credits paid and that is then lengthened has one docum
   const { body: free } = await member.api.post('/v1/bookings', body);
   t.like(free, { status: 'confirmed', price: { amount_minor: 0 } });
   const end_at = hoursLater(free.end_at, 1);
-  const longer = await member.api.patch(`/v1/bookings/${free.id}`, { end_at, on_authentication: 'link' });
-  t.is(longer.status, 202, JSON.stringify(longer.body));
-  await pay(longer.body.pending_change);
+  await pay(await changeByLink(t, member.api, free.id, { end_at }));
   await untilInAccounting(workspace, 'TH-1-T1', ({ Status }) => Status === 'PAID');
   const due = async () =>
     db.query(`SELECT FROM accounting_due WHERE invoice_id = $1`, [free.invoice_id]) as Promise<object[]>;

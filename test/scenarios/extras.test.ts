@@ -16,7 +16,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from '../support/booking-calls.js';
-import { AUTHENTICATION_CARD, LINK } from '../support/pending-change-calls.js';
+import { AUTHENTICATION_CARD, changeByLink } from '../support/pending-change-calls.js';
 
 async function newExtra(api: ApiClient, fields: Record<string, unknown> = {}) {
   const extra = { name: 'Projector', price: { currency: 'GBP', amount_minor: 1_000 }, ...fields };
@@ -110,16 +110,14 @@ test('extras that only the payer can pay are held until they have paid, and rele
   const extras = [{ extra_id: projector.id, quantity: 1 }];
   const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
   const path = `/v1/bookings/${booking.id}` as const;
-  const waiting = await api.patch(path, { extras, ...LINK });
-  t.is(waiting.status, 202, JSON.stringify(waiting.body));
-  t.deepEqual(waiting.body.booking.extras, []);
+  await changeByLink(t, api, booking.id, { extras });
+  t.deepEqual((await api.get(path)).body.extras, []);
   const { start_at, end_at } = booking;
   const same = async () => bookingBody((await newRoom(api)).id, { start_at, end_at, extras });
   isError(t, await api.post('/v1/bookings', await same()), 409, 'extra_unavailable');
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
   t.deepEqual(await claimsOf(booking.id), []);
-  const { body: pending } = await api.patch(path, { extras, ...LINK });
-  await pay(pending.pending_change);
+  await pay(await changeByLink(t, api, booking.id, { extras }));
   await until(async () => (await api.get(path)).body.extras.length === 1);
   t.deepEqual(await claimsOf(booking.id), [{ quantity: 1 }]);
   const { charges } = await processorLedger(workspace);

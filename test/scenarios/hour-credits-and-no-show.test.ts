@@ -17,7 +17,7 @@ import { db } from '../support/stack.js';
 import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
-import { LINK } from '../support/pending-change-calls.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 
 const grant = (memberId: string, hours: number) =>
   db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = $1`, [memberId, hours]);
@@ -183,8 +183,7 @@ test('a change returns the hour credits that lower nothing any more, by the term
   const dearer = await api.patch(`/v1/bookings/${second.id}`, to);
   t.is(dearer.status, 402, 'no card on file');
   t.is(await balance(member.id), 0, 'the change was not made');
-  const { body: waiting } = await api.patch(`/v1/bookings/${second.id}`, { ...to, ...LINK });
-  const { amount_minor, checkout_url } = waiting.pending_change!;
+  const { amount_minor, checkout_url } = await changeByLink(t, api, second.id, to);
   t.is(amount_minor, 12_000);
   t.is(await balance(member.id), 0, 'the change is not paid');
   await pay({ checkout_url });

@@ -18,6 +18,7 @@ import { confirmedBooking, hoursLater, pendingBooking } from '../support/booking
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebSession } from '../support/web-session.js';
@@ -217,12 +218,11 @@ test('documents are dated when they are issued, not when their money came, and n
   const cash = { method: 'cash', amount_minor: 3_000, paid_at: daysAgo(39).toISOString() };
   t.is((await api.post(`/v1/bookings/${booking.id}/payments`, cash)).status, 201);
   const end_at = hoursLater(booking.end_at, 1);
-  const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at, on_authentication: 'link' });
-  t.is(longer.status, 202, JSON.stringify(longer.body));
+  const longer = await changeByLink(t, api, booking.id, { end_at });
   const taken = await api.post(`/v1/bookings/${booking.id}/payments`, {
     ...cash,
     paid_at: daysAgo(41).toISOString(),
-    pending_change_id: longer.body.pending_change.id,
+    pending_change_id: longer.id,
   });
   t.is(taken.status, 201, JSON.stringify(taken.body));
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id!}`);

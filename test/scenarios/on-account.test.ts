@@ -6,6 +6,7 @@ import { accountingLedger, newAccountingWorkspace, syncAccounting } from '../sup
 import { sweep } from '../support/invariants.js';
 import { bookingBody, pay } from '../support/bookings.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
@@ -238,8 +239,7 @@ test('what a change of a booking costs whose invoice is void is an invoice of it
   await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [booking.invoice_id]);
   const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
   const path = `/v1/bookings/${booking.id}` as const;
-  const { body: change } = await api.patch(path, { end_at, on_authentication: 'link' });
-  await pay(change.pending_change);
+  await pay(await changeByLink(t, api, booking.id, { end_at }));
   await until(async () => (await api.get(path)).body.end_at === end_at);
 
   t.like(await invoiceOf(workspace, booking), { status: 'void', total_minor: 3_000, paid_minor: 0 });

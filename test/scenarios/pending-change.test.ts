@@ -1,4 +1,5 @@
 import test from 'ava';
+import { outcomeOf } from '../../api/resources/bookings/run-update.js';
 import { createMember } from '../support/member-calls.js';
 import { internal } from '../support/api-client.js';
 import { bookingBody, confirmedBooking, eventsOf, hoursLater, pay } from '../support/bookings.js';
@@ -38,6 +39,8 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
   const minutes = (Date.parse(pending.expires_at) - Date.now()) / 60_000;
   t.true(minutes > 29 && minutes <= 30, `${minutes}`);
   t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
+  // What a request is told for which the page was opened too late: no card is being charged.
+  await t.throwsAsync(outcomeOf({ db }, pending.id), { message: /has not yet opened the page/ });
 
   const { payment_intents } = await processorLedger(workspace);
   const asked = payment_intents.find(({ metadata }) => metadata.change_id === pending.id)!;

@@ -4,6 +4,7 @@ import { bookingBody, hoursLater, pay, untilStatus } from '../support/bookings.j
 import { openOffice, wordsOf } from '../support/dashboard.js';
 import { runningHour } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
+import { changeByLink } from '../support/pending-change-calls.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
@@ -94,12 +95,8 @@ test('a longer time that has begun is paid by link until the end of the booking'
   const { start_at, end_at } = await runningHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
   await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
-  const asked = await api.patch(`/v1/bookings/${booking.id}`, {
-    end_at: hoursLater(end_at, 1),
-    on_authentication: 'link',
-  });
-  t.is(asked.status, 202, JSON.stringify(asked.body));
-  const { expires_at, checkout_url } = asked.body.pending_change;
+  const longer = { end_at: hoursLater(end_at, 1) };
+  const { expires_at, checkout_url } = await changeByLink(t, api, booking.id, longer);
   t.true(Date.parse(expires_at) > Date.now() && Date.parse(expires_at) <= Date.parse(end_at));
   await pay({ checkout_url });
   // Not its status: it was confirmed before.

@@ -14,7 +14,7 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeOutcome } from '../../../domain/bookings/change.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { chargeUnknown } from '../../../domain/processor/refusals.js';
+import { chargeUnknown, pageNotYetOpen } from '../../../domain/processor/refusals.js';
 import type { Principal } from '../../../domain/policies.js';
 import type {
   cancelUpdate,
@@ -41,8 +41,8 @@ export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_i
  * the outcome. A missing run is started again from the booking's row
  * (docs/architecture.md#changes-and-cancellations). Errors: those of the change; 503 `service_unavailable` if
  * it was not decided in time, after which it is never applied; 502 `processor_error` if the processor has not
- * reported in time whether the card was charged, in which case the change continues. Returns null if the
- * change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
+ * reported in time whether the card was charged, or not opened the page, in which case the change continues.
+ * Returns null if the change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
  */
 export async function executeUpdate(
   deps: Deps,
@@ -76,8 +76,8 @@ export async function outcomeOf(
   { db }: Pick<Deps, 'db'>,
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {
-  const { outcome } = await requested(db.manager, changeId);
-  if (!outcome) throw chargeUnknown();
+  const { outcome, state } = await requested(db.manager, changeId);
+  if (!outcome) throw state === 'charging' ? chargeUnknown() : pageNotYetOpen();
   if (outcome.kind === 'refused') throw new ApiError(outcome.code, outcome.message, outcome.context);
   return outcome;
 }
