@@ -61,7 +61,7 @@ test('an API process and the worker stop under load without a failed or a double
   load.catch(() => undefined);
   const someMore = async (): Promise<unknown> => {
     const before = created.length;
-    return until(async () => created.length >= before + CLIENTS * 2, 90_000);
+    return until(async () => created.length >= before + CLIENTS * 2);
   };
   await someMore();
   const idle = await fetch(`${leaving.baseUrl}/health`);

@@ -81,7 +81,7 @@ for (const kind of ['api', 'worker'] as const) {
     t.is(statSync(devJson).mode & 0o777, 0o600);
     if (kind === 'worker') return;
     const health = `${dev.baseUrls.at(-1)}/health`;
-    const response = await until(() => fetch(health).catch(() => null), 60_000);
+    const response = await until(() => fetch(health).catch(() => null));
     t.is(response.status, 200);
   });
 }

@@ -42,7 +42,7 @@ async function inBooks(workspace: AccountingWorkspace, documents: number): Promi
     const ledger = await accountingLedger(workspace);
     const all = [...ledger.invoices, ...ledger.credit_notes];
     return all.length === documents && all.every(({ Status }) => Status === 'PAID') && ledger;
-  }, 60_000);
+  });
   const sums: Sums = {};
   const add = (sign: 1 | -1, lines: { TaxType: string; LineAmount: number; TaxAmount: number }[]): void => {
     for (const { TaxType, LineAmount, TaxAmount } of lines) {

@@ -99,9 +99,6 @@ test('while the platform key is refused an open checkout is neither closed nor f
     t.is(refused.status, 503);
     await simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {});
   });
-  await until(
-    async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid',
-    90_000,
-  );
+  await until(async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
   await sweep(t, workspace);
 });

@@ -93,14 +93,13 @@ for (const [name, faults] of Object.entries({
     t.truthy(abandoned);
     await until(
       async () => (await sessionsOf(workspace)).filter(({ status }) => status === 'open').length === 1,
-      90_000,
     );
     await until(async () => {
       const rows = await db.query(`SELECT FROM checkouts WHERE workspace_id = $1 AND state = 'abandoned'`, [
         workspace.id,
       ]);
       return rows.length === 0;
-    }, 90_000);
+    });
     await sweep(t, workspace);
   });
 }
@@ -119,7 +118,7 @@ test('a call of 9 s, longer than a workflow task, leaves one open session with t
   await until(async () => {
     const sessions = await sessionsOf(workspace);
     return sessions.length === 1 && sessions.filter((each) => each.status === 'open').length === open;
-  }, 90_000);
+  });
   await sweep(t, workspace);
 });
 

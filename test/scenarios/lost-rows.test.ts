@@ -308,7 +308,7 @@ test('a hold that ends is published first if that is lost, and its client gets i
   const body = bookingBody((await newRoom(workspace.api)).id);
   const booking = await createBooking(workspace.api, body);
   await losePublication(booking);
-  const expired = await untilStatus(workspace.api, booking.id, 'expired', 40_000);
+  const expired = await untilStatus(workspace.api, booking.id, 'expired');
   t.is((await workspace.api.get(`/v1/invoices/${expired.invoice_id}`)).body.status, 'void');
   const again = await createBooking(workspace.api, body);
   t.deepEqual([again.id, again.status], [booking.id, 'expired']);
@@ -347,7 +347,7 @@ test('a booking whose payment at the desk is lost is held as before, then expire
   await until(
     async () => (await internal('run_job', { job: 'self_heal', workspace_id: workspace.id })).body.examined,
   );
-  await untilStatus(api, booking.id, 'expired', 40_000);
+  await untilStatus(api, booking.id, 'expired');
   t.is((await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status, 'void');
 });
 

@@ -115,7 +115,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   await until(async () => {
     await selfHeal(workspace);
     return isClosed(workspace, again.body.pending_change);
-  }, 60_000);
+  });
   const types = (await eventsOf(booking.id)).map(({ type }) => type);
   t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
   t.is((await withdrawals()).length, 1, 'the cancellation has its own entry');
@@ -144,7 +144,7 @@ test('the page of a change whose booking is over is closed, later if the process
   await until(async () => {
     await selfHeal(workspace);
     return isClosed(workspace, second.pending);
-  }, 60_000);
+  });
 });
 
 test('the page of a booking that was cancelled unpaid is closed by self-heal if its run was lost', async (t) => {
@@ -157,7 +157,7 @@ test('the page of a booking that was cancelled unpaid is closed by self-heal if 
   await until(async () => {
     await selfHeal(workspace);
     return isClosed(workspace, booking);
-  }, 60_000);
+  });
 });
 
 /** A page that the processor neither shows nor closes. */

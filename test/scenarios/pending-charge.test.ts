@@ -71,7 +71,7 @@ test('a pending charge is looked up without any webhook', async (t) => {
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const { id } = await pendingIntent(workspace);
     await simulator('POST', `/_sim/payment_intents/${id}/settle`, {});
-    await until(async () => (await workspace.api.get(path)).body.end_at === end_at, 90_000);
+    await until(async () => (await workspace.api.get(path)).body.end_at === end_at);
   });
   t.is(await claimsOf(booking.id), 1);
   await sweep(t, workspace);
@@ -82,7 +82,7 @@ test('a pending charge that fails leaves the booking as it was', async (t) => {
   const { booking, end_at, path } = await pendingChange(workspace);
   const { id } = await pendingIntent(workspace);
   await simulator('POST', `/_sim/payment_intents/${id}/settle`, { status: 'failed' });
-  await until(async () => (await claimsOf(booking.id)) === 1, 90_000);
+  await until(async () => (await claimsOf(booking.id)) === 1);
   t.is((await workspace.api.get(path)).body.end_at, booking.end_at);
   t.is((await pendingIntent(workspace)).status, 'canceled', 'it can never be paid');
   const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
@@ -121,7 +121,7 @@ test('a pending charge of a cancelled booking is followed without any webhook', 
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const { id } = await pendingIntent(workspace);
     await simulator('POST', `/_sim/payment_intents/${id}/settle`, {});
-    await until(async () => (await processorLedger(workspace)).refunds.length === 2, 90_000);
+    await until(async () => (await processorLedger(workspace)).refunds.length === 2);
   });
   await until(async () => {
     const [run] = await db.query(
@@ -159,7 +159,7 @@ test('a charge that cannot be cancelled is no refusal until it is cancelled', as
     t.is(await claimsOf(pending.booking.id), 2);
     return pending;
   });
-  await until(async () => (await claimsOf(booking.id)) === 1, 90_000);
+  await until(async () => (await claimsOf(booking.id)) === 1);
   t.is((await workspace.api.get(path)).body.end_at, booking.end_at);
   t.is((await pendingIntent(workspace)).status, 'canceled');
   await sweep(t, workspace);

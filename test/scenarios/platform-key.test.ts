@@ -42,7 +42,7 @@ for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RES
       await until(async () => Date.now() > Date.parse(booking.expires_at!) + 3_000);
       t.is(await statusOf(workspace, booking.id), 'pending_payment');
     });
-    await untilStatus(workspace.api, booking.id, 'confirmed', 90_000);
+    await untilStatus(workspace.api, booking.id, 'confirmed');
     await until(async () => (await isFlagged(booking.id)) === false);
     await sweep(t, workspace);
   });
@@ -51,10 +51,10 @@ for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RES
 test('a platform key that is rolled in mid-hold: an unpaid hold ends once the processor can be asked', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
-    await until(() => isFlagged(booking.id), 60_000);
+    await until(() => isFlagged(booking.id));
     t.is(await statusOf(workspace, booking.id), 'pending_payment');
   });
-  await untilStatus(workspace.api, booking.id, 'expired', 90_000);
+  await untilStatus(workspace.api, booking.id, 'expired');
   const { sessions } = await processorLedger(workspace);
   t.is(sessions[0]!.status, 'expired');
   await sweep(t, workspace);
@@ -91,7 +91,7 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
     await until(() => isFlagged(id));
     t.is((await refundOf()).status, 'pending');
   });
-  await until(async () => (await refundOf()).status === 'succeeded', 90_000);
+  await until(async () => (await refundOf()).status === 'succeeded');
   t.is((await processorLedger(workspace)).refunds.length, 1);
   await sweep(t, workspace);
 });

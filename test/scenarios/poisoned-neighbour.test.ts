@@ -300,10 +300,7 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
       tier: 'basic',
       send_invite: false,
     });
-    await until(
-      async () => good.receiver.received.some(({ event }) => event.data.object.id === body.id),
-      60_000,
-    );
+    await until(async () => good.receiver.received.some(({ event }) => event.data.object.id === body.id));
   },
   'new mail': ({ scratch, good }) =>
     holds(

@@ -37,7 +37,7 @@ test('a reconciliation that takes longer than its request has an address; reques
   const report = await until(async () => {
     const found = await workspace.api.get(location);
     return found.status === 200 && found.body;
-  }, 60_000);
+  });
   t.like(report, { from, to, differences: [] });
 });
 

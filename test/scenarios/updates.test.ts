@@ -43,7 +43,7 @@ test('a booking whose hold is over and whose checkout cannot be closed can be ca
         .getHandle(booking.id)
         .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
       return /closing the checkout keeps failing/.test(details.currentDetails);
-    }, 60_000);
+    });
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
     t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
     t.is(cancelled.body.status, 'cancelled');
@@ -54,6 +54,6 @@ test('a booking whose hold is over and whose checkout cannot be closed can be ca
   await until(async () => {
     const [checkout] = await db.query(`SELECT state FROM checkouts WHERE booking_id = $1`, [booking.id]);
     return checkout.state === 'closed';
-  }, 90_000);
+  });
   await sweep(t, workspace);
 });

@@ -67,7 +67,7 @@ for (const [what, troubled] of Object.entries({ booking: HELD, change: CHANGING 
       await until(async () => {
         await run.signal(rereadBooking);
         return (await run.describe()).runId !== firstExecutionRunId;
-      }, 60_000);
+      });
       await until(async () => !(await needsAttention(run)));
       t.false(await needsAttention(run));
       await run.terminate();
