@@ -20,16 +20,11 @@ import {
 
 const SILENT = { drop_webhooks: ['all'] };
 
-const untilChanged = (
-  { api }: TestWorkspace,
-  path: `/v1/bookings/${string}`,
-  end_at: string,
-  withinMs = 30_000,
-) =>
+const untilChanged = ({ api }: TestWorkspace, path: `/v1/bookings/${string}`, end_at: string) =>
   until(async () => {
     const { body } = await api.get(path);
     return body.end_at === end_at && body;
-  }, withinMs);
+  });
 
 test('a change that the bank wants to authenticate is paid by link: connect webhook, event, one payment, one intent', async (t) => {
   const workspace = await newWorkspace();
