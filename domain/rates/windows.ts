@@ -32,12 +32,18 @@ interface Prepared<Rate> {
   lastDay: number;
 }
 
-const prepare = <Rate extends Windowed>(rate: Rate): Prepared<Rate> => ({
-  rate,
-  ...windowOf(rate),
-  firstDay: rate.dates?.from ? dayOf(rate.dates.from) : -Infinity,
-  lastDay: rate.dates?.to ? dayOf(rate.dates.to) : Infinity,
-});
+/** Of each rate once: prices of many times of one room are asked for in a row, and no rate is changed in place. */
+const prepared = new WeakMap<Windowed, Prepared<Windowed>>();
+
+function prepare<Rate extends Windowed>(rate: Rate): Prepared<Rate> {
+  let known = prepared.get(rate);
+  if (!known) {
+    const firstDay = rate.dates?.from ? dayOf(rate.dates.from) : -Infinity;
+    const lastDay = rate.dates?.to ? dayOf(rate.dates.to) : Infinity;
+    prepared.set(rate, (known = { rate, ...windowOf(rate), firstDay, lastDay }));
+  }
+  return known as Prepared<Rate>;
+}
 
 const beginsOn = ({ rate, firstDay, lastDay }: Prepared<Windowed>, day: number): boolean =>
   day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(weekdayOf(day)));
@@ -58,14 +64,14 @@ export function stretchesOf<Rate extends Windowed>(
   range: Range,
   timeZone: string,
 ): RatedStretch<Rate>[] {
-  const prepared = rates.map(prepare);
+  const all = rates.map(prepare);
   const stretches: RatedStretch<Rate>[] = [];
   for (let at = range.start; at < range.end;) {
     const span = spanAt(at, timeZone);
     const day = Math.floor((at + span.offset) / DAY_MS);
     const midnight = day * DAY_MS - span.offset;
     const end = Math.min(range.end, span.end, midnight + DAY_MS);
-    stretches.push(...stretchesOfDay(prepared, { start: at, end }, day, midnight));
+    stretches.push(...stretchesOfDay(all, { start: at, end }, day, midnight));
     at = end;
   }
   return stretches;

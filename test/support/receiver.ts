@@ -22,7 +22,7 @@ export interface Receiver {
   received: Received[];
   reply: Reply;
   /** Waits for `count` requests. Returns all that were received. */
-  untilReceived(count: number, withinMs?: number): Promise<Received[]>;
+  untilReceived(count: number): Promise<Received[]>;
   /** Listens again after `close`. */
   open(port: number): Promise<void>;
   close(): void;
@@ -65,8 +65,8 @@ export async function openReceiver(
     url: tls ? `https://localhost:${port}/hook` : `http://127.0.0.1:${port}/hook`,
     received,
     reply,
-    async untilReceived(count, withinMs = 30_000) {
-      await until(async () => received.length >= count, withinMs);
+    async untilReceived(count) {
+      await until(async () => received.length >= count);
       return received;
     },
     open,

@@ -13,7 +13,7 @@ test('400 events are delivered in order despite repeatedly killed workers', asyn
   const objects = Array.from({ length: 100 }, newObjectId);
   const ids = await storeEvents(workspace.id, [...objects, ...objects, ...objects, ...objects]);
   for (const seen of [30, 200]) {
-    await receiver.untilReceived(seen, 60_000);
+    await receiver.untilReceived(seen);
     await replaceWorkers();
   }
   await until(async () => {
