@@ -32,9 +32,9 @@ export const failures = {
    * Facts of the account may be missing here. They are read first, so that nothing is
    * taken or returned twice.
    */
-  moneyStandsStill: (account: string, since: Date) =>
+  paymentsPaused: (account: string, since: Date) =>
     ApplicationFailure.retryable(
-      `Money stands still: facts of account ${account} since ${since.toISOString()} are being read`,
+      `Payments are paused: facts of account ${account} since ${since.toISOString()} are being read`,
       'MoneyStandsStill' satisfies FailureType,
     ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
@@ -95,14 +95,14 @@ export class AccountingRefusal extends ApplicationFailure {
 }
 
 /** The limit and the seconds to wait, if a call was rate limited. */
-export function rateLimitOf(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
+export function readRateLimit(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
 }
 
 /** When the calls of a day are renewed, if they are used up. */
-export function dayLimitOf(error: unknown): { until: Date } | undefined {
-  const limit = rateLimitOf(error);
+export function readDayLimit(error: unknown): { until: Date } | undefined {
+  const limit = readRateLimit(error);
   if (limit?.limit !== 'day') return undefined;
   return { until: new Date(Date.now() + limit.retryAfterSeconds * 1000) };
 }

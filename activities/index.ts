@@ -26,7 +26,7 @@ import { createWebhookActivities } from './events/deliveries.js';
 
 export type { AccountReadResult } from './processor/account-reads.js';
 export type { AccountingProgress, AccountingStepOutcome, PlannedStep } from './accounting/steps.js';
-export type { BookingState, PendingChangeState } from './bookings/bookings.js';
+export type { BookingRunState, PendingChangeState } from './bookings/bookings.js';
 export type { ChangeStep } from './bookings/changes.js';
 export type { CheckoutStatus } from './gateways/processor.js';
 export type { MailReport } from './mail/delivery.js';

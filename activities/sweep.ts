@@ -37,7 +37,7 @@ export async function sweep<T extends string>(
  * Runs `work` for sets of items, such as many rows that one transaction writes. A set that fails is halved,
  * until what fails is one item, which is left as by `sweep`.
  */
-export async function sweepSet<T extends string>(
+export async function sweepInBatches<T extends string>(
   items: T[],
   what: string,
   work: (items: T[]) => Promise<void>,
@@ -50,8 +50,8 @@ export async function sweepSet<T extends string>(
   } catch (error) {
     if (isOutage(error)) throw error;
     const middle = Math.ceil(items.length / 2);
-    const first = await sweepSet(items.slice(0, middle), what, work, record);
-    return [...first, ...(await sweepSet(items.slice(middle), what, work, record))];
+    const first = await sweepInBatches(items.slice(0, middle), what, work, record);
+    return [...first, ...(await sweepInBatches(items.slice(middle), what, work, record))];
   }
 }
 
@@ -69,7 +69,7 @@ export async function recordFailure(
  * The first rows of a list that are due, at most `limit`, and the last row that was looked at for
  * them; null for an empty list.
  */
-export function firstOf<T>(
+export function takeDue<T>(
   rows: T[],
   limit: number,
   isDue: (row: T) => boolean,

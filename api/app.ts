@@ -107,7 +107,7 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
 }
 
 /** An app with these routes, then pages, behind what runs before them and what every response has. */
-function appOf(deps: ApiDependencies, koa: Koa, router: Router, before: Middleware[] = []): Koa {
+function buildApp(deps: ApiDependencies, koa: Koa, router: Router, before: Middleware[] = []): Koa {
   koa.silent = true;
   koa.use(notStored);
   koa.use(measured(deps.metrics));
@@ -125,11 +125,12 @@ function appOf(deps: ApiDependencies, koa: Koa, router: Router, before: Middlewa
 export function createApp(deps: ApiDependencies, { PAGES, unknownPages }: Pages): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   const before = [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps), unknownPages];
-  return appOf(deps, koa, createRouter(deps, PAGES), before);
+  return buildApp(deps, koa, createRouter(deps, PAGES), before);
 }
 
 /**
  * The internal actions, for a port of their own: plain HTTP, and calls to Temporal that
  * take as long as their job.
  */
-export const createInternalApp = (deps: ApiDependencies): Koa => appOf(deps, new Koa(), internalRoutes(deps));
+export const createInternalApp = (deps: ApiDependencies): Koa =>
+  buildApp(deps, new Koa(), internalRoutes(deps));

@@ -12,7 +12,7 @@ import type { Quotas } from '../domain/workspaces/quotas.js';
 import type { HttpMetrics } from '../ops/metrics/http.js';
 import type { AuthenticatePublishable } from '../commands/api-keys/authenticate-publishable.js';
 import type { AuthenticateAndLimit } from '../commands/api-keys/authenticate-and-limit.js';
-import type { Written } from './http/written.js';
+import type { ResponseCache } from './http/response-cache.js';
 import type { PictureStore } from '../commands/rooms/pictures/store.js';
 
 /**
@@ -69,7 +69,7 @@ export interface ApiDependencies {
   /** How many objects a workspace may have. */
   quotas: Quotas;
   /** What `GET /v1/availability` has written in this minute. */
-  writtenAvailability: Written;
+  writtenAvailability: ResponseCache;
   /** Where uploaded pictures are; null if uploads are not set up. */
   pictures: PictureStore | null;
   temporalUiUrl: string | null;

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inOrder } from './http/in-order.js';
+import { handleInOrder } from './http/in-order.js';
 import { refuseMalformed, withHost } from './http/malformed.js';
 
 /** Longer than any request takes: a reconciliation waits up to 30 s for its run, a create up to 14 s. */
@@ -52,7 +52,7 @@ export function createDrain(): Drain {
         if (begun) closeAfter(response);
         handle(request, response);
       };
-      const listener = inOrder(withHost(counted));
+      const listener = handleInOrder(withHost(counted));
       const server = createServer({ ...options, requireHostHeader: false }, listener).setTimeout(idleMs);
       // A header `Expect` of another kind than 100-continue may be ignored (RFC 9110, 10.1.1).
       server.on('checkExpectation', listener);

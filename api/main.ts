@@ -6,7 +6,7 @@ import pino from 'pino';
 import { createProviderFetch } from '../activities/gateways/provider-fetch.js';
 import { loadApiConfig, loadConfigOrExit } from '../config/config.js';
 import { openOrExit } from '../db/open-at-start.js';
-import { poolOf } from '../db/pool.js';
+import { getPool } from '../db/pool.js';
 import { createPublications } from '../db/publications.js';
 import { createAuthenticateAndLimit } from '../commands/api-keys/authenticate-and-limit.js';
 import { createAuthenticatePublishable } from '../commands/api-keys/authenticate-publishable.js';
@@ -32,7 +32,7 @@ import { createDrain, FINISH_MS } from './drain.js';
 import { createProofsOfWork } from './proofs-of-work.js';
 import { resolveHost } from './resources/events/webhook-endpoint/resolve-host.js';
 import { createPictureStore } from '../commands/rooms/pictures/open-store.js';
-import { Written } from './http/written.js';
+import { ResponseCache } from './http/response-cache.js';
 import { PAGES, unknownPages } from '../web/routes.js';
 
 const config = loadConfigOrExit(loadApiConfig);
@@ -48,8 +48,8 @@ const tracing = traces.endpoint
   : null;
 const connection = Connection.lazy({ ...options, apiKey: apiKey ?? undefined });
 const db = await openOrExit({ url: config.databaseUrl, poolSize: config.databasePoolSize }, log);
-if (tracing) traceStatements(poolOf(db), tracing.tracer);
-const registry = createRegistry(poolOf(db));
+if (tracing) traceStatements(getPool(db), tracing.tracer);
+const registry = createRegistry(getPool(db));
 const encryption = createEncryption(config.encryptionKey);
 
 const publications = createPublications(config.databaseUrl, log);
@@ -92,8 +92,8 @@ const deps: ApiDependencies = {
   returnSecrets: createReturnSecrets(encryption),
   feedLinks: createFeedLinks(encryption, config.publicUrl),
   proofs: createProofsOfWork(encryption),
-  authenticateAndLimit: createAuthenticateAndLimit(poolOf(db), config.rateLimitScale),
-  authenticatePublishable: createAuthenticatePublishable(poolOf(db), config.rateLimitScale),
+  authenticateAndLimit: createAuthenticateAndLimit(getPool(db), config.rateLimitScale),
+  authenticatePublishable: createAuthenticatePublishable(getPool(db), config.rateLimitScale),
   buckets: scaledBuckets(config.rateLimitScale),
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
   quotas: scaledQuotas(config.quotaScale),
@@ -101,7 +101,7 @@ const deps: ApiDependencies = {
   temporalUiUrl: config.temporalUiUrl,
   securityContact: config.securityContact,
   operatorEmails: config.operatorEmails,
-  writtenAvailability: new Written(),
+  writtenAvailability: new ResponseCache(),
 };
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });

@@ -27,9 +27,9 @@ export interface ProofsOfWork {
 
 /** Challenges are signed, not stored: any process can check the answer to one. */
 export function createProofsOfWork({ deriveKeys }: Pick<Encryption, 'deriveKeys'>): ProofsOfWork {
-  const secretsOf = (purpose: string): string[] => deriveKeys(purpose).map((key) => key.toString('hex'));
-  const answers = secretsOf('holdfast:proofs of work');
-  const secrets = secretsOf('holdfast:challenges').map((hmacSignatureSecret, n) => ({
+  const deriveSecrets = (purpose: string): string[] => deriveKeys(purpose).map((key) => key.toString('hex'));
+  const answers = deriveSecrets('holdfast:proofs of work');
+  const secrets = deriveSecrets('holdfast:challenges').map((hmacSignatureSecret, n) => ({
     hmacSignatureSecret,
     hmacKeySignatureSecret: answers[n]!,
   }));

@@ -65,7 +65,7 @@ interface BookingToStart {
 const SUMMARY_BYTES = 200;
 
 /** A booking in one line. The name of the room is cut where necessary, between characters. */
-function summaryOf(booking: BookingToStart): string {
+function summarizeBooking(booking: BookingToStart): string {
   const bytes = (text: string): number => new TextEncoder().encode(text).length;
   const summary = describeBooking(booking);
   if (bytes(summary) <= SUMMARY_BYTES) return summary;
@@ -81,7 +81,7 @@ export const bookingStarts = (start: Start) => ({
     ...start<BookingInput>(
       workflowIds.booking(booking.id),
       { bookingId: booking.id },
-      summaryOf(booking),
+      summarizeBooking(booking),
       null,
     ),
     ...CHECKOUT_TASK,

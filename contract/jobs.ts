@@ -36,9 +36,9 @@ export const jobStarts = (start: Start, taskQueue: string) => ({
   byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
     start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
 
-  /** The run that reads the accounts on which money stands still: one at a time. */
+  /** The run that reads the accounts on which payments are paused: one at a time. */
   readRecovering: () =>
-    start(`${SCHEDULES.readAccounts}-recovering`, {}, 'Reads accounts on which money stands still', null),
+    start(`${SCHEDULES.readAccounts}-recovering`, {}, 'Reads accounts on which payments are paused', null),
 
   /** The run that remembers the database's last beat. */
   databaseBeat: () => start(`database-beat-${taskQueue}`, {}, "Remembers the database's last beat", null),

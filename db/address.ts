@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 /**
  * The parts of a mail address, the domain as IDNA A-labels without a final dot; null if it has no such form.
  */
-function partsOf(address: string): { local: string; domain: string } | null {
+function splitAddress(address: string): { local: string; domain: string } | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const domain = domainToASCII(address.slice(at + 1)).replace(/\.$/, '');
@@ -15,11 +15,11 @@ function partsOf(address: string): { local: string; domain: string } | null {
  * Whether a mail address has a canonical form (docs/rules/members.md#mail-addresses): others are refused,
  * since two of them could be told apart here and be one mailbox there, or the other way around.
  */
-export const isCanonical = (address: string): boolean => partsOf(address) !== null;
+export const isCanonical = (address: string): boolean => splitAddress(address) !== null;
 
 /** The address as mail is sent to it: the local part as written, the domain as A-labels. */
 export function deliveryAddress(address: string): string {
-  const parts = partsOf(address);
+  const parts = splitAddress(address);
   return parts ? `${parts.local}@${parts.domain}` : address;
 }
 

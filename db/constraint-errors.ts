@@ -1,11 +1,11 @@
 import { QueryFailedError } from 'typeorm';
 import { ApiError, invalidField, refusalError } from '../domain/errors.js';
-import { whyMoneyStandsStill } from '../domain/processor/refusals.js';
+import { whyNotMoveMoney } from '../domain/processor/refusals.js';
 import { slotUnavailable } from '../domain/bookings/slots.js';
 
 /** The API error for each constraint that a client can violate. Violating any other is an internal error. */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
-  numbers_known: () => refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!),
+  numbers_known: () => refusalError(whyNotMoveMoney({ recovering_since: new Date() })!),
   slot_claims_no_overlap: () => slotUnavailable('booked'),
   part_claims_no_overlap: () => slotUnavailable('part_booked'),
   members_workspace_id_profile_id_key: () =>
@@ -23,7 +23,7 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
 };
 
 /** The API error for a violated constraint, or the error itself. */
-export function constraintErrorOf(error: unknown): unknown {
+export function toConstraintError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };
   return (constraint && CONSTRAINT_ERRORS[constraint]?.()) || error;

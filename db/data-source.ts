@@ -33,7 +33,7 @@ export interface Timeouts {
 }
 
 /** Compiling a statement (`jit`) takes longer than any of ours runs. */
-const settingsOf = (timeouts: Partial<Timeouts> = {}): string =>
+const sessionSettings = (timeouts: Partial<Timeouts> = {}): string =>
   Object.entries({ TimeZone: 'UTC', jit: 'off', ...timeouts })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
@@ -56,7 +56,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     connectTimeoutMS: options.connectTimeoutMs ?? 10_000,
     // A new connection has to authenticate and has no cached plans, so idle ones are kept for a while.
     extra: {
-      options: settingsOf(options.timeouts),
+      options: sessionSettings(options.timeouts),
       keepAlive: true,
       idleTimeoutMillis: MINUTE_MS,
       types: { getTypeParser },

@@ -45,7 +45,7 @@ const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
 /** A version byte and the id of the key, which reveals nothing about the key. */
-const prefixOf = (key: Buffer): Buffer =>
+const keyPrefix = (key: Buffer): Buffer =>
   Buffer.concat([Buffer.of(VERSION), derive(key, 'holdfast:key id').subarray(0, KEY_ID_BYTES)]);
 
 /**
@@ -55,7 +55,7 @@ const prefixOf = (key: Buffer): Buffer =>
 export function createEncryption(keyList: string): Encryption {
   const listed = parseKeys(keyList);
   const keys = listed.map(({ key }) => key);
-  const ring = keys.map((key) => ({ key, prefix: prefixOf(key) }));
+  const ring = keys.map((key) => ({ key, prefix: keyPrefix(key) }));
   const [current] = ring as [(typeof ring)[0]];
   return {
     prefix: current.prefix,

@@ -177,7 +177,7 @@ export type Table = keyof typeof ENTITIES;
 export type Row<T extends Table> = InstanceType<(typeof ENTITIES)[T]>;
 
 /** The columns of an entity as its decorators declare them. Postgres computes those with `insert: false`. */
-export const columnsOf = (entity: abstract new () => object): Record<string, ColumnOptions> =>
+export const entityColumns = (entity: abstract new () => object): Record<string, ColumnOptions> =>
   Object.fromEntries(
     getMetadataArgsStorage()
       .filterColumns(entity)

@@ -18,6 +18,6 @@ export const createManageLinks = (encryption: Pick<Encryption, 'deriveKeys'>, pu
   createReplaceableLinks(createSigner(encryption, 'holdfast:manage links'), {
     prefix: 'bk',
     base: `${publicUrl}/manage`,
-    textOf: ({ id, manage_link_version: version }: LinkedBooking) =>
+    signedText: ({ id, manage_link_version: version }: LinkedBooking) =>
       version === null ? null : `${id}.${version}`,
   });

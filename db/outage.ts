@@ -20,7 +20,7 @@ interface Failure {
   message?: string;
 }
 
-const failureOf = (error: unknown): Failure =>
+const asFailure = (error: unknown): Failure =>
   ((error instanceof QueryFailedError ? error.driverError : error) ?? {}) as Failure;
 
 /**
@@ -28,12 +28,12 @@ const failureOf = (error: unknown): Failure =>
  * the statement itself: others fail too, and a retry can succeed.
  */
 export function isOutage(error: unknown): boolean {
-  const { code, message = '' } = failureOf(error);
+  const { code, message = '' } = asFailure(error);
   return typeof code === 'string' ? SQLSTATE.test(code) || NETWORK.test(code) : CLIENT.test(message);
 }
 
 /** True if a transaction failed because of locks of others, also after its retries. */
-export const isContention = (error: unknown): boolean => CONTENTION.test(String(failureOf(error).code));
+export const isContention = (error: unknown): boolean => CONTENTION.test(String(asFailure(error).code));
 
 /** True if a statement took longer than `statement_timeout`. */
-export const isTooSlow = (error: unknown): boolean => failureOf(error).code === STATEMENT_TIMEOUT;
+export const isTooSlow = (error: unknown): boolean => asFailure(error).code === STATEMENT_TIMEOUT;

@@ -3,4 +3,4 @@ import type { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** The data source's connection pool. */
-export const poolOf = (db: DataSource): Pool => (db.driver as PostgresDriver).master;
+export const getPool = (db: DataSource): Pool => (db.driver as PostgresDriver).master;

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { poolOf } from './pool.js';
+import { getPool } from './pool.js';
 import {
   isOutdatedPlan,
   named,
@@ -27,7 +27,7 @@ async function run<T extends QueryResultRow>(
   how: Omit<QueryConfig, 'text'> = {},
 ): Promise<QueryResult<T>> {
   const statement = named(sql);
-  const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : poolOf(tx.dataSource);
+  const client: ClientBase | Pool = tx.queryRunner ? await tx.queryRunner.connect() : getPool(tx.dataSource);
   try {
     return await client.query<T>({ ...statement, ...how, values: params });
   } catch (error) {

@@ -4,7 +4,7 @@ const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' };
  * How a word may be stored: `Mueller` as Müller, of which a `search_text` has `muller`,
  * and `Müller` as Mueller.
  */
-function spellingsOf(word: string): string[] {
+function listSpellings(word: string): string[] {
   const composed = word.normalize('NFC').toLowerCase();
   const without = composed.replaceAll(/([aou])e/g, '$1');
   return [...new Set([composed, without, composed.replaceAll(/[äöü]/g, (letter) => UMLAUTS[letter]!)])];
@@ -20,10 +20,10 @@ const NO_WORD = /^['‘’ʼ‐–—-]*$/;
  * up in an index, and then each of the others, with its spellings on a line each. Words of one or two
  * characters match too, but cannot use the index. Null without any word.
  */
-export function wordsOf(q: string): (string | null)[] | null {
+export function searchWords(q: string): (string | null)[] | null {
   const words = [...new Set(q.split(/\s+/).filter((word) => !NO_WORD.test(word)))];
   const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return null;
-  const [first, second = null, third = null] = spellingsOf(longest);
-  return [first!, second, third, ...others.map((word) => spellingsOf(word).join('\n'))];
+  const [first, second = null, third = null] = listSpellings(longest);
+  return [first!, second, third, ...others.map((word) => listSpellings(word).join('\n'))];
 }

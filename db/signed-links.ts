@@ -46,7 +46,7 @@ export interface SignedLinks {
 
 function createSignedIds({ sign, verify }: Signer, prefix: IdPrefix) {
   return {
-    tokenOf: (id: string): string => `${id}.${sign(id)}`,
+    toToken: (id: string): string => `${id}.${sign(id)}`,
     read(token: string): string | null {
       const given = readToken(prefix, token);
       return given && verify(given.id, given.signature) ? given.id : null;
@@ -64,20 +64,20 @@ interface ReplaceableLinks<Linked> {
   isValid(token: string, object: Linked): boolean;
 }
 
-/** `textOf`: what the link of an object signs; null if it has none. `base`: the URL before the token. */
+/** `signedText`: what the link of an object signs; null if it has none. `base`: the URL before the token. */
 export function createReplaceableLinks<Linked extends { id: string }>(
   { sign, verify }: Signer,
-  { prefix, base, textOf }: { prefix: IdPrefix; base: string; textOf(object: Linked): string | null },
+  { prefix, base, signedText }: { prefix: IdPrefix; base: string; signedText(object: Linked): string | null },
 ): ReplaceableLinks<Linked> {
   return {
     linkTo(object) {
-      const text = textOf(object);
+      const text = signedText(object);
       return text && `${base}/${object.id}.${sign(text)}`;
     },
     idIn: (token) => readToken(prefix, token)?.id ?? null,
     isValid(token, object) {
       const given = readToken(prefix, token);
-      const text = textOf(object);
+      const text = signedText(object);
       return text !== null && given?.id === object.id && verify(text, given.signature);
     },
   };
@@ -100,7 +100,7 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
   return createReplaceableLinks(createSigner(encryption, 'holdfast:pay links'), {
     prefix: 'inv',
     base: `${publicUrl}/pay`,
-    textOf: ({ id, pay_link_version }: LinkedInvoice) => `${id}.${pay_link_version}`,
+    signedText: ({ id, pay_link_version }: LinkedInvoice) => `${id}.${pay_link_version}`,
   }) as PayLinks;
 }
 
@@ -120,33 +120,33 @@ export interface ReturnTo {
  */
 export interface ReturnSecrets {
   /** Null if there is no link. */
-  secretOf(to: ReturnTo): string | null;
+  returnSecret(to: ReturnTo): string | null;
   /** `secret`: what an address has, which may be forged. */
   isValid(secret: string, to: ReturnTo): boolean;
 }
 
 export function createReturnSecrets(encryption: Pick<Encryption, 'deriveKeys'>): ReturnSecrets {
   const { sign, verify } = createSigner(encryption, 'holdfast:checkout returns');
-  const textOf = ({ id, version }: ReturnTo): string => `${id}.${version}`;
+  const returnText = ({ id, version }: ReturnTo): string => `${id}.${version}`;
   return {
-    secretOf: (to) => (to.version === null ? null : sign(textOf(to))),
-    isValid: (secret, to) => to.version !== null && verify(textOf(to), secret),
+    returnSecret: (to) => (to.version === null ? null : sign(returnText(to))),
+    isValid: (secret, to) => to.version !== null && verify(returnText(to), secret),
   };
 }
 
 /** The addresses under which calendar programs read bookings (docs/rules/bookings.md#calendar-address). */
 export function createFeedLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
-  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:feeds'), 'feed');
-  return { linkTo: (id) => `${publicUrl}/feeds/${tokenOf(id)}.ics`, read };
+  const { toToken, read } = createSignedIds(createSigner(encryption, 'holdfast:feeds'), 'feed');
+  return { linkTo: (id) => `${publicUrl}/feeds/${toToken(id)}.ics`, read };
 }
 
 /**
- * The links that confirm free bookings of strangers
+ * The links that confirm free bookings of public guests
  * (docs/rules/booking-page.md#free-bookings): a booking's id, signed.
  */
 export function createProofLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
-  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:booking proofs'), 'bk');
-  return { linkTo: (id) => `${publicUrl}/confirm/${tokenOf(id)}`, read };
+  const { toToken, read } = createSignedIds(createSigner(encryption, 'holdfast:booking proofs'), 'bk');
+  return { linkTo: (id) => `${publicUrl}/confirm/${toToken(id)}`, read };
 }
 
 /** Creates and reads invite links: an invite's id, signed. */
@@ -159,10 +159,10 @@ export function createInviteLinks(
   encryption: Pick<Encryption, 'deriveKeys'>,
   publicUrl: string,
 ): InviteLinks {
-  const { tokenOf, read } = createSignedIds(createSigner(encryption, 'holdfast:invites'), 'ivt');
+  const { toToken, read } = createSignedIds(createSigner(encryption, 'holdfast:invites'), 'ivt');
   return {
-    linkTo: (id) => `${publicUrl}/invite/${tokenOf(id)}`,
-    addressLink: (id) => `${publicUrl}/account/email/${tokenOf(id)}`,
+    linkTo: (id) => `${publicUrl}/invite/${toToken(id)}`,
+    addressLink: (id) => `${publicUrl}/account/email/${toToken(id)}`,
     read,
   };
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { QueryFailedError } from 'typeorm';
-import { constraintErrorOf } from './constraint-errors.js';
+import { toConstraintError } from './constraint-errors.js';
 import { isOutdatedPlan } from './prepared-statements.js';
 
 /**
@@ -12,7 +12,7 @@ export type Tx = EntityManager;
 /** SQLSTATEs of a deadlock and of a serialization failure. */
 const RETRYABLE = new Set(['40P01', '40001']);
 /** Indexes of values that are drawn: another attempt draws others. */
-const DRAWN = new Set(['bookings_reference']);
+const GENERATED_INDEXES = new Set(['bookings_reference']);
 const MAX_ATTEMPTS = 4;
 
 /**
@@ -30,7 +30,7 @@ export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T
         return result;
       });
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw constraintErrorOf(error);
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw toConstraintError(error);
     }
   }
 }
@@ -65,24 +65,26 @@ export async function storeNow(tx: Tx): Promise<void> {
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code, constraint } = error.driverError as { code?: string; constraint?: string };
-  return isOutdatedPlan(error.driverError) || RETRYABLE.has(code ?? '') || DRAWN.has(constraint ?? '');
+  return (
+    isOutdatedPlan(error.driverError) || RETRYABLE.has(code ?? '') || GENERATED_INDEXES.has(constraint ?? '')
+  );
 }
 
 /** Carries the result out of a transaction that is rolled back. */
-class Rehearsed<T> extends Error {
+class RolledBack<T> extends Error {
   constructor(readonly result: T) {
     super('rolled back');
   }
 }
 
 /** Runs `work` in a transaction that is always rolled back, to learn whether it would succeed. */
-export async function rehearsal<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function dryRun<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await transaction(db, async (tx) => {
-      throw new Rehearsed(await work(tx));
+      throw new RolledBack(await work(tx));
     });
   } catch (error) {
-    if (error instanceof Rehearsed) return error.result as T;
+    if (error instanceof RolledBack) return error.result as T;
     throw error;
   }
 }

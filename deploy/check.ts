@@ -10,7 +10,7 @@ import { replayLiveRuns } from './replay-live.js';
 /**
  * The time zones in use that this build's Node and the database know differently; null without a database.
  */
-async function zonesOf({
+async function findZoneDifferences({
   DATABASE_URL,
   DATABASE_URL_FILE,
 }: NodeJS.ProcessEnv): Promise<ZoneDifference[] | null> {
@@ -48,7 +48,7 @@ const report = await replayLiveRuns(new Client({ connection, namespace }), {
   perAge: Number(values['per-age']),
   where: values.where,
 });
-const time_zones = await zonesOf(process.env);
+const time_zones = await findZoneDifferences(process.env);
 console.log(JSON.stringify({ ...report, time_zones }, null, 2));
 await connection.close();
 process.exit(report.failed.length > 0 ? 1 : 0);

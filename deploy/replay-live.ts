@@ -22,14 +22,14 @@ export interface ReplayReport {
   failed: { workflowId: string; runId: string; reason: string }[];
 }
 
-interface Run {
+interface LiveRun {
   workflowId: string;
   runId: string;
 }
 
 /** A sample of the open runs of a type, without duplicates. */
-async function sampleRuns(client: Client, type: string, options: ReplayOptions): Promise<Run[]> {
-  const runs = new Map<string, Run>();
+async function sampleRuns(client: Client, type: string, options: ReplayOptions): Promise<LiveRun[]> {
+  const runs = new Map<string, LiveRun>();
   for (const days of MIN_AGES_DAYS) {
     const conditions = [
       `WorkflowType = '${type}'`,
@@ -48,7 +48,7 @@ async function sampleRuns(client: Client, type: string, options: ReplayOptions):
 }
 
 /** The histories of runs, one at a time. A run that is gone meanwhile is left out. */
-async function* historiesOf(client: Client, runs: Run[]) {
+async function* fetchHistories(client: Client, runs: LiveRun[]) {
   for (const { workflowId, runId } of runs) {
     try {
       const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
@@ -73,7 +73,7 @@ export async function replayLiveRuns(client: Client, options: ReplayOptions): Pr
     let replayed = 0;
     for await (const { workflowId, runId, error } of Worker.runReplayHistories(
       { workflowBundle },
-      historiesOf(client, runs),
+      fetchHistories(client, runs),
     )) {
       replayed++;
       if (error) report.failed.push({ workflowId, runId, reason: `${error.name}: ${error.message}` });

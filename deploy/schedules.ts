@@ -73,7 +73,7 @@ const TIMINGS: Record<Job, Timing> = {
   },
 };
 
-const scheduleOf = (job: Job, taskQueue: string): ScheduleOptions => {
+const buildSchedule = (job: Job, taskQueue: string): ScheduleOptions => {
   const { spec, catchupWindow, note } = TIMINGS[job];
   const { workflowId, args, staticSummary } = starts(taskQueue).scheduled(job);
   return {
@@ -98,7 +98,7 @@ const scheduleOf = (job: Job, taskQueue: string): ScheduleOptions => {
  */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
   for (const job of Object.keys(TIMINGS) as Job[])
-    await untilAnswered(() => ensureSchedule(client, scheduleOf(job, taskQueue)));
+    await untilAnswered(() => ensureSchedule(client, buildSchedule(job, taskQueue)));
 }
 
 async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {

@@ -18,9 +18,9 @@ const STATUS = {
 };
 /** With these, Temporal Cloud and clusters behind an authorizer refuse the operator service. */
 const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAUTHENTICATED];
-const codeOf = (error: unknown): number => (error as { code?: number }).code ?? -1;
+const errorCode = (error: unknown): number => (error as { code?: number }).code ?? -1;
 /** True if Temporal refuses a call to these credentials, whatever its content. */
-export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(codeOf(error));
+export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(errorCode(error));
 /** A new search attribute is known to all hosts of a cluster after some seconds. */
 const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
@@ -39,7 +39,7 @@ export async function knowsSearchAttributes(
     await workflowService.countWorkflowExecutions({ namespace, query });
     return true;
   } catch (error) {
-    if (codeOf(error) === STATUS.INVALID_ARGUMENT) return false;
+    if (errorCode(error) === STATUS.INVALID_ARGUMENT) return false;
     throw error;
   }
 }
@@ -94,7 +94,7 @@ export async function ensureSearchAttributes(services: Services, namespace: stri
   } catch (error) {
     if (isNotAllowed(error)) throw new SearchAttributesNotAllowed(namespace, missing);
     // Another deployment may be creating them at the same time.
-    if (codeOf(error) !== STATUS.ALREADY_EXISTS) throw error;
+    if (errorCode(error) !== STATUS.ALREADY_EXISTS) throw error;
   }
   const deadline = Date.now() + KNOWN_WITHIN_MS;
   while (!(await knowsSearchAttributes(services, namespace))) {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from './durations.js';
-import { instantOf, knownZone, wallClock } from './time-zone.js';
+import { toInstant, knownZone, wallClock } from './time-zone.js';
 
 /** Monthly cycles on calendar days. A day is `YYYY-MM-DD`, in the workspace's time zone. */
 export type Day = string;
@@ -24,7 +24,7 @@ export const dayBefore = (day: Day): Day => dayAfter(day, -1);
  * The period `[start, end)` that contains `day`. Periods begin on the anchor's day of each month; 29 to 31
  * count as 28 (docs/rules/billing.md#subscription-invoices).
  */
-export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
+export function periodContaining(anchor: Day, day: Day): { start: Day; end: Day } {
   const anchorDay = Math.min(parts(anchor)[2], LAST_ANCHOR_DAY);
   const [year, month, date] = parts(day);
   const first = date < anchorDay ? month - 2 : month - 1;
@@ -35,17 +35,18 @@ export function periodOf(anchor: Day, day: Day): { start: Day; end: Day } {
 }
 
 /** The calendar month of a day, as `[start, end)`. */
-export const monthOf = (day: Day): { start: Day; end: Day } => periodOf('2000-01-01', day);
+export const calendarMonth = (day: Day): { start: Day; end: Day } => periodContaining('2000-01-01', day);
 
 /** The month before that of a day. */
-export const monthBefore = (day: Day): { start: Day; end: Day } => monthOf(dayBefore(monthOf(day).start));
+export const monthBefore = (day: Day): { start: Day; end: Day } =>
+  calendarMonth(dayBefore(calendarMonth(day).start));
 
 /** The calendar day at an instant. */
 export const dayIn = (timeZone: string, at: Date): Day => utcDay(wallClock(at.getTime(), timeZone));
 
 /** The instant at which a day begins. */
 export const startOfDay = (day: Day, timeZone: string): Date =>
-  new Date(instantOf(Date.parse(day), timeZone));
+  new Date(toInstant(Date.parse(day), timeZone));
 
 /** The easternmost clock is so far ahead of UTC. */
 const EASTERNMOST_MS = 14 * HOUR_MS;

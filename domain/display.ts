@@ -11,7 +11,7 @@ const LOCALES: Record<Language, { usual: string; in?: Record<string, string> }> 
 };
 
 /** The locale for people who use a currency: it decides the order of a date and the clock of a time. */
-export const localeOf = ({ currency }: { currency: string }, language: Language = 'en'): string =>
+export const currencyLocale = ({ currency }: { currency: string }, language: Language = 'en'): string =>
   LOCALES[language].in?.[currency] ?? LOCALES[language].usual;
 
 const DEFAULT_LOCALE = 'en-GB';
@@ -118,16 +118,16 @@ export function formatSpan(span: Span, now: Date, locale = DEFAULT_LOCALE): stri
 }
 
 /** An amount as people of its currency write it: `£30.00`, `$30.00`. */
-export const formatMoney = (money: Money): string => formatAmount(money, localeOf(money));
+export const formatMoney = (money: Money): string => formatAmount(money, currencyLocale(money));
 
 /** `Tue 24 Nov, 10:00–11:00 (Europe/London)`, for payers, who may be elsewhere. */
 export const formatZonedSpan = (span: Span & { currency: string }, now: Date): string =>
-  `${formatSpan(span, now, localeOf(span))} (${span.time_zone})`;
+  `${formatSpan(span, now, currencyLocale(span))} (${span.time_zone})`;
 
 /** `Tue 24 Nov, 10:00 (Europe/London)`. */
 export const formatZonedMoment = (at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string =>
   `${formatMoment(at, timeZone, now, locale)} (${timeZone})`;
 
 /** `1 hour credit`, `2 hour credits`. */
-export const creditsInWords = (hours: number): string =>
+export const formatHourCredits = (hours: number): string =>
   `${hours} hour ${hours === 1 ? 'credit' : 'credits'}`;

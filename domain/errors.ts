@@ -131,8 +131,8 @@ export class ApiError extends Error {
 }
 
 /** The names of fields in `says`. */
-export const namedIn = (says: string, nameOf: (field: string) => string): string =>
-  says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameOf(field));
+export const namedIn = (says: string, nameField: (field: string) => string): string =>
+  says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameField(field));
 
 /**
  * 422 `validation_failed` for a field that breaks a rule which its schema does not have.

@@ -24,4 +24,4 @@ export function instantWriter(before: string, after: string): (instant: number) 
 }
 
 /** An instant at which a booking begins or ends, as ISO 8601 in UTC. */
-export const isoOf = instantWriter('', '');
+export const toIso = instantWriter('', '');

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network: the addresses that share their first `prefix` bits with the address. */
-export type Range = [address: Address, prefix: number];
+export type IpRange = [address: Address, prefix: number];
 
 /**
  * Parses an address: IPv4 as four decimal numbers, IPv6 in any notation; null if the text is not an address.
@@ -22,7 +22,7 @@ export function parseAddress(text: string): Address | null {
  * Parses a range in CIDR notation, or a single address as a range of one; null if the text is neither. IPv4
  * mapped into IPv6 becomes IPv4.
  */
-export function parseRange(text: string): Range | null {
+export function parseRange(text: string): IpRange | null {
   const [, network, length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = network === undefined ? null : parseAddress(network);
   if (!address) return null;
@@ -34,7 +34,7 @@ export function parseRange(text: string): Range | null {
 }
 
 /** A range in CIDR notation. Bits after the prefix are dropped. */
-export function formatRange([address, prefix]: Range): string {
+export function formatRange([address, prefix]: IpRange): string {
   const network = (address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(
     `${address.toString()}/${prefix}`,
   );
@@ -42,9 +42,9 @@ export function formatRange([address, prefix]: Range): string {
 }
 
 /** True if the range contains the address. False for an address of the other family. */
-export const contains = ([network, prefix]: Range, address: Address): boolean =>
+export const contains = ([network, prefix]: IpRange, address: Address): boolean =>
   network.kind() === address.kind() && address.match(network, prefix);
 
 /** True if `outer` contains every address of `inner`. */
-export const isWithin = ([address, prefix]: Range, outer: Range): boolean =>
+export const isWithin = ([address, prefix]: IpRange, outer: IpRange): boolean =>
   prefix >= outer[1] && contains(outer, address);

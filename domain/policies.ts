@@ -95,7 +95,7 @@ export function whyNotCan(role: Role, capability: Capability): Refusal | null {
  * Why a caller may not put a member's card on file or remove it: it is not their own, and
  * they cannot write billing.
  */
-export const whyNotCardOf = (
+export const whyNotManageCard = (
   caller: Pick<Principal, 'member_id' | 'role'>,
   memberId: string,
 ): Refusal | null => (caller.member_id === memberId ? null : whyNotCan(caller.role, 'write_billing'));

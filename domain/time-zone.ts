@@ -53,7 +53,7 @@ export function wallClock(instant: number, timeZone: string): number {
  * The instant of a wall-clock time. A time that is skipped when clocks go forward is moved past the gap by
  * its length; one that is repeated when clocks go back is the first of the two.
  */
-export function instantOf(wall: number, timeZone: string): number {
+export function toInstant(wall: number, timeZone: string): number {
   const offsetBefore = wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS);
   const offsetAfter = wallClock(wall + DAY_MS, timeZone) - (wall + DAY_MS);
   for (const offset of [offsetBefore, offsetAfter]) {

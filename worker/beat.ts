@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { recordBeat, recoverSince, type Beat, type Witness } from '../commands/workspaces/recovery.js';
+import { recordBeat, recoverSince, type Beat, type KnownBeat } from '../commands/workspaces/recovery.js';
 import { WORKFLOWS } from '../contract/names.js';
 import { starts } from '../contract/starts.js';
 import { hasRecoveringAccounts } from '../db/queries/workspaces/recovery.js';
@@ -53,7 +53,7 @@ interface Dependencies {
 
 /**
  * Notices that the database is an older one than before, when a worker starts and every second from then on,
- * and makes money stand still then (docs/recovery.md#money-stands-still). Resolves when that is known for the
+ * and pauses payments then (docs/recovery.md#paused-payments). Resolves when that is known for the
  * first time; nothing may move before. `settled` resolves when the beats have ended.
  */
 export async function startBeats(deps: Dependencies): Promise<{ settled: Promise<void> }> {
@@ -63,7 +63,7 @@ export async function startBeats(deps: Dependencies): Promise<{ settled: Promise
     await beatOnce(deps, { runId });
     if (!since) return;
     const accounts = await transaction(db, (tx) => recoverSince(tx, since));
-    if (accounts !== null) log.warn({ since, accounts }, 'RECOVER_SINCE is set: money stands still');
+    if (accounts !== null) log.warn({ since, accounts }, 'RECOVER_SINCE is set: payments are paused');
   });
   return { settled: keepBeating(deps) };
 }
@@ -95,16 +95,16 @@ async function untilDone({ beats, log }: Dependencies, work: () => Promise<void>
 const pause = ({ stopped }: Beats): Promise<boolean> =>
   sleep(EVERY_MS, true, { signal: stopped }).catch(() => false);
 
-async function beatOnce(deps: Dependencies, { runId }: Pick<Witness, 'runId'>): Promise<void> {
+async function beatOnce(deps: Dependencies, { runId }: Pick<KnownBeat, 'runId'>): Promise<void> {
   const { db, log, beats } = deps;
   const { beat, behind } = await transaction(db, (tx) => recordBeat(tx, { beat: beats.last, runId }));
   beats.see(beat);
   if (!behind) return;
-  log.error(behind, 'the database may lack what happened since: money stands still until it has been read');
+  log.error(behind, 'the database may lack what happened since: payments are paused until it has been read');
   void deps.tell(behind);
 }
 
-/** Has accounts read on which money stands still. */
+/** Has accounts read on which payments are paused. */
 async function readRecovering({ db, client, taskQueue }: Dependencies): Promise<void> {
   if (!(await hasRecoveringAccounts(db.manager))) return;
   await client.workflow.start(WORKFLOWS.readAccounts, starts(taskQueue).readRecovering());

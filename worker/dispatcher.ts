@@ -4,7 +4,7 @@ import { transaction } from '../db/transaction.js';
 import { starts } from '../contract/starts.js';
 import type { Backoff } from './backoff.js';
 import type { Outbox } from './outboxes.js';
-import { Places } from './places.js';
+import { KeyedQueue } from './keyed-queue.js';
 
 /** A call to Temporal ends after this long: the client would repeat a refused one for a minute. */
 const CALL_MS = 5_000;
@@ -17,8 +17,8 @@ export interface DispatcherDependencies {
 
 /** Dispatches the rows of one outbox to their workflows, by start or signal, a few together. */
 export class Dispatcher {
-  private readonly places: Places;
-  private readonly startOf: ReturnType<typeof starts>;
+  private readonly places: KeyedQueue;
+  private readonly startOptions: ReturnType<typeof starts>;
   /** Pages of claimed rows that wait for places. */
   private readonly beginning = new Set<Promise<void>>();
 
@@ -27,8 +27,8 @@ export class Dispatcher {
     private readonly outbox: Outbox<unknown>,
     private readonly backoff: Backoff,
   ) {
-    this.places = new Places(backoff);
-    this.startOf = starts(deps.taskQueue);
+    this.places = new KeyedQueue(backoff);
+    this.startOptions = starts(deps.taskQueue);
   }
 
   /**
@@ -65,7 +65,7 @@ export class Dispatcher {
   private async begin(rows: unknown[], by = Infinity): Promise<void> {
     for (const row of rows) {
       if (Date.now() > by) return;
-      const { workflowId } = this.outbox.target(this.startOf, row).start;
+      const { workflowId } = this.outbox.target(this.startOptions, row).start;
       await this.places.begin(workflowId, () => this.dispatch(row));
     }
   }
@@ -78,7 +78,7 @@ export class Dispatcher {
 
   private async dispatch(row: unknown): Promise<void> {
     const { client, db } = this.deps;
-    const { type, start, signal } = this.outbox.target(this.startOf, row);
+    const { type, start, signal } = this.outbox.target(this.startOptions, row);
     await client.withDeadline(Date.now() + CALL_MS, () =>
       client.workflow.signalWithStart(type, { ...start, signal, signalArgs: [] }),
     );

@@ -1,5 +1,5 @@
 import type { Backoff } from './backoff.js';
-import { Places } from './places.js';
+import { KeyedQueue } from './keyed-queue.js';
 
 /** Queues of which a look finds new rows at most. */
 const LIMIT = 8;
@@ -19,7 +19,7 @@ export interface NewRows {
  * (docs/architecture.md#the-outbox).
  */
 export class FirstAttempts {
-  private readonly places: Places;
+  private readonly places: KeyedQueue;
   /** Queues in the order of their last turn: a set keeps the order in which its values are added. */
   private readonly turns = new Set<string>();
 
@@ -29,7 +29,7 @@ export class FirstAttempts {
     /** Aborts when nothing more is to be begun. */
     private readonly signal: AbortSignal,
   ) {
-    this.places = new Places(backoff);
+    this.places = new KeyedQueue(backoff);
   }
 
   /** Begins with the queues that are due. Throws if they cannot be read. */

@@ -3,8 +3,8 @@ import { Client } from '@temporalio/client';
 import { GracefulShutdownPeriodExpiredError, NativeConnection, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { createAccountingAccess } from '../activities/accounting/access.js';
-import { createSmtpMailer, mailboxOf } from '../activities/gateways/mail.js';
-import { fenced } from '../activities/gateways/fence.js';
+import { createSmtpMailer, parseMailbox } from '../activities/gateways/mail.js';
+import { guardMoneyCalls } from '../activities/gateways/fence.js';
 import { createStripeClient, createStripeProcessor } from '../activities/gateways/stripe.js';
 import { OtherPlatform, ownKeyCheck, type RememberPlatform } from '../activities/gateways/stripe-platform.js';
 import { createWebhookSender } from '../activities/gateways/webhook-sender.js';
@@ -22,7 +22,7 @@ import {
   createReturnSecrets,
 } from '../db/signed-links.js';
 import { createManageLinks } from '../db/manage-links.js';
-import { poolOf } from '../db/pool.js';
+import { getPool } from '../db/pool.js';
 import { knowsSearchAttributes } from '../deploy/search-attributes.js';
 import { createPictureStore } from '../commands/rooms/pictures/open-store.js';
 import { recordPlatform, replacePlatform } from '../commands/processor/platform.js';
@@ -97,11 +97,11 @@ const db = await openOrExit({ url: config.databaseUrl, poolSize: config.database
 
 void reportZones(db, log);
 
-const registry = createRegistry(poolOf(db));
+const registry = createRegistry(getPool(db));
 const refreshBacklog = watchBacklog(registry, () => readBacklog(db.manager));
 const stripe = createStripeClient(config.stripe);
 if (tracing) {
-  traceStatements(poolOf(db), tracing.tracer);
+  traceStatements(getPool(db), tracing.tracer);
   traceProcessor(stripe, tracing.tracer);
 }
 const observeAccounting = tracing ? traceAccounting(tracing.tracer) : undefined;
@@ -141,7 +141,7 @@ const mail = {
   db,
   encryption,
   mailer: createSmtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
-  mailAddress: mailboxOf(config.mailFrom).address,
+  mailAddress: parseMailbox(config.mailFrom).address,
   mailQuotas: scaledMailQuotas(config.rateLimitScale),
   publicUrl: config.publicUrl,
   inviteLinks: createInviteLinks(encryption, config.publicUrl),
@@ -168,7 +168,7 @@ const activities = createActivities({
   client,
   taskQueue,
   returnSecrets: createReturnSecrets(encryption),
-  processor: fenced(processor, createMoneyGate({ db, client, taskQueue })),
+  processor: guardMoneyCalls(processor, createMoneyGate({ db, client, taskQueue })),
   accounting,
   consent,
   accountingAccess: access,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Mailer } from '../activities/gateways/mail.js';
-import { renderBehindMail } from '../activities/mail/templates/operators.js';
+import { renderRecoveryMail } from '../activities/mail/templates/operators.js';
 import type { TellOperators } from '../activities/processor/account-reads.js';
 
 /** The mail server may have failed over too: for a quarter of an hour. */
@@ -19,7 +19,7 @@ export function tellOperators({
   log: Logger;
 }): TellOperators {
   const send = async (to: string, index: number, behind: Parameters<TellOperators>[0]): Promise<void> => {
-    const message = renderBehindMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
+    const message = renderRecoveryMail(`behind-${behind.since.getTime()}-${index}`, to, behind);
     for (let left = ATTEMPTS; ; left--)
       try {
         return await mailer.send(message);

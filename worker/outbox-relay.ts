@@ -30,7 +30,7 @@ export interface RelayDependencies extends DispatcherDependencies {
 
 /** The key of the mail queue that belongs to no workspace. */
 const SIGN_IN = 'sign-in';
-const queueOf = (key: string): string | null => (key === SIGN_IN ? null : key);
+const toQueue = (key: string): string | null => (key === SIGN_IN ? null : key);
 
 /**
  * New mail, in one of two lanes: what somebody waits for does not wait behind the other
@@ -42,13 +42,13 @@ const newMail = (
   urgent: boolean,
 ): NewRows => ({
   async findQueues({ except, turns, limit }) {
-    const query = { urgent, except: except.map(queueOf), turns: turns.map(queueOf), limit };
+    const query = { urgent, except: except.map(toQueue), turns: turns.map(toQueue), limit };
     const found = await findQueuesWithNewMail(db.manager, query);
     return found.map((queue) => queue ?? SIGN_IN);
   },
   async process(queue) {
     const warn = (details: object): void => log.warn(details, 'mail not sent');
-    countMails(await sendNewMails(mail, { workspaceId: queueOf(queue), urgent }, { signal, warn }));
+    countMails(await sendNewMails(mail, { workspaceId: toQueue(queue), urgent }, { signal, warn }));
   },
 });
 

@@ -23,7 +23,7 @@ import { eventsQueued } from '../contract/events.js';
 import type { starts } from '../contract/starts.js';
 
 /** The type, start options and signal of the workflow that processes a row. */
-export interface Target {
+export interface RunTarget {
   type: string;
   start: { taskQueue: string; workflowId: string; args: [unknown] };
   signal: SignalDefinition;
@@ -40,7 +40,7 @@ export interface Outbox<Row> {
    * are found again a little later unless they are marked. Absent: all rows are for runs.
    */
   process?(tx: Tx, rows: Row[]): Promise<Row[]>;
-  target(startOf: ReturnType<typeof starts>, row: Row): Target;
+  target(startOptions: ReturnType<typeof starts>, row: Row): RunTarget;
   markNotified(tx: Tx, row: Row): Promise<void>;
 }
 
@@ -51,9 +51,9 @@ export const OUTBOXES = [
     name: 'webhook events',
     polls: 1,
     find: findEndpointsToNotify,
-    target: (startOf, { workspace_id }) => ({
+    target: (startOptions, { workspace_id }) => ({
       type: WORKFLOWS.webhookDelivery,
-      start: startOf.webhookDelivery(workspace_id),
+      start: startOptions.webhookDelivery(workspace_id),
       signal: eventsQueued,
     }),
     markNotified: markEndpointNotified,
@@ -62,9 +62,9 @@ export const OUTBOXES = [
     name: 'mail',
     polls: 3,
     find: findQueuesToNotify,
-    target: (startOf, { workspace_id }) => ({
+    target: (startOptions, { workspace_id }) => ({
       type: WORKFLOWS.mailDelivery,
-      start: startOf.mailDelivery(workspace_id),
+      start: startOptions.mailDelivery(workspace_id),
       signal: mailQueued,
     }),
     markNotified: markQueueNotified,
@@ -73,9 +73,9 @@ export const OUTBOXES = [
     name: 'accounting updates',
     polls: 3,
     find: findInvoicesToNotify,
-    target: (startOf, { invoice_id, workspace_id }) => ({
+    target: (startOptions, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.invoiceAccounting,
-      start: startOf.invoiceAccounting(invoice_id, workspace_id),
+      start: startOptions.invoiceAccounting(invoice_id, workspace_id),
       signal: invoiceChanged,
     }),
     markNotified: markInvoiceNotified,
@@ -85,9 +85,9 @@ export const OUTBOXES = [
     polls: 3,
     find: findCollectionsToNotify,
     process: advanceDueCollections,
-    target: (startOf, { invoice_id, workspace_id }) => ({
+    target: (startOptions, { invoice_id, workspace_id }) => ({
       type: WORKFLOWS.collectInvoice,
-      start: startOf.collectInvoice(invoice_id, workspace_id),
+      start: startOptions.collectInvoice(invoice_id, workspace_id),
       signal: collectionChanged,
     }),
     markNotified: markCollectionNotified,
@@ -96,9 +96,9 @@ export const OUTBOXES = [
     name: 'removed cards',
     polls: 3,
     find: findCardsToNotify,
-    target: (startOf, { setup_id, workspace_id }) => ({
+    target: (startOptions, { setup_id, workspace_id }) => ({
       type: WORKFLOWS.detachCard,
-      start: startOf.detachCard(setup_id, workspace_id),
+      start: startOptions.detachCard(setup_id, workspace_id),
       signal: cardRemoved,
     }),
     markNotified: markCardNotified,
@@ -107,9 +107,9 @@ export const OUTBOXES = [
     name: 'tier upgrades',
     polls: 3,
     find: findTierChangesToNotify,
-    target: (startOf, { workspace_id }) => ({
+    target: (startOptions, { workspace_id }) => ({
       type: WORKFLOWS.tierChanges,
-      start: startOf.tierChanges(workspace_id),
+      start: startOptions.tierChanges(workspace_id),
       signal: tiersChanged,
     }),
     markNotified: (tx, { ids }) => markTierChangesNotified(tx, ids),

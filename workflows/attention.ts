@@ -69,9 +69,9 @@ export class Attention {
         return result;
       } catch (error) {
         if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
-        tries += triesOf(error);
+        tries += countTries(error);
         const next = new Date(Date.now() + pause * 1000).toISOString();
-        this.add(step, { step, ...reasonOf(error), tries, next });
+        this.add(step, { step, ...toFailingStep(error), tries, next });
         const summary = `retry: ${step}`;
         if (!interrupted) await sleep(pause * 1000, { summary });
         else if (await condition(interrupted, pause * 1000, { summary })) return undefined;
@@ -141,7 +141,7 @@ export class Attention {
 /**
  * How often a failed activity was tried: its failure does not say it, but only these options have a maximum.
  */
-function triesOf(error: unknown): number {
+function countTries(error: unknown): number {
   if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
   const { cause } = error;
   const { type } = cause instanceof ApplicationFailure ? cause : {};
@@ -150,7 +150,7 @@ function triesOf(error: unknown): number {
 }
 
 /** Why an activity failed. Our own failures carry codes, never personal data. */
-function reasonOf(error: unknown): Pick<FailingStep, 'type' | 'message'> {
+function toFailingStep(error: unknown): Pick<FailingStep, 'type' | 'message'> {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return { type: cause.type ?? 'error', message: cause.message };
   return { type: '', message: cause instanceof Error ? cause.message : String(cause) };

@@ -1,8 +1,8 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
-import type { Activities, BookingState } from '../activities/index.js';
+import type { Activities, BookingRunState } from '../activities/index.js';
 import { OUTSIDE_CALL_AWAITED, TRANSACTION_AWAITED } from './activity-options.js';
 import { processNext, settle, type BookingRun } from './booking-inbox.js';
-import { refusalCodeOf } from './checkout-refusal.js';
+import { toRefusalCode } from './checkout-refusal.js';
 import { closeAndSettle, closeUnused, PAYMENT, raiseUnpaid, type Attempt } from './close-checkout.js';
 import type { CreateOutcome, RefusalCode } from '../contract/payments/checkouts.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
@@ -14,10 +14,10 @@ const { expireBooking } = proxyTransactions();
 /** `state` is null if the create was refused. */
 interface Opening {
   outcome: CreateOutcome;
-  state: BookingState | null;
+  state: BookingRunState | null;
 }
 
-const opened = (state: BookingState | null, code: RefusalCode): Opening => ({
+const opened = (state: BookingRunState | null, code: RefusalCode): Opening => ({
   outcome: state ? { kind: 'published' } : { kind: 'refused', code },
   state,
 });
@@ -27,7 +27,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
   try {
     return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
-    const code = refusalCodeOf(error);
+    const code = toRefusalCode(error);
     // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response
     // that was lost, and in a revived run while the database is unavailable.
     return opened(await releaseReservation({ bookingId, code }), code);
@@ -38,7 +38,7 @@ export async function openBooking(bookingId: string): Promise<Opening> {
  * Ends an unpaid hold: closes the checkout at the processor, then releases the slot
  * unless it was paid meanwhile.
  */
-export async function endHold(run: BookingRun): Promise<BookingState> {
+export async function endHold(run: BookingRun): Promise<BookingRunState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus(
     'Not paid in time. Closing the checkout at the processor before the slot is released.',

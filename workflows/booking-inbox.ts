@@ -1,5 +1,5 @@
 import { ApplicationFailure, condition, setHandler } from '@temporalio/workflow';
-import type { BookingState, SettledReport } from '../activities/index.js';
+import type { BookingRunState, SettledReport } from '../activities/index.js';
 import type { Attention } from './attention.js';
 import { cancel, change, type PendingCharge } from './change-booking.js';
 import {
@@ -17,7 +17,7 @@ import { paymentConfirmed, type PaymentReport } from '../contract/payments/payme
 import { takePayment } from './desk-payment.js';
 import { proxyTransactions } from './in-task.js';
 import { closeAbandoned, withdrawLink } from './pending-change.js';
-import { keyOf, LOOK, verifyAndSettle } from './verify-and-settle.js';
+import { reportKey, CHECKOUT_KEY, verifyAndSettle } from './verify-and-settle.js';
 
 const { findBookingState } = proxyTransactions();
 
@@ -30,7 +30,7 @@ export interface BookingRun {
 }
 
 /** How a change is processed. Returns the booking's new state; null if it has to be read. */
-type Process = (run: BookingRun, changeId: string) => Promise<BookingState | null>;
+type Process = (run: BookingRun, changeId: string) => Promise<BookingRunState | null>;
 
 /** What stands for a change where the booking is only to be read again. */
 const REREAD = 'reread';
@@ -59,7 +59,7 @@ export class BookingInbox {
     });
     setHandler(lookAtCheckout, async ({ source }) => {
       this.report({ source });
-      await condition(() => !this.reports.has(LOOK));
+      await condition(() => !this.reports.has(CHECKOUT_KEY));
     });
     setHandler(checkoutClosed, () => {
       this.checkoutClosed = !this.keepsHold;
@@ -86,7 +86,7 @@ export class BookingInbox {
    * unpaid one may be reported again.
    */
   removeReport(report: PaymentReport, { outcome, paymentIntentId }: SettledReport): void {
-    this.reports.delete(keyOf(report));
+    this.reports.delete(reportKey(report));
     if (outcome.kind === 'unpaid' || !paymentIntentId) return;
     this.reports.delete(paymentIntentId);
     this.settled.add(paymentIntentId);
@@ -94,7 +94,7 @@ export class BookingInbox {
 
   /** Ends the looks at the checkout that wait: it is no longer being paid. */
   removeLooks(): void {
-    this.reports.delete(LOOK);
+    this.reports.delete(CHECKOUT_KEY);
   }
 
   /**
@@ -131,7 +131,7 @@ export class BookingInbox {
   }
 
   private report(report: PaymentReport): void {
-    const key = keyOf(report);
+    const key = reportKey(report);
     if (!this.settled.has(key) && !this.reports.has(key)) this.reports.set(key, report);
   }
 
@@ -152,7 +152,7 @@ const payAtDesk =
     takePayment(run, input, (payment) => settle(run, payment));
 
 /** Processes the oldest report, else the oldest change. Returns the booking's new state. */
-export async function processNext(run: BookingRun): Promise<BookingState> {
+export async function processNext(run: BookingRun): Promise<BookingRunState> {
   const { nextReport, nextChange } = run.inbox;
   if (nextReport) return settle(run, nextReport);
   if (nextChange) {
@@ -166,7 +166,7 @@ export async function processNext(run: BookingRun): Promise<BookingState> {
 }
 
 /** Settles a reported payment. Returns the booking's new state. */
-export async function settle(run: BookingRun, report: PaymentReport): Promise<BookingState> {
+export async function settle(run: BookingRun, report: PaymentReport): Promise<BookingRunState> {
   const { bookingId, attention, inbox } = run;
   attention.showStatus('Verifying a payment with the processor.');
   const settled = await verifyAndSettle(attention, bookingId, report);
@@ -177,5 +177,5 @@ export async function settle(run: BookingRun, report: PaymentReport): Promise<Bo
 }
 
 /** The booking as it is now. */
-export const readState = ({ bookingId, attention }: BookingRun): Promise<BookingState> =>
+export const readState = ({ bookingId, attention }: BookingRun): Promise<BookingRunState> =>
   attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));

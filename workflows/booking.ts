@@ -5,7 +5,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BookingState } from '../activities/index.js';
+import type { BookingRunState } from '../activities/index.js';
 import { Attention } from './attention.js';
 import { closeRemainingCheckout, endHold, openBooking } from './booking-checkout.js';
 import { BookingInbox, processNext, readState, type BookingRun } from './booking-inbox.js';
@@ -88,15 +88,15 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   }
 }
 
-const isLive = ({ status }: BookingState): boolean => !hasEnded(status);
+const isLive = ({ status }: BookingRunState): boolean => !hasEnded(status);
 
 /** Removes problems with payments that nothing waits for any more. */
-function resolveWhatIsOver(attention: Attention, { status, pendingChange }: BookingState): void {
+function resolveWhatIsOver(attention: Attention, { status, pendingChange }: BookingRunState): void {
   if (status !== 'pending_payment') resolveUnpaid(attention, PAYMENT);
   if (!pendingChange) resolveUnpaid(attention, CHANGE_PAYMENT);
 }
 
-function showInSearch({ status, roomId, startAt }: BookingState): void {
+function showInSearch({ status, roomId, startAt }: BookingRunState): void {
   upsertSearchAttributes([
     { key: searchAttributes.bookingStatus, value: status },
     { key: searchAttributes.room, value: roomId },
@@ -123,7 +123,7 @@ async function settleReported({ bookingId, attention, inbox }: BookingRun): Prom
 }
 
 /** Waits for a live booking's next payment, change or deadline and processes it. */
-async function awaitNext(run: BookingRun, state: BookingState): Promise<BookingState> {
+async function awaitNext(run: BookingRun, state: BookingRunState): Promise<BookingRunState> {
   const { bookingId, attention, inbox } = run;
   if (state.status === 'pending_payment') {
     const until = state.expiresAt!;

@@ -3,7 +3,7 @@ import { allHandlersFinished, condition, proxyActivities, setHandler } from '@te
 import type { Activities } from '../activities/index.js';
 import { OUTSIDE_CALL, OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
-import { refusalCodeOf } from './checkout-refusal.js';
+import { toRefusalCode } from './checkout-refusal.js';
 import { cardSetupReported, openCardSetupUpdate, type CardSetupInput } from '../contract/payments/cards.js';
 import type { CreateOutcome } from '../contract/payments/checkouts.js';
 import { proxyTransactions } from './in-task.js';
@@ -36,7 +36,7 @@ export async function cardSetup({ setupId }: CardSetupInput): Promise<string> {
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     await attention.retryUntilDone('storing the end of the request', () => abandonCardSetup(setupId));
-    outcome = { kind: 'refused', code: refusalCodeOf(error) };
+    outcome = { kind: 'refused', code: toRefusalCode(error) };
     await condition(allHandlersFinished);
     return outcome.kind;
   }

@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { Activities, BookingState, ChangeStep } from '../activities/index.js';
+import type { Activities, BookingRunState, ChangeStep } from '../activities/index.js';
 import { HOUR_SECONDS } from '../domain/durations.js';
 import { OUTSIDE_CALL } from './activity-options.js';
 import type { Attention } from './attention.js';
@@ -42,7 +42,7 @@ interface ChangingRun {
  * hosted page; then the booking moves or stays as it was. Returns the booking's state; null after a charge or
  * a link, which has changed it.
  */
-export async function change(run: ChangingRun, changeId: string): Promise<BookingState | null> {
+export async function change(run: ChangingRun, changeId: string): Promise<BookingRunState | null> {
   const { attention } = run;
   attention.showStatus('Changing the booking.');
   const step = await attention.retryUntilDone('changing the booking', () => beginChange(changeId));
@@ -74,7 +74,7 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
  * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked
  * at next, since its change is withdrawn. Returns the booking's state.
  */
-export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingState> {
+export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingRunState> {
   charge.reset();
   attention.showStatus('Cancelling the booking.');
   const step = await attention.retryUntilDone('cancelling the booking', () => cancelBooking(changeId));

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { RefusalCode } from '../contract/payments/checkouts.js';
-import { failureOf } from './in-task.js';
+import { findActivityFailure } from './in-task.js';
 
 /**
  * The code of a page that the processor did not open. Throws an error that is not the failure of an activity.
  */
-export function refusalCodeOf(error: unknown): RefusalCode {
-  const failure = failureOf(error);
+export function toRefusalCode(error: unknown): RefusalCode {
+  const failure = findActivityFailure(error);
   if (!failure) throw error;
   if (!(failure instanceof ApplicationFailure)) return 'processor_error';
   if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';

@@ -1,5 +1,5 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { Activities, BookingState } from '../activities/index.js';
+import type { Activities, BookingRunState } from '../activities/index.js';
 import type { TakePaymentInput } from '../contract/bookings.js';
 import type { PaymentNotification } from '../contract/payments/payments.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
@@ -26,7 +26,7 @@ export async function takePayment(
   { bookingId, attention, inbox }: PayableRun,
   { changeId, checkoutId }: TakePaymentInput,
   settle: (payment: PaymentNotification) => Promise<unknown>,
-): Promise<BookingState> {
+): Promise<BookingRunState> {
   const what = checkoutId ? 'a change' : 'the booking';
   attention.showStatus(`Closing the payment page: ${what} is being paid at the desk.`);
   inbox.ignoreClosedCheckout();

@@ -43,7 +43,7 @@ export function proxyTransactions(): Activities {
 }
 
 function isRetryable(error: unknown): boolean {
-  const cause = failureOf(error);
+  const cause = findActivityFailure(error);
   return cause instanceof ApplicationFailure ? !cause.nonRetryable : cause instanceof TimeoutFailure;
 }
 
@@ -51,7 +51,7 @@ function isRetryable(error: unknown): boolean {
  * The failure of an activity. An ordinary activity fails with an `ActivityFailure` around it, a local one
  * with the failure itself. Null for anything else, such as a cancellation.
  */
-export function failureOf(error: unknown): ApplicationFailure | TimeoutFailure | null {
+export function findActivityFailure(error: unknown): ApplicationFailure | TimeoutFailure | null {
   const failure = error instanceof ActivityFailure ? error.cause : error;
   return failure instanceof ApplicationFailure || failure instanceof TimeoutFailure ? failure : null;
 }

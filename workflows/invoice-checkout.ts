@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
-import { refusalCodeOf } from './checkout-refusal.js';
+import { toRefusalCode } from './checkout-refusal.js';
 import {
   closeAndSettle,
   PAYMENT,
@@ -20,7 +20,7 @@ import {
 } from '../contract/payments/checkouts.js';
 import { paymentConfirmed, type PaymentReport } from '../contract/payments/payments.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
-import { LOOK, verifyAndSettle } from './verify-and-settle.js';
+import { CHECKOUT_KEY, verifyAndSettle } from './verify-and-settle.js';
 
 const open = firstInTask((activities) => activities.openInvoiceCheckout, OUTSIDE_CALL_AWAITED);
 const { abandonInvoiceCheckout } = proxyTransactions();
@@ -49,8 +49,8 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     reports.set(payment.paymentIntentId, payment);
   });
   setHandler(lookAtCheckout, async ({ source }) => {
-    if (!reports.has(LOOK)) reports.set(LOOK, { source });
-    await condition(() => closed || !reports.has(LOOK));
+    if (!reports.has(CHECKOUT_KEY)) reports.set(CHECKOUT_KEY, { source });
+    await condition(() => closed || !reports.has(CHECKOUT_KEY));
   });
   setHandler(checkoutClosed, () => {
     closing = true;
@@ -77,7 +77,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     // It may be reported again while the processor is asked.
     reports.delete(report.paymentIntentId ?? '');
     const { outcome, paymentIntentId } = await verifyAndSettle(attention, checkoutId, report);
-    if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(LOOK);
+    if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(CHECKOUT_KEY);
     if (outcome.kind !== 'unpaid') {
       reports.delete(paymentIntentId!);
       attention.resolve(PAYMENT);
@@ -129,7 +129,7 @@ async function openCheckout(checkoutId: string): Promise<Opening> {
     const expiresAt = await open(checkoutId);
     return expiresAt ? { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) } : REFUSED;
   } catch (error) {
-    const code = refusalCodeOf(error);
+    const code = toRefusalCode(error);
     const expiresAt = await abandonInvoiceCheckout(checkoutId);
     if (expiresAt) return { outcome: { kind: 'published' }, expiresAt: Date.parse(expiresAt) };
     return { outcome: { kind: 'refused', code }, expiresAt: 0 };

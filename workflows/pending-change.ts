@@ -1,8 +1,8 @@
-import type { BookingState, PendingChangeState } from '../activities/index.js';
+import type { BookingRunState, PendingChangeState } from '../activities/index.js';
 import type { WithdrawInput } from '../contract/bookings.js';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import type { Attention } from './attention.js';
-import { refusalCodeOf } from './checkout-refusal.js';
+import { toRefusalCode } from './checkout-refusal.js';
 import { CHANGE_PAYMENT, closeAndSettle, closeUnused, raiseUnpaid, type Attempt } from './close-checkout.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
 import { verifyAndSettle } from './verify-and-settle.js';
@@ -19,7 +19,7 @@ export async function openLink(attention: Attention, changeId: string): Promise<
   try {
     await openChangeCheckout(changeId);
   } catch (error) {
-    const refusal = refusalCodeOf(error);
+    const refusal = toRefusalCode(error);
     const code = refusal === 'service_unavailable' ? 'processor_error' : refusal;
     await attention.retryUntilDone('ending a change without a checkout', () =>
       refuseChangeCheckout({ changeId, code }),
@@ -28,7 +28,7 @@ export async function openLink(attention: Attention, changeId: string): Promise<
 }
 
 /** Withdraws a change that waits for its payer, unless it has been paid. */
-export async function withdrawLink(attention: Attention, input: WithdrawInput): Promise<BookingState> {
+export async function withdrawLink(attention: Attention, input: WithdrawInput): Promise<BookingRunState> {
   attention.showStatus('Withdrawing a change that was not paid.');
   return attention.retryUntilDone('withdrawing a change', () =>
     endPendingChange({ ...input, end: 'withdrawn' }),
@@ -103,6 +103,6 @@ export async function closeAbandoned(run: Omit<WaitingRun, 'inbox'>, checkoutId:
 }
 
 function leaveToSelfHeal(error: unknown): null {
-  refusalCodeOf(error);
+  toRefusalCode(error);
   return null;
 }

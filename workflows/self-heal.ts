@@ -47,8 +47,8 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
   const attention = new Attention();
-  const failuresOf = new Map<string, number>();
-  const askedOf = new Map<string, Promise<boolean>>();
+  const failureCounts = new Map<string, number>();
+  const requests = new Map<string, Promise<boolean>>();
 
   for (const stage of STAGES.slice(STAGES.indexOf(resume?.stage ?? 'slots'))) {
     let after: string | null = stage === resume?.stage ? resume.after : '';
@@ -124,14 +124,14 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
 
   async function checkUnlessFailing(checkout: CheckoutToCheck): Promise<void> {
     const { ownerId, workspaceId: owner } = checkout;
-    const failures = failuresOf.get(owner) ?? 0;
+    const failures = failureCounts.get(owner) ?? 0;
     if (failures >= FAILURES_PER_WORKSPACE && !(await isAnswering(checkout))) {
       addFailed(summary, [ownerId]);
       return;
     }
     summary.examined++;
     const checked = await succeeds(ownerId, () => check(checkout));
-    failuresOf.set(owner, checked ? 0 : (failuresOf.get(owner) ?? 0) + 1);
+    failureCounts.set(owner, checked ? 0 : (failureCounts.get(owner) ?? 0) + 1);
   }
 
   /**
@@ -139,11 +139,11 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
    * Asks once for all that wait.
    */
   async function isAnswering({ checkoutId, workspaceId: owner }: CheckoutToCheck): Promise<boolean> {
-    const asked = askedOf.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
-    askedOf.set(owner, asked);
+    const asked = requests.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
+    requests.set(owner, asked);
     if (!(await asked)) return false;
-    askedOf.delete(owner);
-    failuresOf.set(owner, 0);
+    requests.delete(owner);
+    failureCounts.set(owner, 0);
     return true;
   }
 

@@ -40,7 +40,7 @@ export async function subscriptionInvoices({
     const days = await listSubscriptionDays({ workspaceId, asOf, after });
     if (days.length === 0) break;
     attention.showStatus(`Invoicing from ${days[0]!.workspaceId} on; ${summary.opened} invoices opened.`);
-    await inParallel(someOf(days), CONCURRENCY, invoiceAll);
+    await inParallel(chunkDays(days), CONCURRENCY, invoiceAll);
     after = days.at(-1)!.workspaceId;
     if (workflowInfo().continueAsNewSuggested)
       await attention.continueAsNew<typeof subscriptionInvoices>({
@@ -81,7 +81,7 @@ export async function subscriptionInvoices({
 }
 
 /** Workspaces in groups of one activity. */
-const someOf = (days: SubscriptionDay[]): SubscriptionDay[][] =>
+const chunkDays = (days: SubscriptionDay[]): SubscriptionDay[][] =>
   Array.from({ length: Math.ceil(days.length / WORKSPACES) }, (_, n) =>
     days.slice(n * WORKSPACES, (n + 1) * WORKSPACES),
   );

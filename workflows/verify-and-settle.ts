@@ -8,10 +8,10 @@ import { startAdoption, startDisputes, startRefund } from './start-child.js';
 const settleReport = firstInTask((activities) => activities.settleReport, OUTSIDE_CALL);
 
 /** The key of a report without an intent: of all that wait, the processor is asked once. */
-export const LOOK = 'checkout';
+export const CHECKOUT_KEY = 'checkout';
 
 /** Reports of one payment have one key. */
-export const keyOf = ({ paymentIntentId = LOOK }: PaymentReport): string => paymentIntentId;
+export const reportKey = ({ paymentIntentId = CHECKOUT_KEY }: PaymentReport): string => paymentIntentId;
 
 /**
  * Verifies a reported payment for the owner of a checkout and settles it, in one workflow task

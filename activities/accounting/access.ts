@@ -19,8 +19,8 @@ import type { AccountingAccess, AccountingConsent, AccountingTokens } from '../g
 const MARGIN_MS = MINUTE_MS;
 
 /** Encrypts tokens for a workspace's row. */
-export function sealTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {
-  const seal = (token: string): Buffer => encryption.encrypt(token, contextOf(workspaceId));
+export function encryptTokens(encryption: Encryption, workspaceId: string, tokens: AccountingTokens) {
+  const seal = (token: string): Buffer => encryption.encrypt(token, encryptionContext(workspaceId));
   return {
     access_token: seal(tokens.access_token),
     refresh_token: seal(tokens.refresh_token),
@@ -28,7 +28,7 @@ export function sealTokens(encryption: Encryption, workspaceId: string, tokens: 
   };
 }
 
-const contextOf = (workspaceId: string): string => `accounting-token:${workspaceId}`;
+const encryptionContext = (workspaceId: string): string => `accounting-token:${workspaceId}`;
 
 /**
  * Access tokens of the workspaces' connections, stored encrypted and refreshed before they expire
@@ -44,13 +44,13 @@ export function createAccountingAccess({
   consent: AccountingConsent;
 }): AccountingAccess {
   const open = (workspaceId: string, sealed: Buffer): string =>
-    encryption.decrypt(sealed, contextOf(workspaceId));
+    encryption.decrypt(sealed, encryptionContext(workspaceId));
 
   const revoke = (connection: AccountingConnection): Promise<void> =>
     transaction(db, (tx) => revokeConnection(tx, connection));
 
   /** The connection if this is still its access token, else null. */
-  async function connectionOf(
+  async function findTokenConnection(
     workspaceId: string,
     accessToken: string,
   ): Promise<AccountingConnection | null> {
@@ -64,7 +64,7 @@ export function createAccountingAccess({
       throw failures.accountingUnavailable('the token is being refreshed', '1 second');
     try {
       const tokens = await consent.refresh(open(workspace_id, connection.refresh_token));
-      await saveTokens(db.manager, connection, sealTokens(encryption, workspace_id, tokens));
+      await saveTokens(db.manager, connection, encryptTokens(encryption, workspace_id, tokens));
       return tokens.access_token;
     } catch (error) {
       await endRefreshTurn(db.manager, workspace_id);
@@ -83,12 +83,12 @@ export function createAccountingAccess({
     },
 
     async refused(workspaceId, accessToken) {
-      const connection = await connectionOf(workspaceId, accessToken);
+      const connection = await findTokenConnection(workspaceId, accessToken);
       if (connection) await expireAccessToken(db.manager, connection);
     },
 
     async isDisconnected(workspaceId, accessToken) {
-      const connection = await connectionOf(workspaceId, accessToken);
+      const connection = await findTokenConnection(workspaceId, accessToken);
       if (!connection) return false;
       const connected = await consent.isConnected(accessToken, connection.tenant_id);
       // A token that is not accepted any more is refreshed by the next call, which finds out more.

@@ -6,7 +6,7 @@ import { findConsent, insertConsent } from '../../commands/accounting/consents.j
 import type { Encryption } from '../../db/encryption.js';
 import { transaction } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { sealTokens } from './access.js';
+import { encryptTokens } from './access.js';
 import { failures, isDisconnected } from '../failures.js';
 import type { AccountingAccess, AccountingConsent } from '../gateways/accounting.js';
 
@@ -55,7 +55,7 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
           nonce,
           verifier: encryption.decrypt(stored.verifier, consentId),
         });
-        const sealed = sealTokens(encryption, workspace_id, tokens);
+        const sealed = encryptTokens(encryption, workspace_id, tokens);
         try {
           await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
         } catch (error) {

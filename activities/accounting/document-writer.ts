@@ -9,8 +9,8 @@ import type { StoredDocument } from '../../db/queries/accounting/document.js';
 import { nextPayment, type AccountingStep } from '../../domain/accounting/documents.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
-  asOurs,
-  identityOf,
+  assertOurDocument,
+  documentIdentity,
   type Accounting,
   type AccountingDocument,
   type DocumentIdentity,
@@ -41,7 +41,7 @@ type ExistingDocument = DocumentToWrite & { accounting_id: string };
  * system refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
-  const contentOf = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
+  const readContent = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
     findDocumentContent(db.manager, invoiceId, sourceId);
 
   function existing(document: DocumentToWrite): ExistingDocument {
@@ -54,7 +54,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
    * The id of the payer's contact in the accounting system, requested only if the
    * name or address has changed.
    */
-  async function contactOf(content: DocumentContent, key: string): Promise<string> {
+  async function ensureContact(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
     const known = currentContact(content);
     if (known) return known;
@@ -76,9 +76,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   async function create(document: DocumentToWrite, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await contentOf(invoice_id, source_id);
+    const content = await readContent(invoice_id, source_id);
     const { workspace_id, reference, currency, date, due_date, lines, tax_types, sales_account } = content;
-    const contact_id = await contactOf(content, key);
+    const contact_id = await ensureContact(content, key);
     const invoice = {
       number,
       reference,
@@ -91,7 +91,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     };
     if (retried) {
       const [found] = await accounting.findInvoices(workspace_id, [number]);
-      const ours = ownDocument(found, identityOf(invoice));
+      const ours = ownDocument(found, documentIdentity(invoice));
       if (ours) return ours;
     }
     const status = approved ? 'authorised' : 'submitted';
@@ -100,9 +100,9 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 
   async function credit(document: DocumentToWrite, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
-    const content = await contentOf(invoice_id, source_id);
+    const content = await readContent(invoice_id, source_id);
     const { workspace_id, reference, currency, date, lines, tax_types, sales_account } = content;
-    const contact_id = await contactOf(content, key);
+    const contact_id = await ensureContact(content, key);
     const note = {
       number,
       reference,
@@ -113,7 +113,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       lines: lines.map((line) => toLine(line, tax_types)),
     };
     if (retried) {
-      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), identityOf(note));
+      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), documentIdentity(note));
       if (ours) return ours;
     }
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
@@ -157,7 +157,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   async function voidDocument(document: DocumentToWrite, key: string): Promise<AccountingDocument | null> {
     const { workspace_id, accounting_id, number } = document;
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
-    const content = await contentOf(document.invoice_id, document.source_id);
+    const content = await readContent(document.invoice_id, document.source_id);
     const { reference, total_minor, contact } = content;
     // Whatever name and address it has by now.
     const contact_id = contact?.contact_id ?? null;
@@ -170,7 +170,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     { workspace_id, accounting_id, invoice_id, source_id }: ExistingDocument,
     key: string,
   ) {
-    const { reference } = await contentOf(invoice_id, source_id);
+    const { reference } = await readContent(invoice_id, source_id);
     const renamed = await accounting.setReference(workspace_id, accounting_id, reference, key);
     if (renamed.reference === reference) return renamed;
     const message = 'The accounting system accepted the new reference but did not store it.';
@@ -235,5 +235,5 @@ function ownDocument(
   ours: DocumentIdentity,
 ): AccountingDocument | null {
   if (!found || found.status === 'deleted' || found.status === 'voided') return null;
-  return asOurs(found, ours);
+  return assertOurDocument(found, ours);
 }

@@ -9,7 +9,11 @@ import type { InvoiceNumberGap } from '../../db/entities/invoices.js';
 import type { AccountRead } from '../../db/entities/payments.js';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { transaction } from '../../db/transaction.js';
-import { seenInBooks, seenInCharge, type SeenDocument } from '../../domain/invoices/document-number.js';
+import {
+  documentInBooks,
+  documentInCharge,
+  type SeenDocument,
+} from '../../domain/invoices/document-number.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { isAccountUnusable, isDisconnected } from '../failures.js';
 import type { Accounting } from '../gateways/accounting.js';
@@ -46,7 +50,7 @@ async function listSeen(accounting: Accounting, workspaceId: string, from: strin
   const seen = await accounting.listNumbers(workspaceId, from);
   for (let page = 1; ; page++) {
     const { notes, last } = await accounting.listCreditNotes(workspaceId, from, page);
-    seen.push(...notes.flatMap((note) => seenInBooks(note) ?? []));
+    seen.push(...notes.flatMap((note) => documentInBooks(note) ?? []));
     if (last) return seen;
   }
 }
@@ -81,7 +85,7 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
       heartbeat();
       const page: EventPage = await processor.listMovements(accountId, { from, to: null, after });
       for (const { type, data } of page.events) {
-        const invoice = type === 'charge.succeeded' && seenInCharge(data.object);
+        const invoice = type === 'charge.succeeded' && documentInCharge(data.object);
         if (invoice) seen.push(invoice);
       }
       if (page.last === null) return seen;

@@ -22,7 +22,7 @@ import {
   type AccountingStep,
 } from '../../domain/accounting/documents.js';
 import { numberInBooks } from '../../domain/invoices/document.js';
-import { AccountingRefusal, dayLimitOf, failures, isDisconnected, rateLimitOf } from '../failures.js';
+import { AccountingRefusal, readDayLimit, failures, isDisconnected, readRateLimit } from '../failures.js';
 import { NumberTaken, type Accounting, type AccountingDocument } from '../gateways/accounting.js';
 import {
   createDocumentWriter,
@@ -160,7 +160,7 @@ export function createInvoiceWrites(
         return { outcome: 'refused', ...failed };
       }
       if (isDisconnected(error)) return { outcome: 'disconnected', ...failed };
-      if (dayLimitOf(error)) return { outcome: 'limited', ...failed };
+      if (readDayLimit(error)) return { outcome: 'limited', ...failed };
       throw error;
     }
   }
@@ -172,7 +172,7 @@ export function createInvoiceWrites(
   const wasNotSent = (step: PlannedStep, writer: Writer, error: unknown): boolean =>
     (step.do === 'create' || step.do === 'credit') &&
     writer.attempt === 1 &&
-    (by === 'worker' ? rateLimitOf(error) : dayLimitOf(error)) !== undefined;
+    (by === 'worker' ? readRateLimit(error) : readDayLimit(error)) !== undefined;
 
   async function notifyOwner(
     { workspace_id, invoice_id }: DocumentToWrite,
@@ -199,7 +199,7 @@ export function createInvoiceWrites(
       } catch (failure) {
         const { step } = current;
         // Unless it was one too many, it may have been made all the same: a further attempt looks first.
-        const next = rateLimitOf(failure) ? step : { ...step, attempt: step.attempt + 1 };
+        const next = readRateLimit(failure) ? step : { ...step, attempt: step.attempt + 1 };
         return { outcome: 'done', next, hasCompleted: false, failure };
       }
       const { outcome, written, invoice } = executed;
@@ -264,10 +264,10 @@ const withDocument = (
 function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
   if (isDisconnected(error)) return 'Reconnect the accounting system.';
-  const dayLimit = dayLimitOf(error);
+  const dayLimit = readDayLimit(error);
   if (dayLimit) return dayLimitMessage(dayLimit.until, new Date());
   if (attempt < ATTEMPTS_UNTIL_SHOWN) return null;
-  if (rateLimitOf(error))
+  if (readRateLimit(error))
     return 'The accounting system limits calls per minute. This is retried automatically.';
   return 'The accounting system does not respond. This is retried automatically.';
 }

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import { deleteDocument } from '../../commands/accounting/documents.js';
-import { giveOtherNumberInBooks } from '../../commands/accounting/numbers-given-twice.js';
+import { assignOtherNumberInBooks } from '../../commands/accounting/numbers-given-twice.js';
 import { isId } from '../../db/ids.js';
 import { findNumberingFacts } from '../../db/queries/accounting/lost-invoice.js';
 import { transaction } from '../../db/transaction.js';
@@ -47,7 +47,7 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
       return true;
     }
     const lost = { accounting_id: taken.id, since: facts.since };
-    await transaction(db, (tx) => giveOtherNumberInBooks(tx, document, lost));
+    await transaction(db, (tx) => assignOtherNumberInBooks(tx, document, lost));
     // If they do not respond now, numbers continue when the accounts are read, or at the
     // next number that is taken.
     await continueAboveBooks(deps, workspace_id, facts.since).catch(ignoreFailedCall);

@@ -6,7 +6,7 @@ import {
   leaveNewUpdates,
   type ClaimedUpdate,
 } from '../../commands/accounting/pending-updates.js';
-import { rateLimitOf } from '../failures.js';
+import { readRateLimit } from '../failures.js';
 import type { Accounting } from '../gateways/accounting.js';
 import { createInvoiceWrites } from './invoice-writes.js';
 
@@ -44,7 +44,7 @@ export async function writeNewUpdates(
   while (!signal.aborted && Date.now() < until) {
     const claimed = await claimNewUpdates(db.manager, workspaceId, CONCURRENCY);
     const failures = (await Promise.all(claimed.map(write))).filter((failure) => failure !== undefined);
-    const limited = failures.find(rateLimitOf);
+    const limited = failures.find(readRateLimit);
     if (limited) throw limited;
     if (failures.length > 0) await leaveNewUpdates(db.manager, workspaceId);
     if (claimed.length < CONCURRENCY) return;
@@ -58,7 +58,7 @@ export async function writeNewUpdates(
       const writeAll = () => writes.executeAll(invoice_id, writer, Date.now() + FURTHER_STEPS_MS);
       const { next, hasCompleted, failure } = await (traced ? traced(invoice_id, writeAll) : writeAll());
       if (failure) failed(invoice_id, failure);
-      if (rateLimitOf(failure)) await endClaim(db.manager, update, 'release');
+      if (readRateLimit(failure)) await endClaim(db.manager, update, 'release');
       else if (!hasCompleted) await endClaim(db.manager, update, next ? 'leave' : 'postpone');
       return failure;
     } catch (error) {

@@ -4,7 +4,7 @@ import { recordDocument } from '../../commands/accounting/documents.js';
 import { setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/invoices/lifecycle.js';
 import { lockInvoiceRow } from '../../commands/invoices/invoices.js';
-import { findDocument, findDocumentsOf } from '../../db/queries/accounting/document.js';
+import { findDocument, findInvoiceDocuments } from '../../db/queries/accounting/document.js';
 import {
   type AccountingInvoice,
   findAccountingInvoice,
@@ -12,7 +12,7 @@ import {
 } from '../../db/queries/accounting/invoice-view.js';
 import { transaction } from '../../db/transaction.js';
 import { accountingProblem } from '../../domain/accounting/documents.js';
-import { rateLimitOf } from '../failures.js';
+import { readRateLimit } from '../failures.js';
 import type { Accounting, AccountingDocument } from '../gateways/accounting.js';
 import type { PlannedStep, Writer } from './document-writer.js';
 import {
@@ -41,10 +41,10 @@ const TASKS_AT_ONCE = 10;
  */
 export type AccountingProgress = Pick<Progress, 'outcome' | 'next'> & { waitMs: number };
 
-const reportOf = ({ outcome, next, failure }: Progress): AccountingProgress => ({
+const toAccountingProgress = ({ outcome, next, failure }: Progress): AccountingProgress => ({
   outcome,
   next,
-  waitMs: (rateLimitOf(failure)?.retryAfterSeconds ?? 0) * 1000,
+  waitMs: (readRateLimit(failure)?.retryAfterSeconds ?? 0) * 1000,
 });
 
 const planned = (plan: Plan | null): AccountingProgress => ({
@@ -78,7 +78,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       tasks++;
       try {
         const until = Date.now() + FURTHER_STEPS_IN_TASK_MS;
-        return reportOf(await writes.executeFrom(first, thisActivity(), until));
+        return toAccountingProgress(await writes.executeFrom(first, thisActivity(), until));
       } finally {
         tasks--;
       }
@@ -111,7 +111,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const progress = await writes.executeFrom({ step, document, invoice: null }, thisActivity(), until);
       if (progress.failure && progress.next?.source_id === step.source_id && progress.next.do === step.do)
         throw progress.failure;
-      return reportOf(progress);
+      return toAccountingProgress(progress);
     },
 
     /**
@@ -123,18 +123,18 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       invoiceIds: string[];
     }): Promise<{ authorised: number }> {
       const { workspaceId, invoiceIds } = input;
-      const stored = await findDocumentsOf(db.manager, invoiceIds);
+      const stored = await findInvoiceDocuments(db.manager, invoiceIds);
       const byId = new Map(stored.map((document) => [document.accounting_id!, document]));
       const read = await accounting.readInvoices(workspaceId, [...byId.keys()]);
       const invoices = await findAccountingInvoices(db.manager, invoiceIds);
-      const invoiceOf = new Map(invoices.map((invoice) => [invoice.id, invoice]));
+      const invoicesById = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       let authorised = 0;
       for (const found of read) {
         const document = byId.get(found.id);
         if (!document) continue;
         const { invoice_id, source_id } = document;
         // Most of what is read back is known: it needs no transaction.
-        if (isRecorded(document, found) && isSettled(invoiceOf.get(invoice_id)!, found)) continue;
+        if (isRecorded(document, found) && isSettled(invoicesById.get(invoice_id)!, found)) continue;
         await transaction(db, async (tx) => {
           await lockInvoiceRow(tx, invoice_id);
           await recordDocument(tx, source_id, toDocumentUpdate(found));

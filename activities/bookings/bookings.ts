@@ -15,7 +15,7 @@ import type { BookingStatus } from '../../domain/states.js';
 import { failures } from '../failures.js';
 
 /** What a workflow knows about its booking: ids, times and status, no personal data. */
-export interface BookingState {
+export interface BookingRunState {
   status: BookingStatus;
   /** ISO 8601 UTC; null if there is nothing to pay. */
   expiresAt: string | null;
@@ -45,18 +45,18 @@ const NO_CHANGES: ChangesOfBooking = {
   abandoned_checkout: null,
 };
 
-export const stateOf = (booking: BookingRow, changes: ChangesOfBooking = NO_CHANGES): BookingState => ({
+export const toRunState = (booking: BookingRow, changes: ChangesOfBooking = NO_CHANGES): BookingRunState => ({
   status: booking.status,
   expiresAt: booking.expires_at && booking.expires_at.toISOString(),
   roomId: booking.room_id,
   startAt: booking.start_at.toISOString(),
   endAt: booking.end_at.toISOString(),
   unsettledChange: changes.unsettled_change,
-  pendingChange: changes.pending_change && pendingStateOf(changes.pending_change),
+  pendingChange: changes.pending_change && toPendingChangeState(changes.pending_change),
   abandonedCheckout: changes.abandoned_checkout,
 });
 
-const pendingStateOf = ({
+const toPendingChangeState = ({
   id,
   checkout_id,
   expires_at,
@@ -67,25 +67,25 @@ const pendingStateOf = ({
 });
 
 /** The state of a booking that exists. */
-export async function currentState(tx: Tx, id: string): Promise<BookingState> {
+export async function currentState(tx: Tx, id: string): Promise<BookingRunState> {
   const booking = await findBookingWithChanges(tx, id);
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
-  return stateOf(booking, booking);
+  return toRunState(booking, booking);
 }
 
 /** The state of a booking after a change; if the change's row is lost, that of the booking whose run asks. */
-export const stateOfChanged = (tx: Tx, change: { booking_id: string } | null): Promise<BookingState> =>
+export const stateOfChanged = (tx: Tx, change: { booking_id: string } | null): Promise<BookingRunState> =>
   currentState(tx, change?.booking_id ?? activityInfo().workflowExecution!.workflowId);
 
 /** The state of a published booking, or null. */
-export async function findPublishedState(tx: Tx, id: string): Promise<BookingState | null> {
+export async function findPublishedState(tx: Tx, id: string): Promise<BookingRunState | null> {
   const booking = await findBookingWithChanges(tx, id);
-  return booking?.published_at ? stateOf(booking, booking) : null;
+  return booking?.published_at ? toRunState(booking, booking) : null;
 }
 
-function stateOfExisting(booking: BookingRow | null, id: string): BookingState {
+function stateOfExisting(booking: BookingRow | null, id: string): BookingRunState {
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
-  return stateOf(booking);
+  return toRunState(booking);
 }
 
 /** The transitions of a booking, one transaction each (docs/rules/bookings.md#states). All are idempotent. */
@@ -95,7 +95,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
      * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the
      * booking if it was published and therefore stays.
      */
-    async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingState | null> {
+    async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingRunState | null> {
       return transaction(db, async (tx) => {
         if (await releaseReservation(tx, input.bookingId, input.code)) return null;
         return findPublishedState(tx, input.bookingId);
@@ -103,12 +103,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     },
 
     /** The booking's current state. */
-    async findBookingState(bookingId: string): Promise<BookingState> {
+    async findBookingState(bookingId: string): Promise<BookingRunState> {
       return currentState(db.manager, bookingId);
     },
 
     /** Expires an unpaid hold and stores the state of its checkout. */
-    async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingState> {
+    async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingRunState> {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
         await setCheckoutState(tx, bookingId, input.checkout);
@@ -118,7 +118,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
     },
 
     /** Completes a confirmed booking whose time is over. */
-    async completeBooking(bookingId: string): Promise<BookingState> {
+    async completeBooking(bookingId: string): Promise<BookingRunState> {
       const booking = await transaction(db, (tx) => completeBooking(tx, bookingId));
       if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
       return currentState(db.manager, bookingId);

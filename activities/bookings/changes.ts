@@ -20,7 +20,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { notChargedBy, type NotCharged } from '../../domain/bookings/pending-change.js';
-import { stateOfChanged, type BookingState } from './bookings.js';
+import { stateOfChanged, type BookingRunState } from './bookings.js';
 import { createCharging } from '../payments/charging.js';
 import { failures } from '../failures.js';
 import type { ChargeResult, Processor } from '../gateways/processor.js';
@@ -49,7 +49,7 @@ type Progress =
 type Undecided = 'charge' | 'link' | 'pending';
 
 /** The progress of a change, and the booking's state afterwards. */
-export type ChangeStep = Progress & { state: BookingState };
+export type ChangeStep = Progress & { state: BookingRunState };
 
 /**
  * The result of charging a difference. `pending`: the bank has not decided yet. `settled`: the change
@@ -62,12 +62,12 @@ export type Charged =
   | { kind: 'pending' }
   | { kind: 'settled' };
 
-const stepOf = (outcome: ChangeOutcome | Undecided): Progress => {
+const toProgress = (outcome: ChangeOutcome | Undecided): Progress => {
   if (typeof outcome === 'string') return { kind: outcome };
   return outcome.kind === 'done' ? { kind: 'done', refundIds: outcome.refund_ids } : { kind: 'refused' };
 };
 
-function chargedOf(result: ChargeResult): Charged {
+function toCharged(result: ChargeResult): Charged {
   if (result.kind === 'paid')
     return { kind: 'paid', money: { ...result.money, paid_at: result.money.paid_at.toISOString() } };
   if (result.kind === 'pending') return result;
@@ -108,7 +108,7 @@ export function createChangeActivities({
         if (change.state === 'pending') return 'pending';
         return change.outcome ?? work(tx, change as BookingChange & { kind: Kind });
       });
-      return decided ? stepOf(decided) : { kind: 'refused' };
+      return decided ? toProgress(decided) : { kind: 'refused' };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { code, message, context } = error;
@@ -122,7 +122,7 @@ export function createChangeActivities({
   }
 
   /** The card of the booking's first payment, which is read once. Null if there is none. */
-  async function cardOf(charge: Checkout, bookingId: string) {
+  async function findBookingCard(charge: Checkout, bookingId: string) {
     const { account_id, customer_id, payment_method_id } = charge;
     if (customer_id && payment_method_id) return { customer_id, payment_method_id };
     const { processor_payment_intent_id } = (await findBookingById(db.manager, bookingId))!;
@@ -178,10 +178,10 @@ export function createChangeActivities({
       const { account_id, amount_minor, charge_ordinal } = checkout;
       const difference = { amount_minor, ordinal: charge_ordinal! };
       const purpose = { ...ids, account_id, created_at, difference };
-      const findCard = () => cardOf(checkout, booking_id);
+      const findCard = () => findBookingCard(checkout, booking_id);
       const result = await chargeCard({ checkout, purpose, since: created_at, isDue, findCard });
       if (result.kind === 'pending') await setUndecided(db.manager, changeId);
-      return chargedOf(result);
+      return toCharged(result);
     },
 
     /**

@@ -7,10 +7,10 @@ import type { ChangeActor } from '../../domain/bookings/change.js';
 import type { ReturnSecrets } from '../../db/signed-links.js';
 import { transaction } from '../../db/transaction.js';
 import type { ProcessorRefusalCode } from '../../domain/processor/refusals.js';
-import { stateOfChanged, type BookingState } from './bookings.js';
+import { stateOfChanged, type BookingRunState } from './bookings.js';
 import { failures } from '../failures.js';
 import type { Processor } from '../gateways/processor.js';
-import { requestOf } from '../payments/lookup.js';
+import { buildSessionRequest } from '../payments/lookup.js';
 
 /**
  * Changes whose payer pays on the hosted page
@@ -31,7 +31,7 @@ export function createPendingChangeActivities({
       const checkout = await findChangeCheckout(db.manager, changeId);
       if (!checkout) throw failures.referenceMissing(`checkout of ${changeId}`);
       if (checkout.state !== 'opening') return;
-      const session = await processor.openCheckout(await requestOf(db, returnSecrets, checkout));
+      const session = await processor.openCheckout(await buildSessionRequest(db, returnSecrets, checkout));
       await transaction(db, (tx) => publishLink(tx, changeId, session));
     },
 
@@ -50,7 +50,7 @@ export function createPendingChangeActivities({
       end: 'lapsed' | 'withdrawn';
       by?: ChangeActor;
       checkout?: CheckoutState;
-    }): Promise<BookingState> {
+    }): Promise<BookingRunState> {
       const { changeId, ...how } = input;
       await transaction(db, (tx) => endPendingChange(tx, changeId, how));
       return stateOfChanged(db.manager, await findChange(db.manager, changeId));

@@ -22,7 +22,7 @@ export interface Receiver {
 /** Single attempts to deliver an event. */
 export function createAttempts({ sender, encryption }: AttemptDependencies) {
   /** An endpoint with its secrets. */
-  function receiverOf(endpoint: WebhookEndpoint): Receiver {
+  function toReceiver(endpoint: WebhookEndpoint): Receiver {
     const { workspace_id: workspaceId, url, revision, previous_secret, previous_secret_until } = endpoint;
     const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspaceId));
     const overlapping = previous_secret !== null && previous_secret_until! > new Date();
@@ -51,5 +51,5 @@ export function createAttempts({ sender, encryption }: AttemptDependencies) {
     return { ...response, event_id: event.id, at: at.toISOString(), succeeded, by_request };
   }
 
-  return { receiverOf, attempt };
+  return { toReceiver, attempt };
 }

@@ -54,7 +54,7 @@ export interface WebhookDependencies extends AttemptDependencies {
 
 /** Deliveries of events to the workspaces' webhook endpoints (docs/rules/events.md#delivery). */
 export function createWebhookActivities({ db, sender, encryption, webhookRetryScale }: WebhookDependencies) {
-  const { receiverOf, attempt } = createAttempts({ sender, encryption });
+  const { toReceiver, attempt } = createAttempts({ sender, encryption });
 
   /** One attempt outside the queue, stored like any other. Notifies the workspace's delivery run. */
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
@@ -63,7 +63,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       event && (event.queued || byRequest) ? await findEndpoint(db.manager, event.workspace_id) : null;
     if (!event || !endpoint) return 'not_subscribed';
     const result = await Promise.race([
-      attempt(receiverOf(endpoint), event, !event.queued),
+      attempt(toReceiver(endpoint), event, !event.queued),
       Context.current().cancelled,
     ]);
     await transaction(db, (tx) => recordAttempts(tx, event.workspace_id, [result], webhookRetryScale));
@@ -162,7 +162,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
             ? await transaction(db, (tx) => startTurnLocked(tx, workspaceId, webhookRetryScale))
             : first;
         if (turn?.status === 'enabled') {
-          const unstored = await sendDue(receiverOf(turn), turn.has_retries, tally);
+          const unstored = await sendDue(toReceiver(turn), turn.has_retries, tally);
           rest = unstored && { ...unstored, revision: turn.revision };
         }
       } finally {

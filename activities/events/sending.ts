@@ -79,7 +79,7 @@ export async function sendInOrder(
   mayContinue: () => boolean,
   send: (event: QueuedEvent) => Promise<boolean>,
 ): Promise<void> {
-  const lanes = lanesOf(events).values();
+  const lanes = groupByObject(events).values();
   async function work(): Promise<void> {
     for (const lane of lanes) {
       for (const event of lane) {
@@ -92,7 +92,7 @@ export async function sendInOrder(
 }
 
 /** The events of each object, in order. */
-function lanesOf(events: QueuedEvent[]): Map<string, QueuedEvent[]> {
+function groupByObject(events: QueuedEvent[]): Map<string, QueuedEvent[]> {
   const lanes = new Map<string, QueuedEvent[]>();
   for (const event of events) {
     const lane = lanes.get(event.object_id);

@@ -115,13 +115,13 @@ export class NumberTaken extends AccountingRefusal {
 }
 
 /** A document that was found under the number of one of ours. Throws `NumberTaken` if it is another one. */
-export function asOurs(found: AccountingDocument, ours: DocumentIdentity): AccountingDocument {
+export function assertOurDocument(found: AccountingDocument, ours: DocumentIdentity): AccountingDocument {
   if (isOurDocument(found, ours)) return found;
   throw new NumberTaken(found);
 }
 
 /** What identifies a document that is to be written. */
-export const identityOf = ({ reference, contact_id, lines }: NewDocument): DocumentIdentity => ({
+export const documentIdentity = ({ reference, contact_id, lines }: NewDocument): DocumentIdentity => ({
   reference,
   contact_id,
   total_minor: lines.reduce((sum, { net_minor, tax_minor }) => sum + net_minor + tax_minor, 0),

@@ -8,9 +8,9 @@ export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Prom
 
 /**
  * Has every call that takes, returns or asks for money wait until the facts of its account are known
- * (docs/recovery.md#money-stands-still). Calls that only look, or end something, do not.
+ * (docs/recovery.md#paused-payments). Calls that only look, or end something, do not.
  */
-export function fenced(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
+export function guardMoneyCalls(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
   const afterCheck =
     <Request extends { account_id: string; account?: AccountFacts }, Result>(
       move: (request: Request) => Promise<Result>,

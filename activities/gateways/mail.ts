@@ -24,7 +24,7 @@ export interface Mailer {
 }
 
 /** The address and the name of a mailbox, as in `Holdfast <no-reply@example.com>`. */
-export function mailboxOf(from: string): { name: string; address: string } {
+export function parseMailbox(from: string): { name: string; address: string } {
   const [, name = '', address = from.trim()] = /^\s*"?([^"<]*?)"?\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name, address };
 }
@@ -34,7 +34,7 @@ export function mailboxOf(from: string): { name: string; address: string } {
  * the mailbox of the service.
  */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const service = mailboxOf(from);
+  const service = parseMailbox(from);
   const domain = service.address.split('@').at(-1)!;
   const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
   const pool = (maxConnections: number) =>
@@ -84,7 +84,7 @@ export class MailFailure extends Error {
 }
 
 /** Why a mail could not be written or sent. */
-export const failedAttemptOf = (error: unknown): FailedSend =>
+export const toFailedSend = (error: unknown): FailedSend =>
   error instanceof MailFailure ? error.failure : { code: 'not_written', permanent: false };
 
 /** Classifies an error of the SMTP client. */

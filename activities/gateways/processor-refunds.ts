@@ -1,4 +1,4 @@
-import type { RefundFacts } from '../../domain/payments/money-facts.js';
+import type { RefundMetadata } from '../../domain/payments/money-facts.js';
 import type { RefundPurpose } from '../../domain/payments/refund.js';
 
 /** A refund of ours, with the amount in minor units. */
@@ -30,7 +30,7 @@ export interface RefundStatus {
 }
 
 /** A refund in the processor's list. */
-export interface ListedRefund extends RefundFacts {
+export interface ListedRefund extends RefundMetadata {
   refund_id: string;
   amount_minor: number;
   status: RefundStatus['status'];

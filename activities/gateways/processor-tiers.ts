@@ -18,7 +18,7 @@ export interface TierSwap extends WorkspaceTiers {
 }
 
 /** The subscription that prorates a workspace's upgrades, and the product of its prices. */
-export interface TierSubscription {
+export interface ProcessorSubscription {
   product_id: string;
   subscription_id: string;
 }
@@ -31,9 +31,9 @@ export interface TierQuoted {
 /** The subscription by which the processor prorates moves to higher tiers. */
 export interface TierCalls {
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
-  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<TierSubscription>;
+  createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<ProcessorSubscription>;
   /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
-  quoteTierSwap(known: TierSubscription, swap: TierSwap): Promise<TierQuoted | null>;
+  quoteTierSwap(known: ProcessorSubscription, swap: TierSwap): Promise<TierQuoted | null>;
   /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
-  syncTierSubscription(known: TierSubscription, tiers: WorkspaceTiers): Promise<void>;
+  syncTierSubscription(known: ProcessorSubscription, tiers: WorkspaceTiers): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { CardSetupCalls, CardSetupStatus } from './processor-card-setup.js';
-import { createdSince, firstWith, idOf, on } from './stripe-objects.js';
+import { createdSince, firstWith, referenceId, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 const isMissing = (error: Stripe.errors.StripeError): boolean => error.code === 'resource_missing';
@@ -17,7 +17,7 @@ export function cardSetupCalls(stripe: Stripe, publicUrl: string, suffixes: KeyS
     if (session.status === 'open') return { kind: 'open' };
     const intent = typeof session.setup_intent === 'object' ? session.setup_intent : null;
     const method = typeof intent?.payment_method === 'object' ? intent.payment_method : null;
-    const customer_id = idOf(intent?.customer ?? null);
+    const customer_id = referenceId(intent?.customer ?? null);
     if (intent?.status !== 'succeeded' || !method?.card || !customer_id) return { kind: 'closed' };
     const { brand, last4, exp_month, exp_year } = method.card;
     const card = { customer_id, payment_method_id: method.id, brand, last4, exp_month, exp_year };

@@ -1,20 +1,20 @@
 import type Stripe from 'stripe';
-import { ownerOf } from '../../domain/payments/money-facts.js';
+import { readOwnerId } from '../../domain/payments/money-facts.js';
 import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { ChargeCalls, ListedCharge } from './processor-reads.js';
 import { toDispute } from './stripe-disputes.js';
-import { idOf, on, pageOf } from './stripe-objects.js';
+import { referenceId, on, pageParams } from './stripe-objects.js';
 
 /** A successful charge; null for any other one. */
 function toCharge(charge: Stripe.Charge): ListedCharge | null {
   if (charge.status !== 'succeeded') return null;
   return {
     charge_id: charge.id,
-    payment_intent_id: idOf(charge.payment_intent),
+    payment_intent_id: referenceId(charge.payment_intent),
     amount_minor: fromProcessorAmount(charge.amount, charge.currency),
     refunded_minor: fromProcessorAmount(charge.amount_refunded, charge.currency),
     currency: charge.currency.toUpperCase(),
-    owner_id: ownerOf(charge.metadata),
+    owner_id: readOwnerId(charge.metadata),
     metadata: charge.metadata,
     created_at: new Date(charge.created * 1000),
   };
@@ -26,13 +26,13 @@ const isThere = <T>(value: T | null): value is T => value !== null;
 export function chargeCalls(stripe: Stripe): ChargeCalls {
   return {
     async listCharges(accountId, since, after) {
-      const page = pageOf({ from: since, to: null, after });
+      const page = pageParams({ from: since, to: null, after });
       const { data, has_more } = await stripe.charges.list(page, on(accountId));
       return { charges: data.map(toCharge).filter(isThere), last: has_more ? data.at(-1)!.id : null };
     },
 
     async listRefundedCharges(accountId, period) {
-      const page = { ...pageOf(period), expand: ['data.charge'] };
+      const page = { ...pageParams(period), expand: ['data.charge'] };
       const { data, has_more } = await stripe.refunds.list(page, on(accountId));
       const charges = data.map(({ charge }) =>
         typeof charge === 'object' && charge ? toCharge(charge) : null,
@@ -54,7 +54,7 @@ export function chargeCalls(stripe: Stripe): ChargeCalls {
 
     async listDisputesSince(accountId, since, after) {
       const { data, has_more } = await stripe.disputes.list(
-        pageOf({ from: since, to: null, after }),
+        pageParams({ from: since, to: null, after }),
         on(accountId),
       );
       const disputes = data.map(toDispute).filter((dispute) => dispute !== null);

@@ -1,10 +1,18 @@
 import Stripe from 'stripe';
-import { attemptOf, changeAttemptOf, ownerOf } from '../../domain/payments/money-facts.js';
+import { readInvoiceAttempt, readChangeAttempt, readOwnerId } from '../../domain/payments/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { CheckoutStatus, Processor } from './processor.js';
-import { createdFor, createdSince, first, has, idOf, moneyOf, on } from './stripe-objects.js';
+import {
+  createdFor,
+  createdSince,
+  first,
+  has,
+  referenceId,
+  toReceivedPayment,
+  on,
+} from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
-import { purposeOf } from './stripe-purpose.js';
+import { toPurpose } from './stripe-purpose.js';
 
 /** Cards and wallets only: a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
@@ -12,11 +20,11 @@ const CARD_ONLY = { payment_method_types: ['card'] };
 /** Ten pages. */
 const MAX_LISTED = 1_000;
 
-function statusOf(session: Stripe.Checkout.Session): CheckoutStatus {
+function toCheckoutStatus(session: Stripe.Checkout.Session): CheckoutStatus {
   if (session.status === 'open') return { kind: 'open' };
   if (session.status === 'expired') return { kind: 'closed' };
   if (session.payment_status === 'unpaid') return { kind: 'processing' };
-  return { kind: 'paid', paymentIntentId: idOf(session.payment_intent)! };
+  return { kind: 'paid', paymentIntentId: referenceId(session.payment_intent)! };
 }
 
 /**
@@ -51,7 +59,7 @@ export function checkoutCalls(
   return {
     async openCheckout(request) {
       const { account_id, booking_id, invoice_id, change_id, lost } = request;
-      const { key, metadata, facts } = purposeOf(request, 'checkout');
+      const { key, metadata, facts } = toPurpose(request, 'checkout');
       const isBooking = booking_id !== null && !change_id;
       const success = (sessionId: string): string => `${publicUrl}/checkout/success?session_id=${sessionId}`;
       const secret = request.return_secret ? `&secret=${request.return_secret}` : '';
@@ -105,7 +113,7 @@ export function checkoutCalls(
     },
 
     async lookUpCheckout(accountId, sessionId) {
-      return statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+      return toCheckoutStatus(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
     },
 
     async listOpenCheckouts(accountId, since) {
@@ -116,14 +124,14 @@ export function checkoutCalls(
     },
 
     async closeCheckout(accountId, sessionId) {
-      const now = statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+      const now = toCheckoutStatus(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
       if (now.kind !== 'open') return now;
       try {
-        return statusOf(await stripe.checkout.sessions.expire(sessionId, {}, on(accountId)));
+        return toCheckoutStatus(await stripe.checkout.sessions.expire(sessionId, {}, on(accountId)));
       } catch (error) {
         // Paid between the two calls: Stripe refuses to expire a session that is not open. Return its state.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-        return statusOf(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
+        return toCheckoutStatus(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
       }
     },
 
@@ -140,16 +148,16 @@ export function checkoutCalls(
         throw error;
       }
       const { change_id = null } = intent.metadata;
-      const money = intent.status === 'succeeded' ? moneyOf(intent, accountId) : null;
+      const money = intent.status === 'succeeded' ? toReceivedPayment(intent, accountId) : null;
       const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
       const refunded_minor = fromProcessorAmount(charge?.amount_refunded ?? 0, intent.currency);
       const disputed = charge?.disputed ?? false;
-      const owner_id = ownerOf(intent.metadata);
-      const attempt = attemptOf(intent.metadata);
-      const customer_id = idOf(intent.customer);
-      const payment_method_id = idOf(intent.payment_method);
+      const owner_id = readOwnerId(intent.metadata);
+      const attempt = readInvoiceAttempt(intent.metadata);
+      const customer_id = referenceId(intent.customer);
+      const payment_method_id = referenceId(intent.payment_method);
       const card = customer_id && payment_method_id ? { customer_id, payment_method_id } : null;
-      const change_attempt = changeAttemptOf(intent.metadata);
+      const change_attempt = readChangeAttempt(intent.metadata);
       return { owner_id, attempt, change_id, change_attempt, money, card, refunded_minor, disputed };
     },
   };

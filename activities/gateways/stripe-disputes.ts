@@ -3,7 +3,7 @@ import type { ReportedDispute } from '../../commands/payments/disputes.js';
 import type { DisputeEvidence } from '../../domain/payments/dispute-words.js';
 import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { DisputeStatus } from '../../domain/states.js';
-import { idOf } from './stripe-objects.js';
+import { referenceId } from './stripe-objects.js';
 
 /**
  * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open;
@@ -18,7 +18,7 @@ const STATUS: Record<string, DisputeStatus> = {
   prevented: 'prevented',
 };
 
-function evidenceOf(details: Stripe.Dispute.EvidenceDetails | undefined): DisputeEvidence {
+function toEvidence(details: Stripe.Dispute.EvidenceDetails | undefined): DisputeEvidence {
   if (!details || (details.submission_count === 0 && !details.has_evidence)) return 'none';
   if (details.submission_count === 0) return 'staged';
   return details.past_due ? 'late' : 'submitted';
@@ -27,7 +27,7 @@ function evidenceOf(details: Stripe.Dispute.EvidenceDetails | undefined): Disput
 /** A dispute as the ledger stores it; null for one of a charge without a payment intent. */
 export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
   const { id, status, amount, currency, evidence_details, created, balance_transactions } = dispute;
-  const payment_intent_id = idOf(dispute.payment_intent);
+  const payment_intent_id = referenceId(dispute.payment_intent);
   if (!payment_intent_id) return null;
   const amount_minor = fromProcessorAmount(amount, currency);
   const dueBy = evidence_details?.due_by;
@@ -37,7 +37,7 @@ export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
     status: STATUS[status] ?? 'open',
     amount_minor,
     reason: dispute.reason,
-    evidence: evidenceOf(evidence_details),
+    evidence: toEvidence(evidence_details),
     due_by: dueBy ? new Date(dueBy * 1000) : null,
     created_at: new Date(created * 1000),
     movements: balance_transactions

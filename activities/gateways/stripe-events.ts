@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import { PROCESSOR_EVENTS } from '../../domain/processor/events.js';
 import type { EventCalls } from './processor-reads.js';
-import { on, pageOf } from './stripe-objects.js';
+import { on, pageParams } from './stripe-objects.js';
 
 /** Stripe lists events of at most 20 types. */
 const TYPES: string[] = [...PROCESSOR_EVENTS.platform, ...PROCESSOR_EVENTS.connect];
 
 /** The event that is sent when one of these objects moves money. */
-const EVENT_OF: Record<string, Stripe.Event.Type> = {
+const EVENT_TYPES_BY_SOURCE: Record<string, Stripe.Event.Type> = {
   charge: 'charge.succeeded',
   refund: 'refund.updated',
   dispute: 'charge.dispute.updated',
@@ -20,22 +20,30 @@ const EVENT_OF: Record<string, Stripe.Event.Type> = {
 export function eventCalls(stripe: Stripe): EventCalls {
   return {
     async listEvents(accountId, period) {
-      const { data, has_more } = await stripe.events.list({ ...pageOf(period), types: TYPES }, on(accountId));
+      const { data, has_more } = await stripe.events.list(
+        { ...pageParams(period), types: TYPES },
+        on(accountId),
+      );
       return { events: data, last: has_more ? data.at(-1)!.id : null };
     },
 
     async listMovements(accountId, period) {
-      const page = { ...pageOf(period), expand: ['data.source'] };
+      const page = { ...pageParams(period), expand: ['data.source'] };
       const { data, has_more } = await stripe.balanceTransactions.list(page, on(accountId));
-      const events = data.map((movement) => eventOf(movement, accountId)).filter((event) => event !== null);
+      const events = data
+        .map((movement) => toMovementEvent(movement, accountId))
+        .filter((event) => event !== null);
       return { events, last: has_more ? data.at(-1)!.id : null };
     },
   };
 }
 
 /** The event about a movement of money, by the movement's own id; null for fees, payouts and the like. */
-function eventOf({ id, created, source }: Stripe.BalanceTransaction, account: string): Stripe.Event | null {
+function toMovementEvent(
+  { id, created, source }: Stripe.BalanceTransaction,
+  account: string,
+): Stripe.Event | null {
   if (typeof source !== 'object' || !source) return null;
-  const type = EVENT_OF[source.object];
+  const type = EVENT_TYPES_BY_SOURCE[source.object];
   return type ? ({ id, type, account, created, data: { object: source } } as Stripe.Event) : null;
 }

@@ -5,14 +5,14 @@ import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { Period } from './processor-reads.js';
 
 /** The id of an object that Stripe returns as an id or expanded. */
-export const idOf = (reference: string | { id: string } | null): string | null =>
+export const referenceId = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 /** The options for a call on a connected account. */
 export const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
 /** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
-export function moneyOf(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
+export function toReceivedPayment(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   return {
     payment_intent_id: intent.id,
@@ -66,7 +66,7 @@ export async function first<T>(list: AsyncIterable<T>, isWanted: (object: T) => 
 }
 
 /** List parameters for a page of what was created in a period. Stripe's times are in seconds. */
-export const pageOf = ({ from, to, after }: Period) => ({
+export const pageParams = ({ from, to, after }: Period) => ({
   created: { gte: Math.floor(from.getTime() / 1000), ...(to && { lt: Math.floor(to.getTime() / 1000) }) },
   limit: 100,
   ...(after && { starting_after: after }),

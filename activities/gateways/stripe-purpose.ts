@@ -17,7 +17,7 @@ type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'chang
   Pick<ChargePurpose, 'difference'>;
 
 /** An attempt to be paid: the hosted page (`checkout`) or the card on file (`charge`). */
-export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpose {
+export function toPurpose(attempt: Attempt, kind: 'checkout' | 'charge'): Purpose {
   const { id, booking_id, invoice_id, change_id, ordinal } = attempt;
   const owner: Record<string, string> = booking_id
     ? { booking_id, ...(change_id && { change_id }) }
@@ -35,14 +35,17 @@ export function purposeOf(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
   }
   const facts = { ...owner, purpose: kind, ordinal: String(ordinal) };
   return {
-    key: keyOf(attempt, kind),
+    key: attemptKey(attempt, kind),
     metadata: { ...facts, checkout_id: id },
     facts: [{ change_id: undefined, ...facts }],
   };
 }
 
 /** A booking and a change have one attempt of each kind, an invoice any number. */
-function keyOf({ booking_id, invoice_id, change_id, ordinal }: Attempt, kind: 'checkout' | 'charge'): string {
+function attemptKey(
+  { booking_id, invoice_id, change_id, ordinal }: Attempt,
+  kind: 'checkout' | 'charge',
+): string {
   if (!booking_id) return `${invoice_id}:${kind}:${ordinal}`;
   if (!change_id) return `${booking_id}:${kind}`;
   return `${booking_id}:change:${change_id}${kind === 'checkout' ? ':checkout' : ''}`;

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { refundFactsOf } from '../../domain/payments/money-facts.js';
+import { readRefundMetadata } from '../../domain/payments/money-facts.js';
 import { fromProcessorAmount, toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { RefundCalls, RefundRequest, RefundStatus } from './processor-refunds.js';
 import { has, on } from './stripe-objects.js';
@@ -26,14 +26,14 @@ const lacksBalance = (error: unknown): boolean =>
 /** Refunds, and the balance that they are paid from (docs/rules/billing.md#refunds). */
 export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls {
   /** A payment never has more refunds than fit on one page. */
-  async function refundsOf(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
+  async function listRefunds(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
     const page = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 }, on(accountId));
     return page.data;
   }
 
   /** The refund that was created for what a refund of ours is for, by its row or by one that is lost. */
   async function refundFor(refund: RefundRequest): Promise<Stripe.Refund | null> {
-    const refunds = await refundsOf(refund.account_id, refund.payment_intent_id);
+    const refunds = await listRefunds(refund.account_id, refund.payment_intent_id);
     const { facts } = refundPurpose(refund);
     // One that failed for lack of balance is created again.
     const isFor = (each: Stripe.Refund) => facts.some((wanted) => has(each, wanted));
@@ -68,11 +68,11 @@ export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls 
     },
 
     async listRefunds(accountId, paymentIntentId) {
-      const refunds = await refundsOf(accountId, paymentIntentId);
+      const refunds = await listRefunds(accountId, paymentIntentId);
       return refunds.map((refund) => ({
         refund_id: refund.id,
         amount_minor: fromProcessorAmount(refund.amount, refund.currency),
-        ...refundFactsOf(refund.metadata ?? {}),
+        ...readRefundMetadata(refund.metadata ?? {}),
         status: refundStatus(refund).status,
       }));
     },

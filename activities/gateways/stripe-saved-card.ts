@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { toProcessorAmount } from '../../domain/processor/amounts.js';
 import type { CardCharge, ChargePurpose, ChargeResult, Processor } from './processor.js';
-import { createdFor, createdSince, first, has, moneyOf, on } from './stripe-objects.js';
+import { createdFor, createdSince, first, has, toReceivedPayment, on } from './stripe-objects.js';
 import { createUnlessFound, KEY_VALID_MS, type KeySuffixes } from './stripe-once.js';
-import { purposeOf } from './stripe-purpose.js';
+import { toPurpose } from './stripe-purpose.js';
 
 const isFinal = ({ status }: Stripe.PaymentIntent): boolean =>
   status === 'succeeded' || status === 'canceled';
 
 type OnAccount = Pick<ChargePurpose, 'account_id'>;
 
-function resultOf({ account_id }: OnAccount, intent: Stripe.PaymentIntent): ChargeResult {
-  if (intent.status === 'succeeded') return { kind: 'paid', money: moneyOf(intent, account_id) };
+function toChargeResult({ account_id }: OnAccount, intent: Stripe.PaymentIntent): ChargeResult {
+  if (intent.status === 'succeeded') return { kind: 'paid', money: toReceivedPayment(intent, account_id) };
   if (intent.status !== 'canceled') return { kind: 'pending' };
   const { code, decline_code } = intent.last_payment_error ?? {};
   return { kind: 'refused', reason: decline_code ?? code ?? intent.status, payment_intent_id: intent.id };
@@ -29,7 +29,7 @@ export function savedCardCalls(
    */
   async function charge(charge: CardCharge): Promise<ChargeResult> {
     const { customer_id: customer, payment_method_id: payment_method, lost } = charge;
-    const { key, metadata } = purposeOf(charge, 'charge');
+    const { key, metadata } = toPurpose(charge, 'charge');
     const isKeyKept = Date.now() - charge.created_at.getTime() < KEY_VALID_MS;
     const existing =
       (lost && (await findIntent(charge, createdSince(lost.from, lost.until)))) ??
@@ -73,7 +73,7 @@ export function savedCardCalls(
     created = createdFor(purpose),
   ): Promise<Stripe.PaymentIntent | null> {
     const params = { ...created, expand: ['data.latest_charge'] };
-    const { facts } = purposeOf(purpose, 'charge');
+    const { facts } = toPurpose(purpose, 'charge');
     const intents = stripe.paymentIntents.list(params, on(purpose.account_id));
     // Money that was returned is not for this any more: it was that of another change, which is lost.
     const isKept = ({ metadata, latest_charge: charge }: Stripe.PaymentIntent): boolean =>
@@ -88,7 +88,7 @@ export function savedCardCalls(
    */
   async function conclude(charge: OnAccount, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
     const current = isFinal(intent) ? intent : await read(charge, intent.id);
-    if (isFinal(current) || current.status === 'processing') return resultOf(charge, current);
+    if (isFinal(current) || current.status === 'processing') return toChargeResult(charge, current);
     const result = await cancel(charge, current.id);
     const asksPayer = current.status === 'requires_action' && result.kind === 'refused';
     return asksPayer ? { ...result, reason: 'authentication_required' } : result;
@@ -96,11 +96,11 @@ export function savedCardCalls(
 
   async function cancel(charge: OnAccount, intentId: string): Promise<ChargeResult> {
     try {
-      return resultOf(charge, await stripe.paymentIntents.cancel(intentId, {}, on(charge.account_id)));
+      return toChargeResult(charge, await stripe.paymentIntents.cancel(intentId, {}, on(charge.account_id)));
     } catch (error) {
       // Its status has changed in between, or Stripe does not let it be cancelled.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-      return resultOf(charge, await read(charge, intentId));
+      return toChargeResult(charge, await read(charge, intentId));
     }
   }
 
@@ -114,7 +114,7 @@ export function savedCardCalls(
     async endCharge(purpose) {
       const intent = await findIntent(purpose);
       if (!intent) return { kind: 'refused', reason: 'not_charged' };
-      return isFinal(intent) ? resultOf(purpose, intent) : cancel(purpose, intent.id);
+      return isFinal(intent) ? toChargeResult(purpose, intent) : cancel(purpose, intent.id);
     },
   };
 }

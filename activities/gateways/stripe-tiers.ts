@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { Decimal } from 'decimal.js';
 import { TIERS, type Tier } from '../../domain/rates/price.js';
 import { fromProcessorAmount, roundToUnit, toProcessorAmount } from '../../domain/processor/amounts.js';
-import type { TierCalls, TierSubscription, WorkspaceTiers } from './processor-tiers.js';
+import type { TierCalls, ProcessorSubscription, WorkspaceTiers } from './processor-tiers.js';
 import { createdInLastDay, firstWith, on } from './stripe-objects.js';
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
@@ -26,7 +26,7 @@ const priceData = (
   unit_amount: unitAmount(price_minor, currency),
 });
 
-const itemOf = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
+const findTierItem = ({ items }: Stripe.Subscription, tier: Tier): Item | undefined =>
   items.data.find((item) => item.metadata.tier === tier);
 
 /**
@@ -40,7 +40,7 @@ function isReady(
 ): boolean {
   if (subscription.pause_collection?.behavior !== 'void') return false;
   return tiers.every(({ tier, atLeast }) => {
-    const item = itemOf(subscription, tier);
+    const item = findTierItem(subscription, tier);
     return (
       item && item.price.unit_amount === unitAmount(prices[tier], currency) && (item.quantity ?? 0) >= atLeast
     );
@@ -52,7 +52,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
   /** The subscription, if it still prorates; null if it is gone or ended. */
   async function findSubscription(
     { account_id }: WorkspaceTiers,
-    { subscription_id }: TierSubscription,
+    { subscription_id }: ProcessorSubscription,
   ): Promise<Stripe.Subscription | null> {
     try {
       const found = await stripe.subscriptions.retrieve(subscription_id, {}, on(account_id));
@@ -69,12 +69,12 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
    */
   async function setTiers(
     subscription: Stripe.Subscription,
-    { product_id }: TierSubscription,
+    { product_id }: ProcessorSubscription,
     { account_id, currency, prices }: WorkspaceTiers,
     members: Record<Tier, number>,
   ): Promise<Stripe.Subscription> {
     const items = TIERS.map((tier) => {
-      const item = itemOf(subscription, tier);
+      const item = findTierItem(subscription, tier);
       const isPriced = item?.price.unit_amount === unitAmount(prices[tier], currency);
       return {
         ...(item && { id: item.id }),
@@ -156,7 +156,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
         const before = { ...members, [from]: members[from] + 1, [to]: Math.max(0, members[to] - 1) };
         subscription = await setTiers(subscription, known, swap, before);
       }
-      const [fromItem, toItem] = [itemOf(subscription, from)!, itemOf(subscription, to)!];
+      const [fromItem, toItem] = [findTierItem(subscription, from)!, findTierItem(subscription, to)!];
       const { current_period_start: start, current_period_end: end } = fromItem;
       const proration_date = end - Math.ceil((end - start) * swap.remaining_share);
       const preview = await stripe.invoices.createPreview(
@@ -188,7 +188,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
       if (!subscription) return;
       const { members } = tiers;
       const all = TIERS.map((tier) => ({ tier, atLeast: 0 }));
-      const isCounted = TIERS.every((tier) => itemOf(subscription, tier)?.quantity === members[tier]);
+      const isCounted = TIERS.every((tier) => findTierItem(subscription, tier)?.quantity === members[tier]);
       if (isCounted && isReady(subscription, tiers, all)) return;
       await setTiers(subscription, known, tiers, members);
     },

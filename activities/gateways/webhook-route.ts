@@ -83,7 +83,7 @@ function throughProxy(lookup: LookupFunction, agent: TunnelAgent): Route {
     const name = hostname.replace(/^\[|\]$/g, '');
     return {
       agent,
-      hostname: isIP(name) ? name : await addressOf(lookup, name),
+      hostname: isIP(name) ? name : await resolveAddress(lookup, name),
       servername: isIP(name) ? '' : name,
       checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
       headers: { host },
@@ -92,7 +92,7 @@ function throughProxy(lookup: LookupFunction, agent: TunnelAgent): Route {
 }
 
 /** The first address of a name, when all of them have been looked at. */
-const addressOf = (lookup: LookupFunction, name: string): Promise<string> =>
+const resolveAddress = (lookup: LookupFunction, name: string): Promise<string> =>
   new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {
       if (error) return reject(error);

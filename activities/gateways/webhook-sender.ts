@@ -79,7 +79,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         clearTimeout(timer);
         // The receiver closed an idle connection while it was being reused: not a failure of the receiver.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
-        else end({ ...NO_RESPONSE, error: reasonOf(error) });
+        else end({ ...NO_RESPONSE, error: describeNetworkFailure(error) });
       });
       sent.end(request.body);
     });
@@ -96,7 +96,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         return again === 'stale' ? { ...NO_RESPONSE, error: 'ECONNRESET', duration_ms: 0 } : again;
       } catch (error) {
         const duration_ms = Math.round(performance.now() - began);
-        return { ...NO_RESPONSE, error: reasonOf(error), duration_ms };
+        return { ...NO_RESPONSE, error: describeNetworkFailure(error), duration_ms };
       }
     },
   };
@@ -123,7 +123,7 @@ function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void)
 }
 
 /** Why there was no response: a network error code, never an address. */
-function reasonOf(error: unknown): string {
+function describeNetworkFailure(error: unknown): string {
   if (error instanceof ApiError) return 'address_not_allowed';
   const { code, message } = error as NodeJS.ErrnoException;
   if (message === 'timeout') return 'timeout';

@@ -14,7 +14,7 @@ import {
   recordRefusedCharge,
   type CollectionAction,
 } from '../../commands/invoices/collections.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import { transaction } from '../../db/transaction.js';
 import { closeCheckoutUpdate } from '../../contract/payments/checkouts.js';
 import { WORKFLOWS } from '../../contract/names.js';
@@ -30,7 +30,7 @@ export type InvoiceCharge =
   | { kind: 'pending' }
   | { kind: 'ended' };
 
-const chargeOf = (result: ChargeResult): InvoiceCharge => {
+const toInvoiceCharge = (result: ChargeResult): InvoiceCharge => {
   if (result.kind === 'paid') return { kind: 'paid', paymentIntentId: result.money.payment_intent_id };
   if (result.kind === 'pending') return { kind: 'pending' };
   return { kind: 'refused', code: result.reason, paymentIntentId: result.payment_intent_id ?? null };
@@ -80,11 +80,11 @@ export function createCollectionActivities(deps: {
       const { customer_id, payment_method_id } = checkout;
       if (!payment_method_id) throw failures.referenceMissing(`charge ${checkoutId}`);
       const invoice = (await findInvoiceById(db.manager, checkout.invoice_id!))!;
-      const isDue = outstandingOf(invoice) > 0;
+      const isDue = outstandingMinor(invoice) > 0;
       const card = { customer_id: customer_id!, payment_method_id };
       const charge = { checkout, purpose: checkout, since: invoice.created_at, isDue };
       const result = await chargeCard({ ...charge, findCard: () => Promise.resolve(card) });
-      if (isDue || result.kind !== 'refused' || result.payment_intent_id) return chargeOf(result);
+      if (isDue || result.kind !== 'refused' || result.payment_intent_id) return toInvoiceCharge(result);
       await transaction(db, (tx) => endUnmadeCharge(tx, checkoutId, result.reason));
       return { kind: 'ended' };
     },

@@ -79,7 +79,7 @@ export function createMailActivities(deps: MailDependencies) {
               if (workspaceId !== null && message && failure.recipient)
                 await countRefusal(tx, deps.mailQuotas.refused_recipients, workspaceId, {
                   to: message.to,
-                  by_stranger: mail.unproven_booking !== null,
+                  by_public_guest: mail.unproven_booking !== null,
                 });
               return recordFailedAttempt(tx, mail.id, failure);
             });

@@ -14,7 +14,7 @@ import { findStaffMail } from '../../db/queries/mail/staff-mail.js';
 import { findStatementMail } from '../../db/queries/mail/statement-mail.js';
 import { findStatementToMail } from '../../db/queries/invoices/issued-statement.js';
 import { isHoldMail } from '../../domain/mail/kinds.js';
-import { senderOf } from '../../db/queries/mail/sender.js';
+import { findSender } from '../../db/queries/mail/sender.js';
 import { findInvite, findRequestedAddress } from '../../db/queries/members/invite.js';
 import type { Encryption } from '../../db/encryption.js';
 import type { InviteLinks, PayLinks, SignedLinks } from '../../db/signed-links.js';
@@ -56,13 +56,13 @@ export class UnknownMailKind extends Error {
 
 /**
  * A mail without its documents: its content in the common layout. Null if it has no recipient any more, or
- * nobody has shown that the address is theirs which a stranger has entered
- * (docs/rules/booking-page.md#mail-to-strangers). Errors: `UnknownMailKind`.
+ * nobody has shown that the address is theirs which a public guest has entered
+ * (docs/rules/booking-page.md#mail-to-public-guests). Errors: `UnknownMailKind`.
  */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
   if (mail.unproven_booking && !isHoldMail(mail.kind)) return null;
   const tx = deps.db.manager;
-  const sender = await senderOf(tx, mail);
+  const sender = await findSender(tx, mail);
   const content = await renderContent(deps, mail);
   return content && layOut(content, sender);
 }
@@ -73,7 +73,10 @@ export async function withDocuments(
   mail: DueMail,
   message: RenderedMail,
 ): Promise<RenderedMail> {
-  const pdfs = [...(await drawAll(await listMailDocuments(tx, mail))), ...(await statementOf(tx, mail))];
+  const pdfs = [
+    ...(await drawAll(await listMailDocuments(tx, mail))),
+    ...(await findMailStatement(tx, mail)),
+  ];
   return pdfs.length > 0 ? { ...message, pdfs } : message;
 }
 
@@ -85,7 +88,7 @@ async function drawAll(documents: InvoiceDocument[]): Promise<NonNullable<Render
 }
 
 /** The statement that a mail carries. */
-async function statementOf(tx: Tx, { kind, about }: DueMail) {
+async function findMailStatement(tx: Tx, { kind, about }: DueMail) {
   const statement = kind === 'statement' ? await findStatementToMail(tx, about) : null;
   return statement ? [{ name: `${statement.number}.pdf`, content: await drawStatement(statement) }] : [];
 }

@@ -6,14 +6,14 @@ import {
   postponeMail,
   type RecipientRefusal,
 } from '../../commands/mail/new-recipients.js';
-import type { ToldRefund } from '../../db/queries/payments/refund-part.js';
+import type { MailedRefund } from '../../db/queries/payments/refund-part.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { transaction } from '../../db/transaction.js';
 import { addressKey } from '../../db/address.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
 import { INVOICE_SENDING, isUrgentMail, OWN_MAILS } from '../../domain/mail/kinds.js';
 import {
-  failedAttemptOf,
+  toFailedSend,
   isDeferred,
   type FailedSend,
   type Mailer,
@@ -102,7 +102,7 @@ export class MailSending {
         this.finished(mail, 'unknown_kind');
         return null;
       }
-      await this.fail(mail, failedAttemptOf(error));
+      await this.fail(mail, toFailedSend(error));
       return null;
     }
   }
@@ -115,14 +115,14 @@ export class MailSending {
     const recipient = addressKey(message.to);
     const deferral = this.deferred.get(recipient);
     if (deferral) return this.fail(mail, deferral);
-    const refusal = await this.refusalOf(mail, message);
+    const refusal = await this.findRefusal(mail, message);
     if (refusal === 'told') return this.finish(mail, 'skipped');
     if (refusal) return this.finished(mail, 'held');
     try {
       const urgent = isUrgentMail(mail.kind);
       await this.deps.mailer.send({ ...(await withDocuments(this.deps, mail, message)), urgent });
     } catch (error) {
-      const failure = failedAttemptOf(error);
+      const failure = toFailedSend(error);
       if (isDeferred(failure)) this.deferred.set(recipient, failure);
       return this.fail(mail, failure, message);
     }
@@ -131,10 +131,10 @@ export class MailSending {
 
   /**
    * Why a mail is not sent: it waits because its workspace has mailed too many new addresses, or too many
-   * refused its mail; or its address was told of another unpaid booking of a stranger. Null if it is sent, as
-   * what reports this to the owner is.
+   * refused its mail; or its address was told of another unpaid booking of a public guest. Null if it is
+   * sent, as what reports this to the owner is.
    */
-  private async refusalOf(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {
+  private async findRefusal(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {
     const { workspaceId } = this;
     if (workspaceId === null || OWN_MAILS.includes(mail.kind)) return null;
     const { db, mailQuotas } = this.deps;
@@ -150,7 +150,7 @@ export class MailSending {
   private async finish(
     mail: DueMail,
     outcome: 'sent' | 'skipped',
-    refunds: ToldRefund[] = [],
+    refunds: MailedRefund[] = [],
   ): Promise<void> {
     const { db } = this.deps;
     if (outcome === 'sent' && INVOICE_SENDING.includes(mail.kind))

@@ -17,11 +17,11 @@ import type { ReturnSecrets } from '../../db/signed-links.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import type { VerifyPaymentInput } from '../../contract/payments/payments.js';
-import { findPublishedState, stateOf, type BookingState } from '../bookings/bookings.js';
+import { findPublishedState, toRunState, type BookingRunState } from '../bookings/bookings.js';
 import { failures, isRefused } from '../failures.js';
 import type { CheckoutStatus, Intent, Processor } from '../gateways/processor.js';
 import type { SettledReport } from './settling.js';
-import { createPaymentLookup, requestOf, unlessRevoked } from './lookup.js';
+import { createPaymentLookup, buildSessionRequest, unlessRevoked } from './lookup.js';
 
 export type FoundPayment =
   | { kind: 'found'; ownerId: string; paymentIntentId: string }
@@ -51,7 +51,7 @@ export function createCheckoutActivities({
   /** The session under a checkout's idempotency key; null if the processor refuses to create it. */
   async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
     try {
-      return (await processor.openCheckout(await requestOf(db, returnSecrets, checkout))).id;
+      return (await processor.openCheckout(await buildSessionRequest(db, returnSecrets, checkout))).id;
     } catch (error) {
       if (isRefused(error)) return null;
       throw error;
@@ -81,16 +81,16 @@ export function createCheckoutActivities({
      * booking without a checkout has nothing to pay. Returns null if the reservation is gone. Idempotent: a
      * repeated call gets the same session, and a published booking stays as it is.
      */
-    async openBooking(bookingId: string): Promise<BookingState | null> {
+    async openBooking(bookingId: string): Promise<BookingRunState | null> {
       const found = await findBookingCheckout(db.manager, bookingId);
       if (!found) return null;
       // A run that was lost has published it.
       if (found.isPublished) return findPublishedState(db.manager, bookingId);
-      const return_secret = returnSecrets.secretOf({ id: bookingId, version: found.manageLinkVersion });
+      const return_secret = returnSecrets.returnSecret({ id: bookingId, version: found.manageLinkVersion });
       const session = found.checkout && (await processor.openCheckout({ ...found.checkout, return_secret }));
       const published = await transaction(db, (tx) => publishBooking(tx, bookingId, session));
       if (published) void announcePublication(db.manager, bookingId);
-      return published && stateOf(published);
+      return published && toRunState(published);
     },
 
     /**
@@ -102,7 +102,7 @@ export function createCheckoutActivities({
       if (checkout.state !== 'opening' && checkout.state !== 'open') return null;
       if (checkout.payment_method_id) return null;
       if (!checkout.session_id || !checkout.url) {
-        const session = await processor.openCheckout(await requestOf(db, returnSecrets, checkout));
+        const session = await processor.openCheckout(await buildSessionRequest(db, returnSecrets, checkout));
         await transaction(db, (tx) => setCheckoutOpen(tx, checkoutId, session));
       }
       return checkout.session_expires_at.toISOString();

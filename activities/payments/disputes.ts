@@ -57,7 +57,7 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
       try {
         const account = await processor.lookUpAccount(accountId);
         const { due_by, problem } = account;
-        return { status: statusOf(account), dueBy: due_by && due_by.toISOString(), problem };
+        return { status: processorStatus(account), dueBy: due_by && due_by.toISOString(), problem };
       } catch (error) {
         if (isAccountUnusable(error)) return { status: 'revoked', dueBy: null, problem: null };
         throw error;
@@ -77,7 +77,7 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
 }
 
 /** Our status of an account that can be read. */
-export const statusOf = ({ charges_enabled }: AccountState): ProcessorStatus =>
+export const processorStatus = ({ charges_enabled }: AccountState): ProcessorStatus =>
   charges_enabled ? 'active' : 'pending';
 
 const toReport = ({ due_by, created_at, movements, ...dispute }: ReportedDispute): DisputeReport => ({

@@ -13,9 +13,9 @@ import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from '../gate
  * The request for a checkout's session. The session of a change names its booking too, whose run waits for
  * the payment. A booking's own checkout is never lost without the booking.
  */
-export async function requestOf(
+export async function buildSessionRequest(
   { manager: tx }: Pick<DataSource, 'manager'>,
-  { secretOf }: Pick<ReturnSecrets, 'secretOf'>,
+  { returnSecret }: Pick<ReturnSecrets, 'returnSecret'>,
   checkout: Checkout,
 ): Promise<CheckoutRequest> {
   const { account_id, invoice_id, change_id } = checkout;
@@ -30,13 +30,13 @@ export async function requestOf(
       ...checkout,
       booking_id,
       payer_email,
-      return_secret: secretOf({ id: booking_id, version }),
+      return_secret: returnSecret({ id: booking_id, version }),
       lost,
     };
   }
   const { id, pay_link_version: version } = invoice!;
   const { email: payer_email } = await findPayer(tx, id);
-  return { ...checkout, booking_id, payer_email, return_secret: secretOf({ id, version }), lost };
+  return { ...checkout, booking_id, payer_email, return_secret: returnSecret({ id, version }), lost };
 }
 
 /**

@@ -21,7 +21,7 @@ const isKnown = ({ recovering_since, read_until }: AccountFacts): boolean =>
   recovering_since === null && Date.now() - read_until.getTime() < KNOWN_MS;
 
 /**
- * Decides whether money may move on an account (docs/recovery.md#money-stands-still). An account of which
+ * Decides whether money may move on an account (docs/recovery.md#paused-payments). An account of which
  * facts may be missing is read first. That reading goes on after a step has given up waiting for it.
  */
 export function createMoneyGate(deps: {
@@ -48,6 +48,6 @@ export function createMoneyGate(deps: {
     // An account that could not be read, and of which nothing is known to be missing, is
     // used: webhooks report too.
     const since = after.recovering_since ?? (reading === 'reading' ? after.read_until : null);
-    if (since) throw failures.moneyStandsStill(accountId, since);
+    if (since) throw failures.paymentsPaused(accountId, since);
   };
 }

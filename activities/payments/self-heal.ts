@@ -58,12 +58,12 @@ export function createSelfHealActivities(deps: {
   selfHealAfterSeconds: number;
 }) {
   const { db, client } = deps;
-  const startOf = starts(deps.taskQueue);
+  const startOptions = starts(deps.taskQueue);
 
   async function bookingStart(bookingId: string) {
     const booking = await findBookingById(db.manager, bookingId);
     if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);
-    return startOf.booking(booking);
+    return startOptions.booking(booking);
   }
 
   async function startIfMissing(
@@ -172,7 +172,7 @@ export function createSelfHealActivities(deps: {
      */
     async reviveOwnerRun(ownerId: string): Promise<boolean> {
       if (!isId('bk', ownerId))
-        return startIfMissing(WORKFLOWS.invoiceCheckout, startOf.invoiceCheckout(ownerId));
+        return startIfMissing(WORKFLOWS.invoiceCheckout, startOptions.invoiceCheckout(ownerId));
       const started = await startIfMissing(WORKFLOWS.booking, await bookingStart(ownerId));
       if (!started)
         await unlessEnded(client.workflow.getHandle(workflowIds.booking(ownerId)).signal(rereadBooking));
@@ -188,8 +188,8 @@ export function createSelfHealActivities(deps: {
       if (!refund) throw failures.referenceMissing(`refund ${refundId}`);
       const { workspace_id } = refund;
       if (!refund.unfunded_since || !(await canRetry(refund)))
-        return startIfMissing(WORKFLOWS.refund, startOf.refund(refundId, workspace_id, 'revived'));
-      const start = startOf.fundedRefund(refundId, workspace_id, 'revived');
+        return startIfMissing(WORKFLOWS.refund, startOptions.refund(refundId, workspace_id, 'revived'));
+      const start = startOptions.fundedRefund(refundId, workspace_id, 'revived');
       await client.workflow.signalWithStart(WORKFLOWS.refund, start);
       return false;
     },
@@ -197,10 +197,10 @@ export function createSelfHealActivities(deps: {
     /** Has a page of the disputes that have not ended read again: an event about them may have been lost. */
     async rereadDisputes(input: Page): Promise<{ failed: string[]; last: string | null }> {
       const disputed = await listDisputedIntents(db.manager, { ...input, limit: PAGE });
-      const workspaceOf = new Map(disputed.map((each) => [each.payment_intent_id, each.workspace_id]));
-      const failed = await sweep([...workspaceOf.keys()], 'reading disputes again', async (intentId) => {
+      const workspaceIds = new Map(disputed.map((each) => [each.payment_intent_id, each.workspace_id]));
+      const failed = await sweep([...workspaceIds.keys()], 'reading disputes again', async (intentId) => {
         heartbeat();
-        const start = startOf.paymentDisputes(intentId, workspaceOf.get(intentId)!);
+        const start = startOptions.paymentDisputes(intentId, workspaceIds.get(intentId)!);
         await client.workflow.signalWithStart(WORKFLOWS.paymentDisputes, {
           ...start,
           signal: disputeReported,
@@ -217,11 +217,11 @@ export function createSelfHealActivities(deps: {
       const { selfHealAfterSeconds } = deps;
       const query = { ...input, olderThanSeconds: selfHealAfterSeconds, limit: PAGE };
       const setups = await listUnfinishedCardSetups(db.manager, query);
-      const workspaceOf = new Map(setups.map(({ id, workspace_id }) => [id, workspace_id]));
-      const failed = await sweep([...workspaceOf.keys()], 'looking at a card setup', async (id) => {
+      const workspaceIds = new Map(setups.map(({ id, workspace_id }) => [id, workspace_id]));
+      const failed = await sweep([...workspaceIds.keys()], 'looking at a card setup', async (id) => {
         heartbeat();
         await client.workflow.signalWithStart(WORKFLOWS.cardSetup, {
-          ...startOf.cardSetup(id, workspaceOf.get(id)!),
+          ...startOptions.cardSetup(id, workspaceIds.get(id)!),
           signal: cardSetupReported,
         });
       });

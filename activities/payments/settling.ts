@@ -9,7 +9,7 @@ import type { Checkout } from '../../db/entities/payments.js';
 import { transaction } from '../../db/transaction.js';
 import { isAttempt, type ChangeAttempt } from '../../domain/payments/money-facts.js';
 import type { PaymentReport, VerifyPaymentOutcome } from '../../contract/payments/payments.js';
-import { findPublishedState, stateOf, type BookingState } from '../bookings/bookings.js';
+import { findPublishedState, toRunState, type BookingRunState } from '../bookings/bookings.js';
 import type { Intent, Processor } from '../gateways/processor.js';
 import { createPaymentLookup } from './lookup.js';
 
@@ -23,7 +23,7 @@ export interface SettledReport {
   /** A bank disputed it before we knew about it. */
   disputed?: true;
   /** The owner's state afterwards, if it is a published booking. */
-  state: BookingState | null;
+  state: BookingRunState | null;
 }
 
 /** A payment at the processor that belongs to a checkout. */
@@ -51,7 +51,7 @@ function paysFor(checkout: Checkout, { owner_id }: Intent, money: ReceivedPaymen
 }
 
 /** True if an intent pays an owner's checkout, or a change of the booking. */
-const isOf = ({ owner_id, attempt }: Intent, ownerId: string, own: Checkout | null): boolean =>
+const isIntentFor = ({ owner_id, attempt }: Intent, ownerId: string, own: Checkout | null): boolean =>
   owner_id === ownerId || (own !== null && attempt !== null && isAttempt(own, attempt));
 
 const UNPAID = { kind: 'unpaid' } as const;
@@ -60,7 +60,7 @@ const UNPAID = { kind: 'unpaid' } as const;
 export function createSettlingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   const { askAccount, checkoutStatus } = createPaymentLookup(processor);
 
-  async function intentOf(checkout: Checkout): Promise<string | null> {
+  async function findPaidIntent(checkout: Checkout): Promise<string | null> {
     const status = await checkoutStatus(checkout);
     return status.kind === 'paid' ? status.paymentIntentId : null;
   }
@@ -70,10 +70,10 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
    * a change of the booking.
    */
   async function intentToSettle(ownerId: string, own: Checkout | null): Promise<string | null> {
-    if (own && own.state !== 'paid' && own.state !== 'closed') return intentOf(own);
+    if (own && own.state !== 'paid' && own.state !== 'closed') return findPaidIntent(own);
     const [ofChange] = await listChangeCheckouts(db.manager, ownerId);
     const checkout = ofChange ?? own;
-    return checkout && intentOf(checkout);
+    return checkout && findPaidIntent(checkout);
   }
 
   /**
@@ -88,7 +88,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     const intent =
       (own && (await askAccount(own.account_id, paymentIntentId))) ??
       (await findIntentOfChange(ownerId, own, paymentIntentId));
-    if (!intent?.money || !isOf(intent, ownerId, own)) return null;
+    if (!intent?.money || !isIntentFor(intent, ownerId, own)) return null;
     const {
       money: received,
       refunded_minor,
@@ -123,7 +123,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
   }
 
   /** The state of a settled owner, if it is a published booking. */
-  const stateAfter = async (ownerId: string, checkout: Checkout | null): Promise<BookingState | null> =>
+  const stateAfter = async (ownerId: string, checkout: Checkout | null): Promise<BookingRunState | null> =>
     checkout?.invoice_id ? null : findPublishedState(db.manager, ownerId);
 
   return {
@@ -159,7 +159,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
         paymentIntentId,
         ...(refunded && { refunded }),
         ...(disputed && { disputed }),
-        state: confirmed ? stateOf(confirmed) : await stateAfter(ownerId, checkout),
+        state: confirmed ? toRunState(confirmed) : await stateAfter(ownerId, checkout),
       };
     },
   };

@@ -12,9 +12,9 @@ import {
   recordReadUntil,
   recordUnusableAccount,
   takeAccountsToRead,
-  tellBehind,
+  announceRecovery,
 } from '../../commands/processor/account-reads.js';
-import type { AccountRead, BehindReason } from '../../db/entities/payments.js';
+import type { AccountRead, RecoveryReason } from '../../db/entities/payments.js';
 import { isOutage } from '../../db/outage.js';
 import { transaction } from '../../db/transaction.js';
 import { findAccountRead } from '../../db/queries/processor/account-read.js';
@@ -25,7 +25,7 @@ import type { Accounting } from '../gateways/accounting.js';
 import { continueAboveBooks, createNumberCheck } from '../accounting/invoice-numbers.js';
 import type { Processor } from '../gateways/processor.js';
 import type { Period } from '../gateways/processor-reads.js';
-import { statusOf } from '../payments/disputes.js';
+import { processorStatus } from '../payments/disputes.js';
 
 const PAGE = 100;
 /** After so many events of an account that could not be handled, the others are left for the next read. */
@@ -46,7 +46,7 @@ const READ_AGAIN = 3;
 const PART_MS = 2 * DAY_MS;
 
 /** Why an event could not be handled. Throws if the database is unavailable: then nothing can be. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (isOutage(error)) throw error;
   return String(error);
 }
@@ -63,7 +63,7 @@ function missingSince({ recovering_since, last_read_at, lost_from, lost_until }:
 /** Tells the operators of the service that facts may be missing here. Never fails. */
 export type TellOperators = (behind: {
   since: Date;
-  reason: BehindReason;
+  reason: RecoveryReason;
   accounts: number;
 }) => Promise<void>;
 
@@ -125,7 +125,7 @@ export function createAccountReadActivities(deps: {
     const failed: string[] = [];
     for (const event of found) {
       heartbeat();
-      const reason = await receiveEvent(events, event, 'pull').then(() => null, causeOf);
+      const reason = await receiveEvent(events, event, 'pull').then(() => null, describeCause);
       if (reason !== null && failed.push(`${event.id}: ${reason}`) >= GIVE_UP_AFTER) break;
     }
     if (failed.length > 0) throw new Error(`events could not be handled: ${failed.join('; ')}`);
@@ -158,7 +158,7 @@ export function createAccountReadActivities(deps: {
     if (!workspace) return;
     const now = await processor.lookUpAccount(accountId);
     const isKnown =
-      workspace.processor_status === statusOf(now) &&
+      workspace.processor_status === processorStatus(now) &&
       workspace.processor_problem === now.problem &&
       workspace.processor_due_by?.getTime() === now.due_by?.getTime();
     if (!isKnown) await reportAccount(events, accountId);
@@ -200,7 +200,7 @@ export function createAccountReadActivities(deps: {
    * Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has.
    */
   async function tell({ workspace_id }: AccountRead): Promise<void> {
-    const told = await transaction(db, (tx) => tellBehind(tx, workspace_id));
+    const told = await transaction(db, (tx) => announceRecovery(tx, workspace_id));
     if (told?.reason === 'processor' || told?.reason === 'accounting')
       void deps.tellOperators({ ...told, accounts: 1 });
   }

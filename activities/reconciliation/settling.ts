@@ -10,7 +10,7 @@ import {
   listUnknownCharges,
   type StoredPayment,
 } from '../../db/queries/reconciliation/reconciliation.js';
-import { listRefundsOf } from '../../db/queries/payments/refund.js';
+import { listPaymentRefunds } from '../../db/queries/payments/refund.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { isAccountUnusable } from '../failures.js';
 import type { Processor } from '../gateways/processor.js';
@@ -58,7 +58,7 @@ export function createReconciliationSettlingActivities(deps: {
       await requestAdoption(events, about, payment.payment_intent_id);
       return;
     }
-    for (const refund of await listRefundsOf(db.manager, payment.payment_id))
+    for (const refund of await listPaymentRefunds(db.manager, payment.payment_id))
       if (refund.processor_refund_id && refund.status !== 'failed') await followRefund(events, refund);
   }
 

@@ -6,7 +6,7 @@ import { runMemberCycle } from '../../commands/subscriptions/member-cycle.js';
 import { beginRun, endRun } from '../../commands/workspaces/job-failures.js';
 import { transaction } from '../../db/transaction.js';
 import { isKnownZone } from '../../domain/time-zone.js';
-import { firstOf, recordFailure, sweep } from '../sweep.js';
+import { takeDue, recordFailure, sweep } from '../sweep.js';
 
 const PAGE = 50;
 /** So many are looked at: those of clocks on which it is too early yet cost nothing more. */
@@ -34,7 +34,7 @@ export function createMemberCycleActivities({ db }: { db: DataSource }) {
       const now = new Date();
       if (after === '') await beginRun(db.manager, { job, workspaceId });
       const query = { ...input, by: latestMoment(asOf, now), limit: LOOKED_AT };
-      const { due, last } = firstOf(
+      const { due, last } = takeDue(
         await findDueMembers(db.manager, query),
         PAGE,
         ({ time_zone, ...member }) =>

@@ -11,12 +11,12 @@ import {
 } from '../../db/queries/subscriptions/subscription.js';
 import { listPlannedStatements } from '../../db/queries/invoices/statement.js';
 import { enqueueStatement } from '../../commands/invoices/statements.js';
-import { beginRun, endRun, reasonOf } from '../../commands/workspaces/job-failures.js';
+import { beginRun, endRun, errorReason } from '../../commands/workspaces/job-failures.js';
 import { billingDay, latestDay, utcDay, type Day } from '../../domain/cycle.js';
 import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import { transaction } from '../../db/transaction.js';
 import { isKnownZone } from '../../domain/time-zone.js';
-import { firstOf, recordFailure, sweep, sweepSet } from '../sweep.js';
+import { takeDue, recordFailure, sweep, sweepInBatches } from '../sweep.js';
 
 export type { SubscriptionDay };
 
@@ -40,7 +40,7 @@ export interface SubscriptionPage {
 }
 
 /** The last of a full page; null if the page is the last one. */
-const lastOf = <T>(page: T[]): T | null => (page.length < PAGE ? null : page.at(-1)!);
+const lastOfFullPage = <T>(page: T[]): T | null => (page.length < PAGE ? null : page.at(-1)!);
 
 /** What was done for some workspaces. */
 export interface InvoicedWorkspaces {
@@ -83,8 +83,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       }
     };
     const record = recordFor('subscription_invoices', workspaceId);
-    const failed = await sweepSet(payers, 'drafting subscription invoices', draft, record);
-    return { done: done.size, failed, last: lastOf(payers) };
+    const failed = await sweepInBatches(payers, 'drafting subscription invoices', draft, record);
+    return { done: done.size, failed, last: lastOfFullPage(payers) };
   }
 
   /** Opens a page of a workspace's drafts for a job. */
@@ -100,8 +100,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       done += await transaction(db, (tx) => finishDrafts(tx, ids, input.job));
     };
     const record = recordFor('subscription_invoices', input.workspaceId);
-    const failed = await sweepSet(drafts, 'opening subscription invoices', open, record);
-    return { done, failed, last: lastOf(drafts) };
+    const failed = await sweepInBatches(drafts, 'opening subscription invoices', open, record);
+    return { done, failed, last: lastOfFullPage(drafts) };
   }
 
   /** Invoices a workspace: writes all drafts, then opens them. */
@@ -146,7 +146,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
         const planned: PlannedWorkspace[] = await listPlannedWorkspaces(db.manager, query);
         days.push(...planned.flatMap((workspace) => subscriptionDay(workspace, asOf, now) ?? []));
-        after = lastOf(planned)?.id ?? null;
+        after = lastOfFullPage(planned)?.id ?? null;
       }
       if (days.length === 0) await endRun(db.manager, { job: 'subscription_invoices', workspaceId });
       return days;
@@ -168,7 +168,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
         sum.failed += failed.length;
         if (sum.left.length < PAGE) sum.left.push(...failed);
       };
-      const dayOf = new Map(input.days.map((day) => [day.workspaceId, day]));
+      const daysByWorkspace = new Map(input.days.map((day) => [day.workspaceId, day]));
       for (const { workspaceId } of input.days) {
         heartbeat();
         const failed = await sweep(
@@ -179,7 +179,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
               drafted,
               opened,
               failed: left,
-            } = await invoiceWorkspace(dayOf.get(workspaceId)!, input.job);
+            } = await invoiceWorkspace(daysByWorkspace.get(workspaceId)!, input.job);
             sum.drafted += drafted;
             sum.opened += opened;
             add(left);
@@ -205,7 +205,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       if (after === '') await beginRun(db.manager, { job, workspaceId });
       const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: LOOKED_AT };
       const rows = await listPlannedStatements(db.manager, query);
-      const { due, last } = firstOf(rows, PAGE, ({ time_zone, next_statement_on }) =>
+      const { due, last } = takeDue(rows, PAGE, ({ time_zone, next_statement_on }) =>
         isKnownZone(time_zone) ? next_statement_on <= (asOf ?? billingDay(time_zone, now)) : true,
       );
       const planned = new Map(due.map((statement) => [statement.payer, statement]));
@@ -237,6 +237,6 @@ function subscriptionDay(
     const day = asOf ?? billingDay(time_zone, now);
     return has_drafts || (next !== null && next <= day) ? { workspaceId, day } : null;
   } catch (error) {
-    return { workspaceId, day: utcDay(now.getTime()), failure: reasonOf(error) };
+    return { workspaceId, day: utcDay(now.getTime()), failure: errorReason(error) };
   }
 }

@@ -41,7 +41,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   }
 
   /** The workspace's tiers as the processor needs them; null if it has no active account there. */
-  async function tiersOf(workspace_id: string): Promise<WorkspaceTiers | null> {
+  async function findWorkspaceTiers(workspace_id: string): Promise<WorkspaceTiers | null> {
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
     const { processor_account_id: account_id, processor_status, currency, tier_prices: prices } = workspace;
     if (!account_id || processor_status !== 'active') return null;
@@ -68,7 +68,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   }
 
   /** The workspace's subscription; created if there is none on its account in its currency. */
-  async function subscriptionOf(tiers: WorkspaceTiers): Promise<TierSubscription> {
+  async function ensureSubscription(tiers: WorkspaceTiers): Promise<TierSubscription> {
     const known = await findTierSubscription(db.manager, tiers.workspace_id);
     const fits = known?.account_id === tiers.account_id && known.currency === tiers.currency;
     return known && fits ? known : createSubscription(tiers, known);
@@ -76,7 +76,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
 
   /** Prorates an upgrade. A subscription that is gone at the processor is created again. */
   async function quote(swap: TierSwap): Promise<TierQuote> {
-    let subscription = await subscriptionOf(swap);
+    let subscription = await ensureSubscription(swap);
     let quoted = await processor.quoteTierSwap(subscription, swap);
     if (!quoted) {
       subscription = await createSubscription(swap, subscription);
@@ -101,7 +101,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       const change = await existing(changeId);
       if (change.subscription_id)
         return { subscriptionId: change.subscription_id, netMinor: change.net_minor };
-      const tiers = await tiersOf(change.workspace_id);
+      const tiers = await findWorkspaceTiers(change.workspace_id);
       if (!tiers) return null;
       const { from_tier: from, to_tier: to, remaining_share } = change;
       try {
@@ -123,7 +123,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
 
     /** Brings the workspace's subscription in step with its members and prices. Idempotent. */
     async syncTierSubscription(workspaceId: string): Promise<void> {
-      const tiers = await tiersOf(workspaceId);
+      const tiers = await findWorkspaceTiers(workspaceId);
       const known = tiers && (await findTierSubscription(db.manager, workspaceId));
       if (!known || known.account_id !== tiers.account_id) return;
       try {

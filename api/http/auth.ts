@@ -9,7 +9,7 @@ import { bearerToken } from './tokens.js';
 const SETTINGS = '/v1/workspace';
 
 /** What it costs to be recognized: less than the rounding of a bucket, so that a full one stays full. */
-const LOOK = 1e-7;
+const RECOGNITION_COST = 1e-7;
 
 /** Why a request has no caller, by its `Authorization` header. */
 function whyUnknown(header: string): string {
@@ -35,19 +35,19 @@ function whyUnknown(header: string): string {
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
- * (docs/rules/api.md#order-of-checks). `costOf` is the cost of a request. A function may read the body, so it
- * is called for known callers with a token left only; others are refused without. Errors: 401 `auth_invalid`,
- * 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
+ * (docs/rules/api.md#order-of-checks). `requestCost` is the cost of a request. A function may read the body,
+ * so it is called for known callers with a token left only; others are refused without. Errors: 401
+ * `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(
   deps: LimitsDependencies,
-  costOf: number | ((ctx: ApiContext, principal: Principal) => Promise<number>) = 1,
+  requestCost: number | ((ctx: ApiContext, principal: Principal) => Promise<number>) = 1,
 ): Handler {
   const limit = limiter(deps);
   async function cost(ctx: ApiContext): Promise<number> {
-    if (typeof costOf === 'number') return costOf;
-    const { principal, ip_allowed, remaining } = await limit(ctx, { cost: LOOK });
-    return principal && ip_allowed && remaining >= 1 ? costOf(ctx, principal) : 1;
+    if (typeof requestCost === 'number') return requestCost;
+    const { principal, ip_allowed, remaining } = await limit(ctx, { cost: RECOGNITION_COST });
+    return principal && ip_allowed && remaining >= 1 ? requestCost(ctx, principal) : 1;
   }
   return withFacts({ key: true }, async (ctx, next) => {
     const { principal, ip_allowed, maintenance } = await limit(ctx, { cost: await cost(ctx) });

@@ -12,8 +12,8 @@ const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 const DRAINED_MS = 3_000;
 
 /**
- * Reads and discards the rest of a request, within limits, so that the client reads the error response. Returns
- * whether that was all of it.
+ * Reads and discards the rest of a request, within limits, so that the client reads the error response.
+ * Returns whether that was all of it.
  */
 function drain(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function assertUnencoded(ctx: Context): void {
   throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
 }
 
-const sizeInWords = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < MAX_BODY_BYTES ? `${bytes / 1024} KiB` : `${bytes / MAX_BODY_BYTES} MiB`;
 
 /**
@@ -50,12 +50,12 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
     return await getRawBody(ctx.req, { limit, length: ctx.request.length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
-      // Otherwise the connection is kept: closing it would discard this response while the client sends the next
-      // request.
+      // Otherwise the connection is kept: closing it would discard this response while the
+      // client sends the next request.
       if (!(await drain(ctx.req))) ctx.set('Connection', 'close');
       throw new ApiError(
         'payload_too_large',
-        `The request body exceeds the maximum of ${sizeInWords(limit)}.`,
+        `The request body exceeds the maximum of ${formatSize(limit)}.`,
       );
     }
     throw new ApiError('invalid_json', 'The request body is incomplete.');

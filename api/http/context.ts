@@ -16,7 +16,7 @@ export interface BrowserSession extends Session {
 }
 
 /** How a workspace presents itself to its payers. */
-export type House = Pick<Workspace, 'name' | 'logo_url' | 'accent_color' | 'locale'>;
+export type Branding = Pick<Workspace, 'name' | 'logo_url' | 'accent_color' | 'locale'>;
 
 /** What a route's middlewares pass on to its handler. */
 export interface RequestState {
@@ -26,7 +26,7 @@ export interface RequestState {
   /** Set by `publishable`. */
   site: Site;
   /** Set by pages of a workspace's payers: how it presents itself to them. */
-  house?: House;
+  branding?: Branding;
   /** Set by pages of payers: what they are written in. English for others. */
   words?: Words;
   /** Set by booking pages: the languages that they are offered in. All, if not set. */

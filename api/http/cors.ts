@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { isOriginOfSites } from '../../db/queries/api-keys/api-key.js';
 import { isSiteOfApplications, sitesOfApplication } from '../../db/queries/applications/site.js';
 import { ApiError } from '../../domain/errors.js';
-import { isOfSites, siteOf } from '../../domain/applications/redirect-uri.js';
+import { isOfSites, toSite } from '../../domain/applications/redirect-uri.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { clientAddress } from './client.js';
 import { applyVerdict, limiter } from './limits.js';
@@ -68,7 +68,7 @@ function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
       throw originRefused(origin, 'Create a publishable key for this origin in the dashboard.');
     }
     await limit(ctx, { byAddress: true, cost: PREFLIGHT });
-    const site = siteOf(origin);
+    const site = toSite(origin);
     if (site !== null && isOfSites([site], origin) && (await isSiteOfApplications(db.manager, site)))
       return 'GET, POST, PUT, PATCH, DELETE';
     throw originRefused(

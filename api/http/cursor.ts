@@ -64,11 +64,11 @@ export function invalidCursor(): ApiError {
 export function page<Row extends { id: string }, Presented>(
   rows: Row[],
   limit: number,
-  keyOf: (row: Row) => Date,
+  getKey: (row: Row) => Date,
   present: (row: Row) => Presented,
 ): { data: Presented[]; next_cursor: string | null } {
   const onPage = rows.slice(0, limit);
   const last = onPage.at(-1);
-  const next_cursor = rows.length > limit && last ? encodeCursor(keyOf(last), last.id) : null;
+  const next_cursor = rows.length > limit && last ? encodeCursor(getKey(last), last.id) : null;
   return { data: onPage.map(present), next_cursor };
 }

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { PictureStoreError } from '../../commands/rooms/pictures/store.js';
 import { isContention, isOutage, isTooSlow } from '../../db/outage.js';
 import { ApiError } from '../../domain/errors.js';
-import { routeOf } from './telemetry.js';
+import { routePattern } from './telemetry.js';
 
 /** A 503: the request can be retried with the same idempotency key. */
 export function serviceUnavailable(reason: string): ApiError {
@@ -85,7 +85,7 @@ export function errorResponses(log: Logger): Middleware {
       const known = asApiError(error);
       if (!known || known.status >= 500)
         log.error(
-          { err: error, requestId, method: ctx.method, route: routeOf(ctx as never) },
+          { err: error, requestId, method: ctx.method, route: routePattern(ctx as never) },
           'request failed',
         );
       const response = known ?? internalError();

@@ -3,7 +3,7 @@ import type { FieldError } from '../../domain/errors.js';
 import { closestField } from './closest-field.js';
 
 /** The limit of a rule with its noun: `1 item`, `20 items`. */
-const limitOf = (noun: string): string => `{{#limit}} {{if(#limit == 1, '${noun}', '${noun}s')}}`;
+const limitPhrase = (noun: string): string => `{{#limit}} {{if(#limit == 1, '${noun}', '${noun}s')}}`;
 
 /** The messages about a field, by joi's error type. Compiled once. */
 export const FIELD_MESSAGES = Object.fromEntries(
@@ -12,10 +12,10 @@ export const FIELD_MESSAGES = Object.fromEntries(
     'any.required': '{{#label}} is required',
     'array.base': '{{#label}} must be an array',
     'array.includesRequiredUnknowns': '{{#label}} is missing a required item',
-    'array.length': `{{#label}} must have ${limitOf('item')}`,
-    'array.max': `{{#label}} must have at most ${limitOf('item')}`,
-    'array.min': `{{#label}} must have at least ${limitOf('item')}`,
-    'array.orderedLength': `{{#label}} must have at most ${limitOf('item')}`,
+    'array.length': `{{#label}} must have ${limitPhrase('item')}`,
+    'array.max': `{{#label}} must have at most ${limitPhrase('item')}`,
+    'array.min': `{{#label}} must have at least ${limitPhrase('item')}`,
+    'array.orderedLength': `{{#label}} must have at most ${limitPhrase('item')}`,
     'array.sparse': '{{#label}} is missing',
     'array.unique': '{{#label}} must not repeat an earlier item',
     'boolean.base': '{{#label}} must be true or false',
@@ -25,14 +25,14 @@ export const FIELD_MESSAGES = Object.fromEntries(
     'number.integer': '{{#label}} must be an integer',
     'number.max': '{{#label}} must be at most {{#limit}}',
     'number.min': '{{#label}} must be at least {{#limit}}',
-    'number.precision': `{{#label}} must have at most ${limitOf('decimal place')}`,
+    'number.precision': `{{#label}} must have at most ${limitPhrase('decimal place')}`,
     'number.unsafe': '{{#label}} is out of range',
     'object.base': '{{#label}} must be an object',
     'string.base': '{{#label}} must be a string',
     'string.email': '{{#label}} must be an email address',
     'string.empty': '{{#label}} must not be empty',
-    'string.max': `{{#label}} must have at most ${limitOf('character')}`,
-    'string.min': `{{#label}} must have at least ${limitOf('character')}`,
+    'string.max': `{{#label}} must have at most ${limitPhrase('character')}`,
+    'string.min': `{{#label}} must have at least ${limitPhrase('character')}`,
     'string.pattern.name': '{{#label}} must be {{#name}}',
     'string.uriCustomScheme': '{{#label}} must be an http or https URL',
   }).map(([type, message]) => [type, joi.expression(message)]),
@@ -82,7 +82,7 @@ function unknownField(path: (string | number)[], schema: joi.Schema | undefined)
  * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and
  * references. `schema` is that of the value, to suggest a field for an unknown one.
  */
-export function fieldErrorOf(
+export function toFieldError(
   { type, path, message, context = {} }: joi.ValidationErrorItem,
   schema?: joi.Schema,
 ): FieldError {

@@ -53,7 +53,7 @@ export const timestamp = typed<Date>(
 );
 
 /** The end of a list's optional time range, whose start is the field `start`. */
-export const rangeEndOf = (start: string): typeof timestamp =>
+export const rangeEndField = (start: string): typeof timestamp =>
   timestamp.custom((value: Date, helpers) => {
     const [{ [start]: from }] = helpers.state.ancestors as [Record<string, Date | undefined>];
     return from && value < from
@@ -62,7 +62,7 @@ export const rangeEndOf = (start: string): typeof timestamp =>
   });
 
 /** The end of a list's optional time range, whose start is the field `from`. */
-export const rangeEnd = rangeEndOf('from');
+export const rangeEnd = rangeEndField('from');
 
 /** A member as `mem_…` or as the UUID of the same 128 bits; the result is `mem_…`. */
 export const memberId = string

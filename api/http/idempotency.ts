@@ -17,7 +17,7 @@ function sorted(_: string, value: unknown): unknown {
  * object. Errors: 422 if the key is not 1 to 255 characters of printable ASCII: a client that sends an empty
  * one counts on a protection that it does not have.
  */
-export function idempotencyOf(ctx: ApiContext, path = ctx.path): IdempotencyKey | null {
+export function readIdempotencyKey(ctx: ApiContext, path = ctx.path): IdempotencyKey | null {
   if (ctx.headers['idempotency-key'] === undefined) return null;
   const key = ctx.get('idempotency-key');
   if (key.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key)) {

@@ -12,7 +12,7 @@ const MAX_UNANSWERED = 100;
  * at once, and keeps the responses until it is their turn. A connection that does not read is closed
  * (docs/rules/api.md#rate-limits).
  */
-export function inOrder(handle: RequestListener): RequestListener {
+export function handleInOrder(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
   const start = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;

@@ -7,7 +7,7 @@ import type { Middleware } from 'koa';
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
 /** A body as JSON in UTF-8. */
-export function bytesOf(body: object): Buffer {
+export function toJsonBytes(body: object): Buffer {
   const text = JSON.stringify(body);
   if (text.length * 3 > scratch.length) return Buffer.from(text);
   return Buffer.from(scratch.subarray(0, scratch.write(text)));
@@ -21,5 +21,5 @@ export function bytesOf(body: object): Buffer {
 export const jsonBodies: Middleware = async (ctx, next) => {
   await next();
   const { body } = ctx;
-  if (body && Object.getPrototypeOf(body) === Object.prototype) ctx.body = bytesOf(body as object);
+  if (body && Object.getPrototypeOf(body) === Object.prototype) ctx.body = toJsonBytes(body as object);
 };

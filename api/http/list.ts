@@ -1,7 +1,7 @@
 import { decodeCursor, page, type PageQuery } from './cursor.js';
 
 /** What the query of a list takes beside its own filters. */
-interface PageOf<Key extends string> {
+interface PageFilter<Key extends string> {
   /** The last row of the previous page: `Key` in ISO 8601, and its id. */
   after?: { [K in Key | 'id']: string };
   limit: number;
@@ -21,7 +21,7 @@ export async function listPage<Key extends string, Row extends { id: string } & 
   }: {
     by: Key;
     isId: (id: string) => boolean;
-    find: (page: PageOf<Key>) => Promise<Row[]>;
+    find: (page: PageFilter<Key>) => Promise<Row[]>;
     present: (row: Row) => Shown;
   },
 ): Promise<{ data: Shown[]; next_cursor: string | null }> {

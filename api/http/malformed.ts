@@ -25,7 +25,11 @@ const MALFORMED = new ApiError('malformed_request', 'The request is not valid HT
  * The error response to what is no request, with the headers that every response has
  * (docs/rules/api.md#errors).
  */
-function refusalOf(error: ApiError): { status: number; headers: Record<string, string>; body: string } {
+function malformedResponse(error: ApiError): {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+} {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
   return {
@@ -50,7 +54,7 @@ function refusalOf(error: ApiError): { status: number; headers: Record<string, s
 export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Socket, isAnswered: boolean): void {
   if (!socket.writable || cause.code === 'ECONNRESET') return void socket.destroy();
   if (!isAnswered) {
-    const { status, headers, body } = refusalOf(REFUSALS[cause.code ?? ''] ?? MALFORMED);
+    const { status, headers, body } = malformedResponse(REFUSALS[cause.code ?? ''] ?? MALFORMED);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   }
@@ -62,7 +66,7 @@ export const withHost =
   (handle: RequestListener): RequestListener =>
   (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response);
-    const { status, headers, body } = refusalOf(
+    const { status, headers, body } = malformedResponse(
       new ApiError('malformed_request', 'The header Host is missing.'),
     );
     response.writeHead(status, headers).end(body);

@@ -7,7 +7,7 @@ import { clientAddress } from './client.js';
 import { limitConcurrent, UPLOADING } from './concurrency.js';
 import { route, type ApiContext, type Handler } from './context.js';
 import { applyEtag } from './etag.js';
-import { idempotencyOf } from './idempotency.js';
+import { readIdempotencyKey } from './idempotency.js';
 import { expectedVersion } from './if-match.js';
 import { limiter } from './limits.js';
 import { replyTo, type AnyOperation } from './operation.js';
@@ -32,7 +32,7 @@ function assertRights({ route, publishable, authorize, anyKey, scope, capability
 }
 
 /** What a request costs, if that depends on its body. The body of a caller without the rights is not read. */
-async function costOf(operation: AnyOperation, ctx: ApiContext): Promise<number> {
+async function requestCost(operation: AnyOperation, ctx: ApiContext): Promise<number> {
   const { cost } = operation;
   if (typeof cost !== 'function') return cost ?? 1;
   try {
@@ -54,7 +54,7 @@ function doors(operation: AnyOperation, deps: ApiDependencies): Handler[] {
       typeof cost === 'function'
         ? (ctx, principal) => {
             ctx.state.principal = principal;
-            return costOf(operation, ctx);
+            return requestCost(operation, ctx);
           }
         : cost,
     ),
@@ -92,7 +92,7 @@ function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
         ? { content: await readBytes(ctx, upload.maxBytes), type: ctx.request.type.toLowerCase() }
         : null,
       client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
-      idempotency: operation.idempotent ? idempotencyOf(ctx, operation.boundTo?.(caller)) : null,
+      idempotency: operation.idempotent ? readIdempotencyKey(ctx, operation.boundTo?.(caller)) : null,
       version: operation.versioned ? expectedVersion(ctx) : null,
       spend: async (cost: number) => void (await limit(ctx, { cost })),
     };

@@ -27,5 +27,5 @@ export const withFacts = (facts: RouteFacts, handler: Handler): Handler =>
   Object.assign(handler, { [FACTS]: facts });
 
 /** What a list of middlewares requires, merged. */
-export const factsOf = (middlewares: object[]): RouteFacts =>
+export const mergeFacts = (middlewares: object[]): RouteFacts =>
   Object.assign({}, ...middlewares.map((middleware) => (middleware as WithFacts)[FACTS]));

@@ -9,5 +9,5 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** The CSRF token of a session, which can only be computed from the session's id. */
-export const csrfTokenOf = (sessionId: string): string =>
+export const computeCsrfToken = (sessionId: string): string =>
   createHmac('sha256', sessionId).update('csrf').digest('base64url');

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { HttpMetrics } from '../../ops/metrics/http.js';
 
 /** The pattern of the path that the router has matched. A path itself contains ids and tokens. */
-export const routeOf = ({ _matchedRoute: pattern }: { _matchedRoute?: unknown }): string =>
+export const routePattern = ({ _matchedRoute: pattern }: { _matchedRoute?: unknown }): string =>
   typeof pattern === 'string' ? pattern : 'none';
 
 /** Counts and times each request. Status 499: the client left before its response was complete. */
@@ -14,7 +14,7 @@ export function measured(metrics: HttpMetrics): Middleware {
     ctx.res.once('close', () => {
       const seconds = (performance.now() - start) / 1_000;
       const status = ctx.res.writableFinished ? ctx.res.statusCode : 499;
-      metrics.ended({ method: ctx.method, route: routeOf(ctx as never), status, seconds });
+      metrics.ended({ method: ctx.method, route: routePattern(ctx as never), status, seconds });
     });
     await next();
   };
@@ -35,7 +35,7 @@ export function traced(tracer: Tracer): Middleware {
       try {
         await next();
       } finally {
-        const route = routeOf(ctx as never);
+        const route = routePattern(ctx as never);
         span.updateName(`${ctx.method} ${route}`);
         span.setAttributes({
           'http.request.method': ctx.method,

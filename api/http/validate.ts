@@ -1,7 +1,7 @@
 import { ApiError } from '../../domain/errors.js';
 import { readForm, readJson } from './body.js';
 import type { ApiContext, Handler } from './context.js';
-import { fieldErrorOf, FIELD_MESSAGES } from './field-errors.js';
+import { toFieldError, FIELD_MESSAGES } from './field-errors.js';
 import { withFacts } from './route-facts.js';
 import type { Typed } from './typed.js';
 
@@ -40,7 +40,7 @@ export function validate<T>(schema: Typed<T>, value: unknown, convert: boolean):
   });
   if (!result.error) return result.value as T;
   const errors = result.error.details.map((detail, n) =>
-    fieldErrorOf(detail, n < MAX_SUGGESTED ? schema : undefined),
+    toFieldError(detail, n < MAX_SUGGESTED ? schema : undefined),
   );
   const [first] = errors;
   throw new ApiError(

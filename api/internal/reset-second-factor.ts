@@ -1,4 +1,4 @@
-import { resetSecondFactorOf } from '../../commands/sign-in/reset-second-factor.js';
+import { resetSecondFactorByEmail } from '../../commands/sign-in/reset-second-factor.js';
 import type { System } from '../../commands/audit-log/audit.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { email } from '../http/fields.js';
@@ -16,5 +16,5 @@ export async function resetSecondFactor(
   { email }: ResetSecondFactorBody,
   by: System,
 ): Promise<{ workspace_ids: string[] }> {
-  return { workspace_ids: await resetSecondFactorOf(db, email, by) };
+  return { workspace_ids: await resetSecondFactorByEmail(db, email, by) };
 }

@@ -9,7 +9,7 @@ import type { Job } from '../../contract/jobs.js';
 import { starts } from '../../contract/starts.js';
 import {
   listFailingWorkspaces,
-  listWorkspacesOf,
+  listObjectWorkspaces,
   type FailingWorkspace,
 } from '../../db/queries/workspaces/job-failure.js';
 import { utcDay } from '../../domain/cycle.js';
@@ -97,7 +97,7 @@ const RECORDED: Partial<Record<keyof typeof JOBS, SweptJob[]>> = {
 /** The workspaces for which a run over all of them has failed, and why. */
 async function failedWorkspaces(tx: Tx, job: keyof typeof JOBS, left: string[]): Promise<FailingWorkspace[]> {
   const failed = new Map<string, FailingWorkspace>();
-  for (const { workspace_id, id } of left.length > 0 ? await listWorkspacesOf(tx, left) : [])
+  for (const { workspace_id, id } of left.length > 0 ? await listObjectWorkspaces(tx, left) : [])
     failed.set(workspace_id, { workspace_id, reason: `${id} could not be processed: see the worker's log.` });
   for (const each of await listFailingWorkspaces(tx, RECORDED[job] ?? []))
     failed.set(each.workspace_id, each);

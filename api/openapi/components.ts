@@ -1,6 +1,6 @@
 import type joi from 'joi';
 import type { Named } from './content.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { toJsonSchema, type JsonSchema } from './json-schema.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -11,7 +11,7 @@ export function nameSchemas(schemas: Record<string, joi.Schema>): {
 } {
   const plain = Object.entries(schemas)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, schema]) => [name, jsonSchemaOf(schema)] as const);
+    .map(([name, schema]) => [name, toJsonSchema(schema)] as const);
   const names = new Map(plain.map(([name, json]) => [JSON.stringify(json), name]));
   const named: Named = (json) => {
     if (json.type !== 'object') return within(json);

@@ -1,18 +1,18 @@
 import type Router from '@koa/router';
 import { CAPABILITIES } from '../../domain/policies.js';
-import { factsOf, type RouteFacts } from '../http/route-facts.js';
+import { mergeFacts, type RouteFacts } from '../http/route-facts.js';
 import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
 import { money } from '../resources/shared/shapes.js';
 import { nameSchemas } from './components.js';
 import type { Named } from './content.js';
-import { codesOf, errorSchema } from './errors.js';
+import { listErrorCodes, errorSchema } from './errors.js';
 import { HEADERS } from './headers.js';
-import type { OpenApi, Operation } from './open-api.js';
-import { operationsOf, pathIdsOf, type DescribedOperation } from './operations.js';
+import type { OpenApi, OpenApiOperation } from './open-api.js';
+import { listOperations, collectPathIds, type DescribedOperation } from './operations.js';
 import { OVERVIEW } from './overview.js';
-import { parametersOf, requestBody, uploadBody } from './request.js';
-import { responsesOf, SHARED_RESPONSES } from './responses.js';
-import { securityOf, securitySchemes } from './security.js';
+import { listParameters, requestBody, uploadBody } from './request.js';
+import { buildResponses, SHARED_RESPONSES } from './responses.js';
+import { buildSecurity, securitySchemes } from './security.js';
 import { anyEventSchema, describeWebhooks, type EventDescriptions } from './webhooks.js';
 
 /** A route under /v1 and what its middlewares require. */
@@ -27,12 +27,12 @@ export function publicRoutes(router: Router): PublicRoute[] {
   return router.stack.flatMap(({ methods, path, stack }) =>
     methods
       .filter((method) => method !== 'HEAD' && String(path).startsWith('/v1/'))
-      .map((method) => ({ route: `${method} ${String(path)}`, facts: factsOf(stack) })),
+      .map((method) => ({ route: `${method} ${String(path)}`, facts: mergeFacts(stack) })),
   );
 }
 
 /** `List a room's blackouts` → `listRoomsBlackouts`. */
-const operationIdOf = (summary: string): string =>
+const toOperationId = (summary: string): string =>
   summary
     .replace(/'s\b/g, 's')
     .split(/\W+/)
@@ -44,20 +44,20 @@ function operationObject(
   operation: DescribedOperation,
   facts: RouteFacts,
   { ids, named }: { ids: Record<string, PathId>; named: Named },
-): Operation {
-  const { tag, summary, id = operationIdOf(summary), description } = operation;
-  const parameters = parametersOf(operation, facts, ids);
+): OpenApiOperation {
+  const { tag, summary, id = toOperationId(summary), description } = operation;
+  const parameters = listParameters(operation, facts, ids);
   const body = operation.upload ? uploadBody(operation.upload) : requestBody(facts, operation.body, named);
   return {
     tags: [tag],
     operationId: id,
     summary,
     ...(description && { description }),
-    security: securityOf(facts),
+    security: buildSecurity(facts),
     ...(facts.capability && { 'x-roles': CAPABILITIES[facts.capability] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: responsesOf(operation, codesOf(operation, facts, ids), named),
+    responses: buildResponses(operation, listErrorCodes(operation, facts, ids), named),
   };
 }
 
@@ -70,7 +70,7 @@ export function describeApi(
   routes: PublicRoute[],
   publicUrl: string,
 ): OpenApi {
-  const ids = pathIdsOf(resources);
+  const ids = collectPathIds(resources);
   const { schemas, named } = nameSchemas(
     Object.assign(
       { Money: money, Event: anyEventSchema(events) },
@@ -78,7 +78,7 @@ export function describeApi(
     ),
   );
   const paths: OpenApi['paths'] = {};
-  for (const operation of operationsOf(resources)) {
+  for (const operation of listOperations(resources)) {
     const known = routes.find(({ route }) => route === operation.route);
     if (!known) continue;
     const [method, path] = operation.route.split(' ') as [string, string];

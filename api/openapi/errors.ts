@@ -4,7 +4,7 @@ import type { PathId } from '../resources/shared/resource.js';
 import { array, number, oneOf, optional } from '../http/typed.js';
 import * as s from '../resources/shared/shapes.js';
 import { ERROR_CODES } from './error-codes.js';
-import { jsonSchemaOf, type JsonSchema } from './json-schema.js';
+import { toJsonSchema, type JsonSchema } from './json-schema.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
 const CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
@@ -38,10 +38,10 @@ export const failure = s
       .description('The error.'),
   })
   .description(`Error codes:\n\n${described}`);
-export const errorSchema: JsonSchema = jsonSchemaOf(failure);
+export const errorSchema: JsonSchema = toJsonSchema(failure);
 
 /** The error codes an operation can return: those of its middlewares, of the ids in its path, and its own. */
-export function codesOf(
+export function listErrorCodes(
   operation: DescribedOperation,
   facts: RouteFacts,
   ids: Record<string, PathId>,

@@ -62,7 +62,7 @@ function dependency({ rel, key, paths: peers }: Dependency): JsonSchema {
 }
 
 /** The patterns of a text. joi's `$_getRule` finds only rules that a schema can have once. */
-const patternsOf = (schema: joi.Schema): RegExp[] =>
+const listPatterns = (schema: joi.Schema): RegExp[] =>
   (schema as unknown as Record<'_rules', { name: string; args?: { regex?: RegExp } }[]>)['_rules'].flatMap(
     ({ name, args }) => (name === 'pattern' && args?.regex) || [],
   );
@@ -71,12 +71,12 @@ const patternsOf = (schema: joi.Schema): RegExp[] =>
  * What `meta({ json })` says of a schema, the later over the earlier. A rule of joi's own over
  * what holds of every text.
  */
-function saidOf(schema: joi.Schema): JsonSchema {
+function readMeta(schema: joi.Schema): JsonSchema {
   const { metas = [] } = schema.$_terms as { metas?: { json?: JsonSchema }[] };
   const said: JsonSchema = Object.assign({}, ...metas.map(({ json }) => json));
   if (said.pattern !== STORABLE) return said;
   const { pattern: _, ...rest } = said;
-  if (patternsOf(schema).length > 0) return rest;
+  if (listPatterns(schema).length > 0) return rest;
   return schema.$_getRule('trim') ? { ...said, pattern: TRIMMED } : said;
 }
 
@@ -92,15 +92,15 @@ function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
   const { anyOf } = json;
   if (anyOf && matches?.length === anyOf.length)
     json.anyOf = anyOf.map((option, n) => complete(option, matches[n].schema));
-  for (const { flags } of patternsOf(schema))
+  for (const { flags } of listPatterns(schema))
     if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
   if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
-  Object.assign(json, saidOf(schema));
+  Object.assign(json, readMeta(schema));
   if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum = [...json.enum, null];
   return json;
 }
 
 /** A joi schema as JSON Schema 2020-12. */
-export function jsonSchemaOf(schema: joi.Schema): JsonSchema {
+export function toJsonSchema(schema: joi.Schema): JsonSchema {
   return complete(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema, schema);
 }

@@ -45,7 +45,7 @@ export interface FileBody {
   content: Content;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   operationId: string;
   summary: string;
   description?: string;
@@ -63,10 +63,10 @@ export interface OpenApi {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
   tags: { name: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, OpenApiOperation>>;
   webhooks: Record<
     string,
-    { post: Omit<Operation, 'security' | 'requestBody'> & { requestBody: RequestBody } }
+    { post: Omit<OpenApiOperation, 'security' | 'requestBody'> & { requestBody: RequestBody } }
   >;
   components: {
     schemas: Record<string, JsonSchema>;
@@ -78,7 +78,7 @@ export interface OpenApi {
 }
 
 /** The bodies of a response, which is no reference. */
-export const contentOf = (response: Response | Reference | undefined): Content | undefined =>
+export const responseContent = (response: Response | Reference | undefined): Content | undefined =>
   response && !isReference(response) ? response.content : undefined;
 
 export const isReference = (part: object): part is Reference => '$ref' in part;

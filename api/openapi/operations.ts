@@ -14,7 +14,7 @@ export interface DescribedOperation extends Omit<Described, 'query' | 'body' | '
 }
 
 /** All operations in the order of the document. */
-export const operationsOf = (resources: readonly ResourceDescription[]): DescribedOperation[] =>
+export const listOperations = (resources: readonly ResourceDescription[]): DescribedOperation[] =>
   resources.flatMap(({ tag, operations }) =>
     operations.map(({ examples = {}, upload, ...operation }) => ({
       ...operation,
@@ -27,7 +27,7 @@ export const operationsOf = (resources: readonly ResourceDescription[]): Describ
   );
 
 /** The path ids of all resources, by the segment before them. */
-export const pathIdsOf = (resources: readonly ResourceDescription[]): Record<string, PathId> =>
+export const collectPathIds = (resources: readonly ResourceDescription[]): Record<string, PathId> =>
   Object.assign({}, ...resources.map(({ ids }) => ids));
 
 /**

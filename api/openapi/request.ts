@@ -2,7 +2,7 @@ import type joi from 'joi';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
-import { jsonSchemaOf } from './json-schema.js';
+import { toJsonSchema } from './json-schema.js';
 import type { FileBody, Parameter, Reference, RequestBody } from './open-api.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
@@ -18,7 +18,7 @@ const pathParameters = (path: string, ids: Record<string, PathId>): Parameter[] 
 
 function queryParameters(schema: joi.Schema | undefined, examples: Record<string, string> = {}): Parameter[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = jsonSchemaOf(schema);
+  const { properties = {}, required = [] } = toJsonSchema(schema);
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: 'query',
@@ -38,7 +38,7 @@ export function requestBody(
   named: Named,
 ): RequestBody | undefined {
   if (!body) return undefined;
-  const schema = named(jsonSchemaOf(body));
+  const schema = named(toJsonSchema(body));
   const json = content(schema, example);
   const required = body.validate({}, { convert: false }).error !== undefined;
   return { required, content: form ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json };
@@ -51,7 +51,7 @@ export const uploadBody = (types: readonly string[]): FileBody => ({
 });
 
 /** The path, query and header parameters of an operation. */
-export const parametersOf = (
+export const listParameters = (
   operation: DescribedOperation,
   facts: RouteFacts,
   ids: Record<string, PathId>,

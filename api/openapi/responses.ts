@@ -4,8 +4,8 @@ import type { OtherMedia } from '../http/operation.js';
 import { content, type Named } from './content.js';
 import { byStatus, STATUS_OF_ONE } from './errors.js';
 import { headersFor } from './headers.js';
-import { jsonSchemaOf } from './json-schema.js';
-import type { Operation, Response } from './open-api.js';
+import { toJsonSchema } from './json-schema.js';
+import type { OpenApiOperation, Response } from './open-api.js';
 import type { DescribedOperation } from './operations.js';
 
 const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaType' in body;
@@ -26,7 +26,7 @@ function success(
   const response = { description: DESCRIPTIONS[status]!, headers: headersFor(status) };
   if (!body) return response;
   if (isMedia(body)) return { ...response, content: { [body.mediaType]: { schema: { type: 'string' } } } };
-  return { ...response, content: content(named(jsonSchemaOf(body)), example) };
+  return { ...response, content: content(named(toJsonSchema(body)), example) };
 }
 
 const failure = (status: number, codes: string[]): Response => ({
@@ -41,11 +41,11 @@ const failure = (status: number, codes: string[]): Response => ({
 });
 
 /** The responses of an operation by status. */
-export function responsesOf(
+export function buildResponses(
   operation: DescribedOperation,
   codes: ErrorCode[],
   named: Named,
-): Operation['responses'] {
+): OpenApiOperation['responses'] {
   const { 200: ok, 201: created = ok } = operation.responses;
   const successes = Object.entries(operation.responses).map(([status, body]) => {
     const example = body && body === created ? operation.example : undefined;

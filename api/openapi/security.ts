@@ -1,9 +1,9 @@
 import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import type { RouteFacts } from '../http/route-facts.js';
-import type { OpenApi, Operation } from './open-api.js';
+import type { OpenApi, OpenApiOperation } from './open-api.js';
 
 /** The security requirements of an operation. */
-export const securityOf = ({ key, scope, publishable }: RouteFacts): Operation['security'] =>
+export const buildSecurity = ({ key, scope, publishable }: RouteFacts): OpenApiOperation['security'] =>
   publishable
     ? [{ publishableKey: [] }]
     : key

@@ -1,10 +1,10 @@
 import joi from 'joi';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../domain/events/types.js';
-import { deliveries, eventExample, eventOf } from '../resources/events/operations.js';
+import { deliveries, eventExample, eventSchema } from '../resources/events/operations.js';
 import type { EventDescription } from '../resources/shared/resource.js';
 import { content, type Named } from './content.js';
 import { SIGNATURE_HEADERS } from './headers.js';
-import { jsonSchemaOf } from './json-schema.js';
+import { toJsonSchema } from './json-schema.js';
 import type { OpenApi } from './open-api.js';
 
 /** A description of every event type. Does not compile while one is missing. */
@@ -13,7 +13,7 @@ export type EventDescriptions = Record<EventType, EventDescription>;
 /** The schema of any event, with its deliveries if it is requested by id. */
 export function anyEventSchema(events: EventDescriptions): joi.Schema {
   const objects = [...new Set(KNOWN_EVENT_TYPES.map((type) => events[type].schema))];
-  return eventOf(KNOWN_EVENT_TYPES, joi.alternatives(...objects)).keys({
+  return eventSchema(KNOWN_EVENT_TYPES, joi.alternatives(...objects)).keys({
     deliveries: deliveries.optional().description('The delivery attempts, if the event is requested by id.'),
   });
 }
@@ -28,7 +28,7 @@ export function describeWebhooks(events: EventDescriptions, named: Named): OpenA
       parameters: SIGNATURE_HEADERS,
       requestBody: {
         required: true,
-        content: content(named(jsonSchemaOf(eventOf([type], schema))), eventExample(type, example)),
+        content: content(named(toJsonSchema(eventSchema([type], schema))), eventExample(type, example)),
       },
       responses: {
         '2XX': {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { ApiError } from '../../domain/errors.js';
 
 /** The secret an event was signed with; it determines the confirmation source, whatever the event's type. */
-export type Via = 'platform' | 'connect';
+export type WebhookSource = 'platform' | 'connect';
 
 /** Older signatures are refused, so that a recorded request cannot be replayed. */
 const TOLERANCE_SECONDS = 300;
@@ -26,8 +26,8 @@ export function assertSignatureHeader(signature: string): void {
 export function verifySignature(
   bytes: Buffer,
   signature: string,
-  secrets: Record<Via, string>,
-): { event: Stripe.Event; via: Via } {
+  secrets: Record<WebhookSource, string>,
+): { event: Stripe.Event; via: WebhookSource } {
   for (const via of ['platform', 'connect'] as const) {
     if (!secrets[via]) continue;
     try {

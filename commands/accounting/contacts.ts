@@ -6,14 +6,14 @@ import type { DocumentContent } from '../../db/queries/accounting/document-conte
 import type { Payer } from '../../db/queries/invoices/payer.js';
 
 /** SHA-256 of a payer's name and address. */
-const digestOf = ({ name, email }: Payer): Buffer =>
+const payerDigest = ({ name, email }: Payer): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([name, email]))
     .digest();
 
 /** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
 export const currentContact = ({ payer, contact }: DocumentContent): string | null =>
-  contact && digestOf(payer).equals(contact.digest) ? contact.contact_id : null;
+  contact && payerDigest(payer).equals(contact.digest) ? contact.contact_id : null;
 
 /** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
 export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {
@@ -32,6 +32,6 @@ export async function saveContact(
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest) VALUES ($1, $2, $3, $4)
      ON CONFLICT (workspace_id, payer) DO UPDATE SET contact_id = excluded.contact_id,
        digest = excluded.digest`,
-    [workspaceId, payer.number, contactId, digestOf(payer)],
+    [workspaceId, payer.number, contactId, payerDigest(payer)],
   );
 }

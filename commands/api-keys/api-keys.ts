@@ -19,7 +19,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 import { findApiKey, findRotation, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
 import { deleteFeeds } from '../feeds/feeds.js';
-import { grantOf, lockGrants } from '../applications/keys.js';
+import { findApplicationGrant, lockGrants } from '../applications/keys.js';
 import { enqueueMail } from '../mail/mails.js';
 import { assertRooms } from '../rooms/known-rooms.js';
 import { bindKey, type Created, type IdempotencyKey } from './idempotency.js';
@@ -228,7 +228,7 @@ function issuersFor(caller: Principal, memberId: string): Issuers {
 
 /** Who may know a token that the caller creates for a member, besides that member. */
 async function knownBy(tx: Tx, caller: Principal, memberId: string) {
-  return { ...issuersFor(caller, memberId), granted_by: await grantOf(tx, caller) };
+  return { ...issuersFor(caller, memberId), granted_by: await findApplicationGrant(tx, caller) };
 }
 
 type NewKey = Pick<ApiKey, 'workspace_id' | 'member_id' | 'name' | 'resources' | 'actions' | 'expires_at'> &

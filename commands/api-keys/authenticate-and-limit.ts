@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import {
   scaledBuckets,
-  verdictOf,
+  toVerdict,
   type Bucket,
   type Buckets,
   type BucketState,
@@ -89,12 +89,16 @@ function bucketsParameter({ token, calendar, address, throttled, workspace }: Bu
 }
 
 /** A bucket's state; null if it was not counted. The wait in seconds. */
-export function stateOf(bucket: Bucket, tokens: number | null, wait: number | null): BucketState | null {
+export function toBucketState(
+  bucket: Bucket,
+  tokens: number | null,
+  wait: number | null,
+): BucketState | null {
   return tokens === null ? null : { ...bucket, tokens, wait_ms: wait! * 1000 };
 }
 
 /** Maintenance that has not ended; the times in ISO 8601, null or absent if none is set. */
-export function unended(
+export function currentMaintenance(
   startsAt: string | null | undefined,
   endsAt: string | null | undefined,
 ): Maintenance | null {
@@ -128,15 +132,15 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
       cost,
       throttled,
       own: { size: own_size, per_minute: own_rate * 60, tokens: own_tokens, wait_ms: own_wait * 1000 },
-      calendar: stateOf(buckets.calendar, shared_tokens, shared_wait),
-      workspace: stateOf(buckets.workspace, total_tokens, total_wait),
+      calendar: toBucketState(buckets.calendar, shared_tokens, shared_wait),
+      workspace: toBucketState(buckets.workspace, total_tokens, total_wait),
     };
     const known = {
       principal: caller && (principal as Principal),
       ip_allowed,
-      maintenance: unended(maintenance_starts_at, maintenance_ends_at),
+      maintenance: currentMaintenance(maintenance_starts_at, maintenance_ends_at),
     };
-    waiting.forEach(({ resolve }, n) => resolve({ ...known, ...verdictOf(counted, n) }));
+    waiting.forEach(({ resolve }, n) => resolve({ ...known, ...toVerdict(counted, n) }));
   }
 
   async function serve(callers: Caller[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
-import { scaledBuckets, verdictOf, type Verdict } from '../../domain/api-keys/limits.js';
+import { scaledBuckets, toVerdict, type Verdict } from '../../domain/api-keys/limits.js';
 import type { Maintenance } from '../../domain/workspaces/settings.js';
-import { stateOf, unended } from './authenticate-and-limit.js';
+import { toBucketState, currentMaintenance } from './authenticate-and-limit.js';
 
 /** What a publishable key permits (docs/rules/credentials.md#publishable-keys). */
 export interface Site {
@@ -71,12 +71,12 @@ export function createAuthenticatePublishable(pool: Pool, rateLimitScale: number
         wait_ms: row.own_wait * 1000,
       },
       calendar: null,
-      workspace: stateOf(public_key, row.total_tokens, row.total_wait),
+      workspace: toBucketState(public_key, row.total_tokens, row.total_wait),
     };
     return {
       site: caller,
-      maintenance: unended(caller?.maintenance_starts_at, caller?.maintenance_ends_at),
-      ...verdictOf(counted, 0),
+      maintenance: currentMaintenance(caller?.maintenance_starts_at, caller?.maintenance_ends_at),
+      ...toVerdict(counted, 0),
     };
   };
 }

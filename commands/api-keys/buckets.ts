@@ -11,14 +11,14 @@ export const takeFromBucket = async (tx: Tx, id: string, bucket: Bucket): Promis
 async function count(tx: Tx, id: string, bucket: Bucket): Promise<BucketState> {
   const sql = `SELECT wait, tokens FROM count_in_bucket($1, $2, $3)`;
   const { size, per_minute } = bucket;
-  return stateOf(bucket, await one<Counted>(tx, sql, [id, size, per_minute / 60]));
+  return toBucketState(bucket, await one<Counted>(tx, sql, [id, size, per_minute / 60]));
 }
 
 /** Takes one token from a bucket of the client with an address, an IPv4 address or an IPv6 /64. */
-async function countOf(tx: Tx, what: string, address: string, bucket: Bucket): Promise<BucketState> {
+async function addToBucket(tx: Tx, what: string, address: string, bucket: Bucket): Promise<BucketState> {
   const sql = `SELECT wait, tokens FROM count_in_bucket($1 || '_' || address_bucket($4), $2, $3)`;
   const { size, per_minute } = bucket;
-  return stateOf(bucket, await one<Counted>(tx, sql, [what, size, per_minute / 60, address]));
+  return toBucketState(bucket, await one<Counted>(tx, sql, [what, size, per_minute / 60, address]));
 }
 
 interface NamedBucket {
@@ -43,7 +43,7 @@ interface Counted {
   tokens: number;
 }
 
-const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): BucketState => ({
+const toBucketState = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): BucketState => ({
   size,
   per_minute,
   tokens,
@@ -55,7 +55,7 @@ const stateOf = ({ size, per_minute }: Bucket, { wait, tokens }: Counted): Bucke
  * bucket, as do all below; the request is refused if it has to wait.
  */
 export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
-  countOf(tx, 'webhooks', address, webhook);
+  addToBucket(tx, 'webhooks', address, webhook);
 
 /** Counts a login that an address begins at a provider, or a refused answer of one. */
 export const takeSso = (
@@ -63,7 +63,7 @@ export const takeSso = (
   address: string,
   what: 'start' | 'refused',
   { sso }: Buckets,
-): Promise<BucketState> => countOf(tx, `sso_${what}`, address, sso);
+): Promise<BucketState> => addToBucket(tx, `sso_${what}`, address, sso);
 
 /**
  * Counts a page that a person opens or, as `form`, a form that they submit, whose bucket is returned then.
@@ -118,7 +118,7 @@ export async function takeLinkAndLook(
     look.per_minute / 60,
   ];
   const taken = await one<Counted & { may_look: boolean }>(tx, TAKE_LINK_AND_LOOK, values);
-  return { bucket: stateOf(link, taken), mayLook: taken.may_look };
+  return { bucket: toBucketState(link, taken), mayLook: taken.may_look };
 }
 
 /** Whether a page about a checkout or a connected account may look at the processor now. */

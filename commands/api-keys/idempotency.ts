@@ -106,5 +106,5 @@ export async function rebindKey(
 }
 
 /** What names a request outside of this database, which may lose the key: SHA-256 of workspace and key. */
-export const requestHashOf = (workspaceId: string, { key }: IdempotencyKey): Buffer =>
+export const hashRequest = (workspaceId: string, { key }: IdempotencyKey): Buffer =>
   createHash('sha256').update(`${workspaceId}\n${key}`).digest();

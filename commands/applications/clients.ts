@@ -5,7 +5,7 @@ import { isId, newId } from '../../db/ids.js';
 import { OAuthClient } from '../../db/entities/access.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { presentOauthClient } from '../../domain/applications/presenter.js';
-import { sitesOf } from '../../domain/applications/redirect-uri.js';
+import { toSites } from '../../domain/applications/redirect-uri.js';
 import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
@@ -42,7 +42,7 @@ export function createOauthClient(
           name,
           redirect_uris,
           secret_hash: secret?.hash ?? null,
-          sites: sitesOf(redirect_uris),
+          sites: toSites(redirect_uris),
         });
         const after = presentOauthClient(client);
         await audit(tx, caller, { action: 'oauth_client.created', object: newest, details: { after } });

@@ -8,7 +8,10 @@ import type { Tx } from '../../db/transaction.js';
  * caller's key is locked until the transaction ends: a revocation waits, and then finds the keys that the
  * caller creates. Errors: 401 `auth_invalid` if the key has been revoked meanwhile.
  */
-export async function grantOf(tx: Tx, { key_id }: Pick<Principal, 'key_id'>): Promise<string | null> {
+export async function findApplicationGrant(
+  tx: Tx,
+  { key_id }: Pick<Principal, 'key_id'>,
+): Promise<string | null> {
   if (key_id === null) return null;
   const found = await maybeOne<{ grant_id: string | null }>(
     tx,

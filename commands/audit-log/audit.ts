@@ -45,11 +45,11 @@ export async function audit(
 ): Promise<void> {
   const { workspace_id } = by;
   const details = json(entry.details);
-  await tx.insert(AuditEntry, { ...entry, details, workspace_id, at: CLOCK, actor: actorOf(by) });
+  await tx.insert(AuditEntry, { ...entry, details, workspace_id, at: CLOCK, actor: toAuditActor(by) });
 }
 
 /** An actor as entries have it. */
-function actorOf(by: Actor): AuditEntry['actor'] {
+function toAuditActor(by: Actor): AuditEntry['actor'] {
   if ('member_id' in by) return { member_id: by.member_id, key_id: by.key_id };
   return 'guest' in by
     ? { guest: by.guest, via: 'manage_link' }
@@ -71,7 +71,7 @@ export async function eraseAuditDetails(
   for (let first = 0; first < entries.length; first += ERASED_AT_ONCE)
     await execute(tx, `SELECT erase_audit_entries($1, $2, $3)`, [
       by.workspace_id,
-      JSON.stringify(actorOf(by)),
+      JSON.stringify(toAuditActor(by)),
       JSON.stringify(entries.slice(first, first + ERASED_AT_ONCE)),
     ]);
 }

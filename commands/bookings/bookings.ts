@@ -23,7 +23,7 @@ export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
 /**
  * A published booking that the caller may see. `id`: as a request has it. Errors: 404 `booking_not_found`.
  */
-export async function findBookingOf(
+export async function findWorkspaceBooking(
   tx: Tx,
   caller: Pick<Principal, 'workspace_id' | 'role' | 'member_id'>,
   id: string,
@@ -34,8 +34,8 @@ export async function findBookingOf(
 }
 
 /** The same, locked. */
-export async function lockBookingOf(tx: Tx, caller: Principal, id: string): Promise<BookingRow> {
-  await findBookingOf(tx, caller, id);
+export async function lockWorkspaceBooking(tx: Tx, caller: Principal, id: string): Promise<BookingRow> {
+  await findWorkspaceBooking(tx, caller, id);
   return (await lockBooking(tx, id))!;
 }
 

@@ -1,6 +1,6 @@
 import {
   assertRefundAsShown,
-  choiceOf,
+  toRefundChoice,
   waivedMinor,
   planRefund,
   refundedPercents,
@@ -18,7 +18,7 @@ import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { Room } from '../../db/entities/rooms.js';
 import type { Tx } from '../../db/transaction.js';
 import { voidInvoice } from '../invoices/lifecycle.js';
-import { createRefunds, lockRefundable, reasonOf } from '../payments/refunds.js';
+import { createRefunds, lockRefundable, refundReason } from '../payments/refunds.js';
 import { enqueueMail, skipHeldMail, untilRefunded } from '../mail/mails.js';
 import { releaseDiscount } from '../discounts/discounts.js';
 import { audit } from '../audit-log/audit.js';
@@ -30,7 +30,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './bookings.js';
 import { cancelUnpaid, lockUnpaidInvoice } from './cancel-unpaid.js';
 import { returnHourCredits } from './hour-credits.js';
-import { endHold } from './strangers.js';
+import { endHold } from './public-guests.js';
 import { withdrawUnpaidChanges } from './change/pay.js';
 
 /**
@@ -46,7 +46,7 @@ export async function cancelBooking(
   const unpaid = await lockUnpaidChanges(tx, change.booking_id);
   const booking = (await lockBooking(tx, change.booking_id))!;
   const takesEffect = booking.status !== 'cancelled';
-  const refund_policy = policyOf(change.request!);
+  const refund_policy = chosenPolicy(change.request!);
   await withdrawUnpaidChanges(tx, booking, unpaid, 'cancelled');
   const refund_ids = takesEffect ? await cancel(tx, booking, change) : [];
   const outcome: ChangeOutcome = {
@@ -61,8 +61,8 @@ export async function cancelBooking(
 }
 
 /** The policy of a cancellation, or that an amount was chosen in its place. */
-const policyOf = (request: CancelRequest): RefundPolicy | 'amount' =>
-  typeof choiceOf(request) === 'number' ? 'amount' : request.refund_policy;
+const chosenPolicy = (request: CancelRequest): RefundPolicy | 'amount' =>
+  typeof toRefundChoice(request) === 'number' ? 'amount' : request.refund_policy;
 
 /** Cancels a live booking. Returns the ids of its refunds. */
 async function cancel(
@@ -71,7 +71,7 @@ async function cancel(
   change: BookingChange & { kind: 'cancel' },
 ): Promise<string[]> {
   const { notify_attendees, reason } = change.request!;
-  const refund_policy = policyOf(change.request!);
+  const refund_policy = chosenPolicy(change.request!);
   const now = new Date();
   refuse(whyNotCancel(booking, now));
   const { refund_ids, refund_minor, returns_credits } = await refund(tx, booking, change, now);
@@ -89,7 +89,7 @@ async function cancel(
   await releaseSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.cancelled', cancelled);
   const { workspace_id, id } = booking;
-  // An address that a stranger has entered and nobody has paid or proven gets no further mail.
+  // An address that a public guest has entered and nobody has paid or proven gets no further mail.
   if (isUnproven(booking)) {
     await skipHeldMail(tx, id);
     await endHold(tx, id, { isPaid: false });
@@ -114,7 +114,7 @@ async function refund(
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
   const facts = { booking, refundable, refund_steps, left: await findCreditable(tx, booking.id) };
-  const choice = choiceOf(request!);
+  const choice = toRefundChoice(request!);
   if (request!.at_desk) {
     const limit = (await findWorkspace(tx, booking.workspace_id))!;
     refuse(whyNotRefundAtDesk({ ...facts, unpaid }, choice, limit, now));
@@ -130,6 +130,11 @@ async function refund(
   }
   assertRefundAsShown(request!, plan);
   const { refund_minor: amount_minor, credit } = plan;
-  const amount = { amount_minor, credit, purpose: 'cancellation', reason: reasonOf(booking, actor) } as const;
+  const amount = {
+    amount_minor,
+    credit,
+    purpose: 'cancellation',
+    reason: refundReason(booking, actor),
+  } as const;
   return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
 }

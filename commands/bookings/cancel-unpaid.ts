@@ -1,9 +1,9 @@
-import { keptOf, whyNotWaive } from '../../domain/bookings/cancellation.js';
+import { keptLines, whyNotWaive } from '../../domain/bookings/cancellation.js';
 import { refuse } from '../../domain/errors.js';
-import { totalsOf } from '../../domain/invoices/invoice.js';
+import { sumTotals } from '../../domain/invoices/invoice.js';
 import { describeBooking } from '../../domain/bookings/words.js';
 import { owedLines } from '../../domain/rates/price-lines.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
 import { withdrawInvoice } from '../invoices/lifecycle.js';
@@ -18,7 +18,7 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
   if (booking.account_days === null || booking.status !== 'confirmed') return null;
   const invoice = await lockInvoice(tx, booking.invoice_id!);
-  return outstandingOf(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null;
+  return outstandingMinor(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function cancelUnpaid(
   if (percents.every((percent) => percent === 0)) return;
   refuse(whyNotWaive(invoice, percents));
   await withdrawInvoice(tx, invoice, now);
-  const lines = keptOf(invoice, percents).flatMap((line, index) => {
+  const lines = keptLines(invoice, percents).flatMap((line, index) => {
     const kept = 100 - percents[index]!;
     if (kept === 0) return [];
     const { net_minor: unit_amount_minor } = line;
@@ -51,7 +51,7 @@ export async function cancelUnpaid(
       },
     ];
   });
-  if (totalsOf(lines).total_minor === 0) return;
+  if (sumTotals(lines).total_minor === 0) return;
   await insertInvoice(tx, {
     id: newId('inv'),
     workspace_id: booking.workspace_id,

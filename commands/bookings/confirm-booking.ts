@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.js';
 import { markInvoicePaid } from '../invoices/lifecycle.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { recordBookingEvent } from './bookings.js';
-import { endHold } from './strangers.js';
+import { endHold } from './public-guests.js';
 
 /**
  * `$7` and `$8`: the id and the workspace of its mail, in place of the one with the link to

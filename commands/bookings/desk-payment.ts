@@ -17,7 +17,7 @@ import { insertPayment } from '../payments/payments.js';
 import { finishChange, lockChange } from './change/plan.js';
 import { lockBooking } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
-import { auditTaken, finishPaidChange, receivedOf, type Taken } from './change/apply.js';
+import { auditTaken, finishPaidChange, toReceived, type Taken } from './change/apply.js';
 
 type DeskPayment = BookingChange & { kind: 'payment' };
 
@@ -68,7 +68,7 @@ async function takePrice(tx: Tx, taken: Taken, { page }: Closed): Promise<void> 
     invoice_id,
     booking_id: booking.id,
     kind: 'manual',
-    received: receivedOf(taken),
+    received: toReceived(taken),
     source: null,
     reference: request.reference,
   });
@@ -90,6 +90,6 @@ async function takeDifference(
   // The run of another release may have closed the page of the booking.
   refuse(whyNotRecordAtDesk(checkoutId === checkout.id ? page : null));
   const { reference } = request;
-  await finishPaidChange(tx, change!, { id, received: receivedOf(taken), source: null, reference });
+  await finishPaidChange(tx, change!, { id, received: toReceived(taken), source: null, reference });
   await setCheckoutState(tx, checkout.owner_id, page!);
 }

@@ -8,7 +8,7 @@ import { lockBooking, recordBookingEvent, releaseSlots, updateBooking } from './
 import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { releaseDiscount } from '../discounts/discounts.js';
 import { returnHourCredits } from './hour-credits.js';
-import { endHold } from './strangers.js';
+import { endHold } from './public-guests.js';
 
 /**
  * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other
@@ -30,7 +30,7 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   await releaseDiscount(tx, id);
   await voidInvoice(tx, booking.invoice_id!, now);
   await recordBookingEvent(tx, 'booking.expired', expired);
-  // An address that a stranger has entered and nobody has paid or proven gets no further mail.
+  // An address that a public guest has entered and nobody has paid or proven gets no further mail.
   if (isUnproven(booking)) {
     await skipHeldMail(tx, id);
     await endHold(tx, id, { isPaid: false });

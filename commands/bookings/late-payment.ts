@@ -15,7 +15,7 @@ export async function refuseLatePayment(
   payment: { id: string; amount_minor: number },
   booking: { id: string; row: BookingRow | null },
 ): Promise<Settlement> {
-  const conflicting = booking.row && (await findLiveBookingInSlotOf(tx, booking.row));
+  const conflicting = booking.row && (await findLiveBookingInSlot(tx, booking.row));
   const { amount_minor } = payment;
   const refusal: PaymentRefusal = {
     code: conflicting ? 'slot_already_paid' : 'payment_too_late',
@@ -28,7 +28,7 @@ export async function refuseLatePayment(
 }
 
 /** The live booking in a booking's slot: itself if it is live, otherwise one that excludes it, or null. */
-async function findLiveBookingInSlotOf(tx: Tx, booking: BookingRow): Promise<string | null> {
+async function findLiveBookingInSlot(tx: Tx, booking: BookingRow): Promise<string | null> {
   const [id] = await column<string>(
     tx,
     `SELECT b.id

@@ -5,7 +5,7 @@ import { whyNotMarkNoShow } from '../../domain/bookings/no-show.js';
 import { transaction } from '../../db/transaction.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { audit } from '../audit-log/audit.js';
-import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js';
+import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
  * Marks a no-show (docs/rules/bookings.md#no-show), even if the booking's run has ended: the status stays
@@ -15,7 +15,7 @@ import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js'
  */
 export const markNoShow = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
   transaction(db, async (tx) => {
-    const booking = await lockBookingOf(tx, by, id);
+    const booking = await lockWorkspaceBooking(tx, by, id);
     const now = new Date();
     const refusal = whyNotMarkNoShow(booking, now);
     if (refusal?.details.reason === 'marked') return booking;

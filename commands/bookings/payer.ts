@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
-import { lockBookingOf, recordBookingEvent, updateBooking } from './bookings.js';
+import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
 import { ApiError, refuse } from '../../domain/errors.js';
@@ -16,7 +16,7 @@ import { rotatePayLink } from '../invoices/pay-link.js';
 import { countRequestedMail } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findMember } from '../../db/queries/members/member.js';
-import { isUnproven } from '../../db/queries/mail/strangers-mail.js';
+import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
 import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
 
 /**
@@ -24,7 +24,7 @@ import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
  * Errors: 404 `booking_not_found`.
  */
 export const rotateManageLink = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
-  transaction(db, async (tx) => replaceManageLink(tx, by, await lockBookingOf(tx, by, id)));
+  transaction(db, async (tx) => replaceManageLink(tx, by, await lockWorkspaceBooking(tx, by, id)));
 
 /** The same for a locked booking. */
 export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingRow): Promise<BookingRow> {
@@ -36,7 +36,7 @@ export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingR
 }
 
 /** Ends the manage links of a member's bookings, which a previous mail address has, and gives them others. */
-export async function rotateManageLinksOf(tx: Tx, memberId: string): Promise<void> {
+export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise<void> {
   await execute(
     tx,
     `UPDATE bookings SET manage_link_version = manage_link_version + 1
@@ -60,7 +60,7 @@ export const correctGuest = (
   correction: GuestCorrection,
 ): Promise<BookingRow> =>
   transaction(db, async (tx) => {
-    const booking = await lockBookingOf(tx, by, id);
+    const booking = await lockWorkspaceBooking(tx, by, id);
     refuse(whyNotCorrectGuest(booking));
     const { email = booking.guest_email!, name = booking.guest_name, locale = booking.locale } = correction;
     const moves = email !== booking.guest_email;
@@ -106,7 +106,10 @@ async function mailAgain(tx: Tx, by: Principal, quotas: MailQuotas, booking: Boo
 }
 
 /** Where mail about a booking goes. Errors: 422 after an erasure. */
-async function addressOf(tx: Tx, { guest_email, member_id, workspace_id }: BookingRow): Promise<string> {
+async function findBookerAddress(
+  tx: Tx,
+  { guest_email, member_id, workspace_id }: BookingRow,
+): Promise<string> {
   const member = member_id ? await findMember(tx, workspace_id, member_id) : null;
   const email = guest_email ?? member?.email;
   if (!email) throw new ApiError('validation_failed', 'The payer has no email address: they were erased.');
@@ -122,7 +125,7 @@ const unproven = (): ApiError =>
 /**
  * Mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail), once for each key.
  * Returns the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the payer was
- * erased, or is a stranger whose booking was neither paid nor confirmed and is over; 429 if it was sent a
+ * erased, or is a public guest whose booking was neither paid nor confirmed and is over; 429 if it was sent a
  * short time ago.
  */
 export const sendBooking = (
@@ -133,9 +136,9 @@ export const sendBooking = (
   idempotency: IdempotencyKey | null,
 ): Promise<string> =>
   transaction(db, async (tx) => {
-    const booking = await lockBookingOf(tx, caller, id);
+    const booking = await lockWorkspaceBooking(tx, caller, id);
     const { workspace_id, status } = booking;
-    const email = await addressOf(tx, booking);
+    const email = await findBookerAddress(tx, booking);
     const kind = mailAboutStatus[status];
     if (!isHoldMail(kind) && (await isUnproven(tx, id))) throw unproven();
     const about = newId('mail');

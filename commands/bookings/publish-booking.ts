@@ -1,6 +1,6 @@
 import { holdEnd } from '../../domain/bookings/create.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
-import { invoiceLinesOf, linesOf } from '../../domain/rates/price-lines.js';
+import { toInvoiceLines, bookingLines } from '../../domain/rates/price-lines.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import { BookingRequest } from '../../db/entities/bookings.js';
@@ -79,7 +79,7 @@ export async function publishBooking(
     member_id: booking.member_id,
     booking_id: id,
     created_at: now,
-    lines: invoiceLinesOf(linesOf(booking)),
+    lines: toInvoiceLines(bookingLines(booking)),
   };
   await auditCreate(tx, booking);
   await insertInvoice(tx, invoice);

@@ -3,14 +3,14 @@ import type { CreatePlan } from '../../domain/bookings/create.js';
 import type { MemberActor } from '../../domain/bookings/change.js';
 import type { BookingSource, EnteredDetails } from '../../domain/bookings/origin.js';
 import { discountUnavailable } from '../../domain/discounts/code.js';
-import { shortOf } from '../../domain/extras/extras.js';
+import { shortageError } from '../../domain/extras/extras.js';
 import { discountIn, extrasIn } from '../../domain/rates/price-lines.js';
 import { slotUnavailable } from '../../domain/bookings/slots.js';
 import { newId } from '../../db/ids.js';
 import { execute, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { assertCredit } from '../invoices/account-credit.js';
-import { payerOf } from '../../db/queries/payments/card.js';
+import { memberPayer } from '../../db/queries/payments/card.js';
 import type { StoredRoom } from '../../db/queries/bookings/create.js';
 import { spendHourCredits } from './hour-credits.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
@@ -31,7 +31,7 @@ export interface Reservation extends CreatePlan<StoredRoom> {
   max_unpaid: number | null;
   source: BookingSource;
   entered: EnteredDetails | null;
-  /** Until when a free booking of a stranger waits for its link to be opened; null for others. */
+  /** Until when a free booking of a public guest waits for its link to be opened; null for others. */
   confirm_until: Date | null;
   /** Who asks for it at the dashboard; null for others. */
   actor: MemberActor | null;
@@ -188,7 +188,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
   if (part_booked) throw slotUnavailable('part_booked');
-  if (short) throw shortOf(extras, short);
+  if (short) throw shortageError(extras, short);
   if (!is_usable) throw discountUnavailable('used_up', { by_staff: false });
   if (reservation.max_unpaid !== null && checkout)
     await assertFewUnpaid(tx, reservation.member_id!, reservation.max_unpaid);
@@ -198,7 +198,7 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   const { currency, tax_code, price_per_hour_minor } = room;
   const { company_id, member_id, entered } = reservation;
   if (reservation.account_days !== null) {
-    await assertCredit(tx, payerOf(company_id, member_id!), {
+    await assertCredit(tx, memberPayer(company_id, member_id!), {
       workspace_id,
       currency,
       amount_minor: price.total_minor,

@@ -1,5 +1,5 @@
 import { changesPlace, type Move } from '../../domain/bookings/change.js';
-import { shortOf } from '../../domain/extras/extras.js';
+import { shortageError } from '../../domain/extras/extras.js';
 import { extrasIn } from '../../domain/rates/price-lines.js';
 import { slotUnavailable } from '../../domain/bookings/slots.js';
 import { execute, many, maybeOne, one } from '../../db/query.js';
@@ -71,7 +71,7 @@ export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): 
      WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1`,
     [ids, extras.map(({ quantity }) => quantity), during, booking.id, booking.workspace_id],
   );
-  if (short) throw shortOf(extras, short);
+  if (short) throw shortageError(extras, short);
 }
 
 /**

@@ -27,7 +27,7 @@ import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 type Shown = ReturnType<typeof presentCompany>;
 
 /** The columns that a change sets. Errors: 422. */
-async function columnsOf(
+async function toCompanyColumns(
   tx: Tx,
   workspaceId: string,
   { monthly_statement, ...changes }: CompanyChanges,
@@ -58,7 +58,7 @@ export function createCompany(
     { workspace_id, idempotency, id },
     {
       async create(tx) {
-        const columns = await columnsOf(tx, workspace_id, sent, {
+        const columns = await toCompanyColumns(tx, workspace_id, sent, {
           payment_terms: null,
           next_statement_on: null,
         });
@@ -86,7 +86,7 @@ export const changeCompany = (
   transaction(db, async (tx) => {
     const { workspace_id } = caller;
     const company = await lockCompany(tx, workspace_id, id);
-    const columns = await columnsOf(tx, workspace_id, sent, company);
+    const columns = await toCompanyColumns(tx, workspace_id, sent, company);
     assertAutopay(sent, company);
     const before = presentCompany(company);
     const after = presentCompany(await updateCompany(tx, company, columns));

@@ -28,7 +28,7 @@ export async function updateReceiverHealth(
   scale: number,
 ): Promise<WebhookEndpoint | null> {
   if (!endpoint || !canMove(ENDPOINT_TRANSITIONS.disable, endpoint.status)) return null;
-  const failing_since = failingSinceOf(endpoint, attempts);
+  const failing_since = computeFailingSince(endpoint, attempts);
   if (failing_since?.getTime() !== endpoint.failing_since?.getTime())
     await tx.update(WebhookEndpoint, { workspace_id: endpoint.workspace_id }, { failing_since });
   const reason = reasonToDisable(failing_since, attempts, scale);
@@ -37,7 +37,7 @@ export async function updateReceiverHealth(
   return null;
 }
 
-function failingSinceOf({ failing_since }: WebhookEndpoint, attempts: AttemptOutcome[]): Date | null {
+function computeFailingSince({ failing_since }: WebhookEndpoint, attempts: AttemptOutcome[]): Date | null {
   if (attempts.some(({ succeeded }) => succeeded)) return null;
   const first = attempts.find(({ by_request }) => !by_request);
   return failing_since ?? (first ? new Date(first.at) : null);

@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import {
   priceLines,
-  totalsOf,
+  sumTotals,
   whyNotAdjust,
   type InvoiceLine,
   type LineRequest,
@@ -42,7 +42,7 @@ export const adjustPaidInvoice = (
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     if (bound !== id) return { id: bound, isNew: false, refunds: [] };
     const begun = await adjustInvoice(tx, { id, invoice_id, lines: priced, reason });
-    const details = { adjustment_id: id, total_minor: totalsOf(priced).total_minor, reason };
+    const details = { adjustment_id: id, total_minor: sumTotals(priced).total_minor, reason };
     await audit(tx, caller, { action: 'invoice.adjusted', object: invoice_id, details });
     return { id, isNew: true, refunds: await settleManualRefunds(tx, begun) };
   });
@@ -59,7 +59,7 @@ export async function adjustInvoice(
 ): Promise<string[]> {
   const { id, lines, reason } = adjustment;
   const invoice = await lockInvoice(tx, adjustment.invoice_id);
-  const totals = totalsOf(lines);
+  const totals = sumTotals(lines);
   refuse(whyNotAdjust(invoice));
   if (totals.total_minor === 0)
     throw new ApiError('validation_failed', 'The total of the lines must not be zero.', { param: 'lines' });

@@ -1,6 +1,6 @@
 import { COLLECTION_TRANSITIONS, dueSteps, type CollectionStatus } from '../../domain/invoices/collection.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import { execute, many } from '../../db/query.js';
 import { Collection, type Card } from '../../db/entities/collections.js';
 import type { Checkout } from '../../db/entities/payments.js';
@@ -63,7 +63,7 @@ export async function takeDueSteps(tx: Tx, invoiceIds: string[], at: Date): Prom
   const cards = await ChargedCards.of(tx, invoices);
   const stepped = invoices.map((invoice): Stepped => {
     const collection = collections.find(({ invoice_id }) => invoice_id === invoice.id)!;
-    const amount_minor = outstandingOf(invoice);
+    const amount_minor = outstandingMinor(invoice);
     const card = amount_minor > 0 ? cards.for(invoice, amount_minor) : null;
     const facts = {
       is_due: amount_minor > 0,
@@ -85,7 +85,7 @@ export async function takeDueSteps(tx: Tx, invoiceIds: string[], at: Date): Prom
     return {
       collection: { ...collection, reminded_until, mailed_at },
       invoice,
-      next: nextOf(next, { checkout, card, amount_minor, now }),
+      next: toNextStep(next, { checkout, card, amount_minor, now }),
       reminds: reached.mailed_at !== facts.mailed_at,
       becomesOverdue: reached.is_overdue && !facts.is_overdue,
     };
@@ -94,7 +94,7 @@ export async function takeDueSteps(tx: Tx, invoiceIds: string[], at: Date): Prom
   return stepped;
 }
 
-function nextOf(
+function toNextStep(
   next: ReturnType<typeof dueSteps>['next'],
   paying: { checkout: Checkout | undefined; card: Card | null; amount_minor: number; now: Date },
 ): NextStep {

@@ -5,7 +5,12 @@ import { memberExists } from '../../db/queries/members/member.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { assertInvoiceTotal, priceLines, totalsOf, type LineRequest } from '../../domain/invoices/invoice.js';
+import {
+  assertInvoiceTotal,
+  priceLines,
+  sumTotals,
+  type LineRequest,
+} from '../../domain/invoices/invoice.js';
 import type { Principal } from '../../domain/policies.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
@@ -42,7 +47,7 @@ export function createInvoice(
       async create(tx) {
         const { tax_codes } = (await findWorkspace(tx, workspace_id))!;
         const lines = priceLines(sent.lines, tax_codes, currency);
-        const { total_minor } = totalsOf(lines);
+        const { total_minor } = sumTotals(lines);
         assertInvoiceTotal(total_minor, currency);
         await assertCompany(tx, workspace_id, payer.company_id);
         await assertMember(tx, workspace_id, payer.member_id);

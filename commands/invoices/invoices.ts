@@ -1,15 +1,15 @@
 import { negated } from '../../domain/invoices/credited-tax.js';
-import type { EventsOf } from '../../domain/events/types.js';
-import { beginningOf } from '../../domain/invoices/collection.js';
+import type { EventTypesFor } from '../../domain/events/types.js';
+import { initialCollection } from '../../domain/invoices/collection.js';
 import {
   accountingReference,
-  totalsOf,
+  sumTotals,
   type InvoiceKind,
   type InvoiceLine,
 } from '../../domain/invoices/invoice.js';
 import { presentInvoice, type InvoiceFacts } from '../../domain/invoices/invoice-presenter.js';
 import { refusalError } from '../../domain/errors.js';
-import { whyMoneyStandsStill } from '../../domain/processor/refusals.js';
+import { whyNotMoveMoney } from '../../domain/processor/refusals.js';
 import { iso } from '../../domain/iso.js';
 import { noSuchInvoice, visibleTo } from '../../domain/invoices/visibility.js';
 import type { Principal } from '../../domain/policies.js';
@@ -65,11 +65,15 @@ export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
 }
 
 /** Stores an event with the current state of a locked invoice. */
-export const recordInvoiceEvent = (tx: Tx, type: EventsOf<'invoice'>, id: string): Promise<void> =>
+export const recordInvoiceEvent = (tx: Tx, type: EventTypesFor<'invoice'>, id: string): Promise<void> =>
   recordInvoiceEvents(tx, type, [id]);
 
 /** Stores an event with the current state of each of some locked invoices. */
-export async function recordInvoiceEvents(tx: Tx, type: EventsOf<'invoice'>, ids: string[]): Promise<void> {
+export async function recordInvoiceEvents(
+  tx: Tx,
+  type: EventTypesFor<'invoice'>,
+  ids: string[],
+): Promise<void> {
   const invoices = await listInvoicesById(tx, ids);
   const created_at = new Date();
   await insertEvents(
@@ -149,7 +153,7 @@ const INSERT_INVOICES = {
 };
 
 /** What an invoice stores of what it is made from. */
-function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
+function toInvoiceRow(invoice: NewInvoice, status: 'open' | 'draft') {
   const { id, workspace_id, kind, currency, due_at, company_id, member_id, period, created_at } = invoice;
   return {
     id,
@@ -157,7 +161,7 @@ function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
     kind,
     status,
     currency,
-    ...totalsOf(invoice.lines),
+    ...sumTotals(invoice.lines),
     due_at,
     company_id,
     member_id,
@@ -175,12 +179,12 @@ function rowOf(invoice: NewInvoice, status: 'open' | 'draft') {
  * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next
  * document numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
  * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document
- * number. Errors: 503 while money stands still, since the numbers may be taken, unless `always`.
+ * number. Errors: 503 while payments are paused, since the numbers may be taken, unless `always`.
  */
 async function insertNumbered(
   tx: Tx,
   workspaceId: string,
-  invoices: { row: ReturnType<typeof rowOf>; lines: InvoiceLine[] }[],
+  invoices: { row: ReturnType<typeof toInvoiceRow>; lines: InvoiceLine[] }[],
   { always, issued }: { always: boolean; issued: boolean },
 ): Promise<{ before: number; document_number: string | null }> {
   const lines = invoices.flatMap((invoice) =>
@@ -193,7 +197,7 @@ async function insertNumbered(
     INSERT_INVOICES,
     params,
   );
-  if (!counter) throw refusalError(whyMoneyStandsStill({ recovering_since: new Date() })!);
+  if (!counter) throw refusalError(whyNotMoveMoney({ recovering_since: new Date() })!);
   return counter;
 }
 
@@ -201,18 +205,18 @@ async function insertNumbered(
  * Stores drafts of a workspace's subscription invoices under its next numbers. Errors: as `insertInvoice`.
  */
 export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoice[]): Promise<void> {
-  const rows = drafts.map((draft) => ({ row: rowOf(draft, 'draft'), lines: draft.lines }));
+  const rows = drafts.map((draft) => ({ row: toInvoiceRow(draft, 'draft'), lines: draft.lines }));
   if (rows.length > 0) await insertNumbered(tx, workspaceId, rows, { always: false, issued: false });
 }
 
 /**
- * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while money stands
- * still, since the number may be taken, unless the invoice is of money that has been received or of nothing.
+ * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while payments are
+ * paused, since the number may be taken, unless the invoice is of money that has been received or of nothing.
  */
 export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
   const isCollected = !is_received && (invoice.kind !== 'booking' || on_account);
-  const row = rowOf(invoice, 'open');
+  const row = toInvoiceRow(invoice, 'open');
   const numbers = {
     always: is_received || row.total_minor === 0,
     issued: isCollected && row.total_minor > 0,
@@ -255,7 +259,7 @@ async function beginCollection(
   reason: string | undefined,
 ): Promise<InvoiceFacts['collection']> {
   const card = await findChargeableCard(tx, invoice, invoice.total_minor);
-  const beginning = beginningOf({ due_at: invoice.due_at, card: card?.payment_method_id ?? null }, at);
+  const beginning = initialCollection({ due_at: invoice.due_at, card: card?.payment_method_id ?? null }, at);
   await storeBeginnings(tx, [{ invoice, ...beginning, notify_at: at }], at, reason);
   return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
 }
@@ -268,7 +272,7 @@ export async function beginCollections(tx: Tx, invoices: Collected[], at: Date):
   const cards = await ChargedCards.of(tx, invoices);
   const beginnings = invoices.map((invoice) => {
     const card = cards.for(invoice, invoice.total_minor)?.payment_method_id ?? null;
-    const beginning = beginningOf({ due_at: invoice.due_at, card }, at);
+    const beginning = initialCollection({ due_at: invoice.due_at, card }, at);
     return { invoice, ...beginning, notify_at: beginning.next_at };
   });
   await storeBeginnings(tx, beginnings, at);
@@ -317,7 +321,7 @@ export async function addChangedLines(
   const off = negated(taken).map((line) => ({ ...line, unit_amount_minor: -line.unit_amount_minor }));
   const lines = [...off, ...added];
   if (lines.length === 0) return;
-  const { net_minor, tax_minor, total_minor } = totalsOf(lines);
+  const { net_minor, tax_minor, total_minor } = sumTotals(lines);
   await execute(
     tx,
     `UPDATE invoices i SET net_minor = net_minor + $2, tax_minor = tax_minor + $3,

@@ -1,14 +1,14 @@
 import { groupBy } from '../../domain/group-by.js';
 import {
-  creditOf,
+  creditLines,
   negated,
   splitOverTaxCodes,
-  sumsOf,
+  sumByTax,
   type TaxPart,
 } from '../../domain/invoices/credited-tax.js';
 import { asLines } from '../../domain/invoices/difference-lines.js';
 import { CANCELLED, nextDocumentNumber, type DocumentKind } from '../../domain/invoices/document.js';
-import { totalsOf, type InvoiceLine } from '../../domain/invoices/invoice.js';
+import { sumTotals, type InvoiceLine } from '../../domain/invoices/invoice.js';
 import { InvoiceDocument } from '../../db/entities/invoices.js';
 import {
   listDueDocuments,
@@ -18,7 +18,7 @@ import {
 import { insertAll } from '../../db/insert.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
-import { giveDocumentNumbers } from './numbers.js';
+import { assignDocumentNumbers } from './numbers.js';
 
 /** Follows a change of the ledger of a locked invoice: with its documents, and in the accounting system. */
 export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
@@ -31,14 +31,14 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
  * by another one those whose reason has gone: a refund that failed after all, an invoice that was voided
  * (docs/rules/billing.md#documents). What was issued is never changed. `reason`: of an invoice whose
  * adjustment is not stored yet. Errors: 503 while numbers that the database does not know may have been given
- * out (docs/recovery.md#money-stands-still).
+ * out (docs/recovery.md#paused-payments).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
   const byInvoice = groupBy(due, ({ invoice_id }) => invoice_id);
   const bases = [...new Map(due.flatMap(({ basis }) => (basis ? [[basis.invoice_id, basis]] : []))).values()];
   if (bases.length === 0) return;
-  await giveMissingNumbers(tx, bases);
+  await assignMissingNumbers(tx, bases);
   const documents = bases.flatMap((basis) =>
     missingDocuments(basis, byInvoice.get(basis.invoice_id)!, reason),
   );
@@ -46,10 +46,10 @@ export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: stri
 }
 
 /** Gives the invoices their document numbers that have none yet. */
-async function giveMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void> {
+async function assignMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void> {
   const unnumbered = bases.filter(({ document_number }) => document_number === null);
   if (unnumbered.length === 0) return;
-  const given = await giveDocumentNumbers(
+  const given = await assignDocumentNumbers(
     tx,
     unnumbered.map(({ invoice_id }) => invoice_id),
   );
@@ -76,7 +76,7 @@ function missingDocuments(
     why: string | null,
   ): number => {
     const { source_id, kind, lines } = document;
-    const totals = totalsOf(lines);
+    const totals = sumTotals(lines);
     if (totals.total_minor === 0) return 0;
     const { total_minor } = totals;
     const number =
@@ -97,10 +97,10 @@ function missingDocuments(
     return totals.total_minor;
   };
   for (const obsolete of due.filter((document) => document.kind === null && !document.is_cancelled))
-    issue(cancellationOf(obsolete, basis, issued), null);
+    issue(buildCancellation(obsolete, basis, issued), null);
   for (const document of due.filter(({ number, kind }) => number === null && kind !== null)) {
     const { source_id, payment_id } = document;
-    const lines = linesOf(document, due, basis, issued);
+    const lines = computeDocumentLines(document, due, basis, issued);
     const made = {
       source_id,
       kind: document.kind!,
@@ -118,10 +118,10 @@ function missingDocuments(
  * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit
  * note whose refund has failed, a supplement of the same lines.
  */
-function cancellationOf({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
+function buildCancellation({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
   const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
   const opposite = kind === 'credit_note' ? ('supplement' as const) : ('credit_note' as const);
-  const left = kind === 'invoice' ? sumsOf([...issued.values()].flat()) : lines;
+  const left = kind === 'invoice' ? sumByTax([...issued.values()].flat()) : lines;
   return {
     source_id: `${source_id}${CANCELLED}`,
     kind: opposite,
@@ -151,7 +151,7 @@ const chargedBy = (kind: DocumentKind, lines: InvoiceLine[]): TaxPart[] =>
   kind === 'credit_note' ? negated(lines) : lines;
 
 /** The lines of a document: its own, or its share of what the documents of its invoice have left. */
-function linesOf(
+function computeDocumentLines(
   document: DueDocument,
   due: DueDocument[],
   basis: DocumentBasis,
@@ -173,9 +173,9 @@ function linesOf(
       description,
     );
   const left = [...issued.values()].flat();
-  if (document.credit) return linesFor(creditOf(amount, document.credit, left, basis.lines), description);
-  const free = sumsOf([...left, ...negated(basis.reserved)]);
-  const isEnough = totalsOf(free).total_minor >= amount.amount_minor;
+  if (document.credit) return linesFor(creditLines(amount, document.credit, left, basis.lines), description);
+  const free = sumByTax([...left, ...negated(basis.reserved)]);
+  const isEnough = sumTotals(free).total_minor >= amount.amount_minor;
   return linesFor(splitOverTaxCodes(amount, isEnough ? free : left, basis.lines), description);
 }
 

@@ -3,7 +3,7 @@ import { Statement } from '../../db/entities/invoices.js';
 import { newId } from '../../db/ids.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { boundBefore, type IdempotencyKey } from '../api-keys/idempotency.js';
-import { countRequestedMail, waitOf } from '../mail/mail-limits.js';
+import { countRequestedMail, remainingWait } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
 import { execute, maybeOne, one } from '../../db/query.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
@@ -58,7 +58,7 @@ export async function issueStatement(
 ): Promise<void> {
   const { workspace_id, payer, from, to, id = newId('stmt') } = statement;
   const { company_id, member_id } = payer;
-  const wait = waitOf(
+  const wait = remainingWait(
     await maybeOne<{ wait: number }>(
       tx,
       `SELECT 1000 * extract(epoch FROM issued_at + $2 * interval '1 second' - now())::float8 AS wait

@@ -1,5 +1,5 @@
-import { highestOf, ordinalOf, type SeenDocument } from '../../domain/invoices/document-number.js';
-import { invoiceNumberOf, suffixOf } from '../../domain/invoices/document.js';
+import { highestNumbers, parseOrdinal, type SeenDocument } from '../../domain/invoices/document-number.js';
+import { toInvoiceNumber, documentSuffix } from '../../domain/invoices/document.js';
 import { DocumentNumberGap, InvoiceCounter, InvoiceNumberGap } from '../../db/entities/invoices.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { execute, many } from '../../db/query.js';
@@ -19,7 +19,7 @@ const GIVE_DOCUMENT_NUMBERS = `WITH numbered AS MATERIALIZED (
  * Gives locked invoices that have none their document numbers, in the order of their numbers. Returns
  * these by the invoices' ids.
  */
-export async function giveDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise<Map<string, string>> {
+export async function assignDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise<Map<string, string>> {
   const given = await many<{ id: string; document_number: string }>(tx, GIVE_DOCUMENT_NUMBERS, [invoiceIds]);
   return new Map(given.map(({ id, document_number }) => [id, document_number]));
 }
@@ -35,7 +35,7 @@ export async function continueNumbersAbove(
   seen: SeenDocument[],
   seen_by: InvoiceNumberGap['seen_by'],
 ): Promise<void> {
-  const highest = highestOf(seen);
+  const highest = highestNumbers(seen);
   await insertIfAbsent(tx, InvoiceCounter, { workspace_id });
   const lock = { mode: 'pessimistic_write' } as const;
   const last = await tx.findOneOrFail(InvoiceCounter, { where: { workspace_id }, lock });
@@ -65,7 +65,7 @@ export async function restoreDocumentNumbers(
   // One that the books have under another number, such as `HH-35-2`, gets its own.
   const numbers = seen.flatMap(({ id, number, document }) =>
     document && /^\w+-\d+$/.test(document)
-      ? [{ id, number, document_number: document, document_ordinal: ordinalOf(document) }]
+      ? [{ id, number, document_number: document, document_ordinal: parseOrdinal(document) }]
       : [],
   );
   await execute(
@@ -96,8 +96,8 @@ export async function restoreDocumentNumbers(
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
   const documents = seen.flatMap(({ number, document, total_minor }) => {
-    const suffix = document && suffixOf(document);
-    return suffix ? [{ number, of_invoice: invoiceNumberOf(document), suffix, total_minor }] : [];
+    const suffix = document && documentSuffix(document);
+    return suffix ? [{ number, of_invoice: toInvoiceNumber(document), suffix, total_minor }] : [];
   });
   if (documents.length === 0) return;
   await execute(

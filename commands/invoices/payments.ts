@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.js';
 import { refuse } from '../../domain/errors.js';
 import { assertReceived } from '../../domain/payments/received.js';
 import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import type { Principal } from '../../domain/policies.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
@@ -75,7 +75,7 @@ export async function markPaid(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, invoiceId);
   refuse(whyNotPay(invoice, await findLiveBooking(tx, invoice)));
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   refuse(whyNotRecord(paid.amount_minor, { outstanding_minor: outstanding, currency: invoice.currency }));
   await assertNoCheckout(tx, invoiceId);
   const { workspace_id, booking_id, currency } = invoice;

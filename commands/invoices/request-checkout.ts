@@ -6,7 +6,7 @@ import { transaction } from '../../db/transaction.js';
 import { refuse } from '../../domain/errors.js';
 import { describeInvoice } from '../../domain/invoices/document-number.js';
 import { whyNotPay } from '../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import { sessionExpiry } from '../../domain/payments/checkout-session.js';
 import { assertChargeable, whyNotTakePaymentsNow } from '../../domain/processor/refusals.js';
 import { insertInvoiceCheckout } from '../payments/checkouts.js';
@@ -27,7 +27,7 @@ export const requestCheckout = (db: DataSource, invoice_id: string): Promise<str
     const { workspace_id, currency } = invoice;
     const account = await findPaymentAccount(tx, workspace_id);
     refuse(whyNotTakePaymentsNow(account));
-    const amount_minor = outstandingOf(invoice);
+    const amount_minor = outstandingMinor(invoice);
     assertChargeable({ amount_minor, currency });
     return insertInvoiceCheckout(tx, {
       invoice_id,

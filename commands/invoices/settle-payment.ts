@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from '../../domain/payments/late-payment.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import type { ConfirmationSource } from '../../domain/states.js';
 import type { Checkout } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
@@ -29,7 +29,7 @@ export async function settleInvoicePayment(
     await setCheckoutState(tx, checkout.owner_id, 'paid');
     return settled;
   }
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   const excess_minor = Math.max(0, received.amount_minor - outstanding);
   const { workspace_id, booking_id, id: invoice_id } = invoice;
   await releaseIntent(tx, invoice_id, received.payment_intent_id);

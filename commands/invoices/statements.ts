@@ -1,9 +1,9 @@
-import { monthBefore, monthOf } from '../../domain/cycle.js';
+import { monthBefore, calendarMonth } from '../../domain/cycle.js';
 import { Company, Member } from '../../db/entities/members.js';
 import { maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
-import { payerIdOf } from '../../db/queries/payments/card.js';
+import { parsePayerId } from '../../db/queries/payments/card.js';
 import { findStatement, type DueStatement } from '../../db/queries/invoices/statement.js';
 
 /**
@@ -22,10 +22,10 @@ export async function enqueueStatement(tx: Tx, { payer, day }: DueStatement): Pr
     [payer, day],
   );
   if (!due) return false;
-  const next_statement_on = monthOf(day).end;
+  const next_statement_on = calendarMonth(day).end;
   await tx.update(payer.startsWith('mem_') ? Member : Company, { id: payer }, { next_statement_on });
   const month = monthBefore(day);
-  const { open, entries } = await findStatement(tx, due.workspace_id, payerIdOf(payer), month);
+  const { open, entries } = await findStatement(tx, due.workspace_id, parsePayerId(payer), month);
   if (open.length === 0 && entries.length === 0) return false;
   const { workspace_id } = due;
   await enqueueMail(tx, { workspace_id, kind: 'monthly_statement', about: `${payer}:${month.start}` });

@@ -5,7 +5,7 @@ import { execute, exists, maybeOne, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Quota } from '../../domain/api-keys/limits.js';
 import { audit, type System } from '../audit-log/audit.js';
-import { waitOf } from './mail-limits.js';
+import { remainingWait } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 import { lockRecipients, markRefused, type RefusedMail } from './new-recipients.js';
 
@@ -30,13 +30,14 @@ export async function countRefusal(
     tx,
     `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
      FROM mail_recipients
-     WHERE workspace_id = $3 AND NOT by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+     WHERE workspace_id = $3 AND NOT by_public_guest
+       AND first_mailed_at > now() - 2 * $2 * interval '1 second'
        AND refused_at > now() - $2 * interval '1 second' AND refused_at > coalesce(
          (SELECT released_at FROM mail_holds WHERE workspace_id = $3), '-infinity')
      ORDER BY refused_at DESC OFFSET $1 - 1 LIMIT 1`,
     [quota.count, quota.seconds, workspaceId],
   );
-  if (waitOf(wait) > 0)
+  if (remainingWait(wait) > 0)
     await startHold(tx, { workspace_id: workspaceId, system: 'mail' }, null, quota.seconds);
 }
 
@@ -80,7 +81,7 @@ async function startHold(
 }
 
 /** Holds a workspace's mail to new addresses until the operator of the service releases it. */
-export async function holdMailOf(
+export async function holdWorkspaceMail(
   tx: Tx,
   by: System & { workspace_id: string },
   reason: string,
@@ -93,7 +94,7 @@ export async function holdMailOf(
  * Ends the hold of a workspace's mail: what waits because of it is sent now, and what was refused until now
  * does not count any more. Does nothing if there is none.
  */
-export async function releaseMailOf(
+export async function releaseWorkspaceMail(
   tx: Tx,
   by: System & { workspace_id: string },
   reason: string,
@@ -124,5 +125,5 @@ const changing =
     });
 
 /** For who operates the service: its mail to new addresses waits until it is released, or no longer. */
-export const holdMail = changing(holdMailOf);
-export const releaseMail = changing(releaseMailOf);
+export const holdMail = changing(holdWorkspaceMail);
+export const releaseMail = changing(releaseWorkspaceMail);

@@ -1,6 +1,6 @@
 import { addressKey } from '../../db/address.js';
 import { ApiError } from '../../domain/errors.js';
-import { bucketOf, type MailQuotas } from '../../domain/api-keys/limits.js';
+import { toBucket, type MailQuotas } from '../../domain/api-keys/limits.js';
 import type { Principal } from '../../domain/policies.js';
 import { HOLD_MAILS, STAFF_MAILS } from '../../domain/mail/kinds.js';
 import { maybeOne } from '../../db/query.js';
@@ -30,7 +30,7 @@ export function tooManyMails(what: string, waitMs: number): ApiError {
  * The milliseconds of a row of such a statement: until fewer rows than a quota are in
  * its period; 0 without one.
  */
-export const waitOf = (row: { wait: number } | null): number => Math.max(0, row?.wait ?? 0);
+export const remainingWait = (row: { wait: number } | null): number => Math.max(0, row?.wait ?? 0);
 
 /**
  * Counts a mail that a client has requested, in the transaction that has enqueued it
@@ -44,12 +44,12 @@ export async function countRequestedMail(
 ): Promise<void> {
   const { workspace_id, kind, email, about = '' } = mail;
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
-  const wait = await takeFromBucket(tx, id, bucketOf(quotas.recipient));
+  const wait = await takeFromBucket(tx, id, toBucket(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
   // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own
   // staff get. The rows include the mail itself.
   const { count, seconds } = quotas.workspace;
-  const dayWait = waitOf(
+  const dayWait = remainingWait(
     await maybeOne<{ wait: number }>(
       tx,
       `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait
@@ -61,7 +61,7 @@ export async function countRequestedMail(
   );
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
   // A key that has leaked leaves something to the others, until it is revoked and in the day after that.
-  const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, bucketOf(quotas.requester));
+  const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, toBucket(quotas.requester));
   if (ownWait > 0) {
     const who = key_id ? 'This API key has' : 'You have';
     throw tooManyMails(`${who} requested the maximum number of mails.`, ownWait);
@@ -74,7 +74,7 @@ export async function countRequestedMail(
  */
 export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId: string): Promise<void> {
   const { count, seconds } = quotas.recipient;
-  const wait = waitOf(
+  const wait = remainingWait(
     await maybeOne<{ wait: number }>(
       tx,
       `SELECT 1000 * extract(epoch FROM created_at + $2 * interval '1 second' - now())::float8 AS wait

@@ -7,11 +7,11 @@ import { MailRecipient } from '../../db/entities/mail.js';
 import type { DueMail } from '../../db/queries/mail/mail-queue.js';
 import { execute, exists, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { waitOf } from './mail-limits.js';
+import { remainingWait } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 
 /** How an address is stored: nobody reads from it whom a workspace has mailed. */
-const digestOf = (workspaceId: string, address: string): Buffer =>
+const recipientDigest = (workspaceId: string, address: string): Buffer =>
   createHash('sha256')
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
@@ -31,7 +31,7 @@ export interface RecipientWait {
 
 /**
  * Why a mail is not sent now: it waits, or `told`: its address has had the one mail about
- * unpaid bookings of strangers.
+ * unpaid bookings of public guests.
  */
 export type RecipientRefusal = RecipientWait | 'told';
 
@@ -52,17 +52,17 @@ const RECIPIENT_FACTS = {
 type AdmittedMail = Pick<DueMail, 'about' | 'unproven_booking'> & { workspace_id: string };
 
 /**
- * The milliseconds until a stranger's address may be mailed: there are as many as their part of the quota,
- * or as many that refused mail as would hold that of the workspace. So strangers cannot use up what
- * invited people and payers need.
+ * The milliseconds until a public guest's address may be mailed: there are as many as their part of the
+ * quota, or as many that refused mail as would hold that of the workspace. So public guests cannot use up
+ * what invited people and payers need.
  */
-async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
-  const { stranger_recipients: mailed, refused_recipients: refused } = quotas;
+async function waitForPublicGuests(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
+  const { public_guest_recipients: mailed, refused_recipients: refused } = quotas;
   const waitForMailed = await maybeOne<{ wait: number }>(
     tx,
     `SELECT 1000 * extract(epoch FROM first_mailed_at + $2 * interval '1 second' - now())::float8 AS wait
      FROM mail_recipients
-     WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - $2 * interval '1 second'
+     WHERE workspace_id = $3 AND by_public_guest AND first_mailed_at > now() - $2 * interval '1 second'
      ORDER BY first_mailed_at DESC OFFSET $1 - 1 LIMIT 1`,
     [mailed.count, mailed.seconds, workspaceId],
   );
@@ -72,18 +72,18 @@ async function waitForStrangers(tx: Tx, quotas: MailQuotas, workspaceId: string)
     tx,
     `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
      FROM mail_recipients
-     WHERE workspace_id = $3 AND by_stranger AND first_mailed_at > now() - 2 * $2 * interval '1 second'
+     WHERE workspace_id = $3 AND by_public_guest AND first_mailed_at > now() - 2 * $2 * interval '1 second'
        AND refused_at > now() - $2 * interval '1 second'
      ORDER BY refused_at DESC OFFSET $1 - 1 LIMIT 1`,
     [refused.count, refused.seconds, workspaceId],
   );
-  return Math.max(waitOf(waitForMailed), waitOf(waitForRefused));
+  return Math.max(remainingWait(waitForMailed), remainingWait(waitForRefused));
 }
 
 /**
  * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before,
  * otherwise as many as the quota allows, and none while its mail is held; and about unpaid bookings of
- * strangers one that has had no such mail. Returns null, or why not.
+ * public guests one that has had no such mail. Returns null, or why not.
  */
 export async function admitRecipient(
   tx: Tx,
@@ -92,11 +92,11 @@ export async function admitRecipient(
   address: string,
 ): Promise<RecipientRefusal | null> {
   const { workspace_id, unproven_booking } = mail;
-  const recipient = { workspace_id, digest: digestOf(workspace_id, address) };
+  const recipient = { workspace_id, digest: recipientDigest(workspace_id, address) };
   await lockRecipients(tx, workspace_id);
   const wait = await admitNew(tx, quotas, recipient, unproven_booking !== null);
   if (wait) return wait;
-  return unproven_booking === null || (await takeStrangersTurn(tx, recipient, mail.about, unproven_booking))
+  return unproven_booking === null || (await takePublicGuestTurn(tx, recipient, mail.about, unproven_booking))
     ? null
     : 'told';
 }
@@ -108,7 +108,7 @@ async function admitNew(
   tx: Tx,
   quotas: MailQuotas,
   recipient: RecipientKey,
-  by_stranger: boolean,
+  by_public_guest: boolean,
 ): Promise<RecipientWait | null> {
   const { workspace_id, digest } = recipient;
   const { is_known, hold } = await one<RecipientFacts>(tx, RECIPIENT_FACTS, [workspace_id, digest]);
@@ -125,19 +125,22 @@ async function admitNew(
      ORDER BY first_mailed_at DESC OFFSET $1 - 1 LIMIT 1`,
     [count, seconds, workspace_id],
   );
-  const wait = Math.max(waitOf(mailed), by_stranger ? await waitForStrangers(tx, quotas, workspace_id) : 0);
+  const wait = Math.max(
+    remainingWait(mailed),
+    by_public_guest ? await waitForPublicGuests(tx, quotas, workspace_id) : 0,
+  );
   if (wait > 0) return { because: 'recipients_limited', ms: wait };
-  await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK, by_stranger });
+  await tx.insert(MailRecipient, { ...recipient, first_mailed_at: CLOCK, by_public_guest });
   return null;
 }
 
 /**
- * Takes the one mail that an address gets about unpaid bookings of strangers, whoever has made them
- * (docs/rules/booking-page.md#mail-to-strangers): again a day later, or once the booking of the last one was
- * paid or proven. A mail that is sent again, or that staff request (its `about` is no booking), takes it in
- * any case. Returns false if it was taken.
+ * Takes the one mail that an address gets about unpaid bookings of public guests, whoever has made them
+ * (docs/rules/booking-page.md#mail-to-public-guests): again a day later, or once the booking of the last one
+ * was paid or proven. A mail that is sent again, or that staff request (its `about` is no booking), takes it
+ * in any case. Returns false if it was taken.
  */
-const takeStrangersTurn = (
+const takePublicGuestTurn = (
   tx: Tx,
   { workspace_id, digest }: RecipientKey,
   about: string,
@@ -154,34 +157,35 @@ const takeStrangersTurn = (
   );
 
 /**
- * A mail whose address the mail server refuses. `by_stranger`: it is about an unpaid booking of a stranger.
+ * A mail whose address the mail server refuses. `by_public_guest`: it is about an unpaid
+ * booking of a public guest.
  */
 export interface RefusedMail {
   to: string;
-  by_stranger: boolean;
+  by_public_guest: boolean;
 }
 
 /**
  * Stores that the mail server has permanently refused an address, once, if it had its first mail
  * within the quota's period. Returns whether that counts against the workspace: not for an address
- * that a stranger has entered, nor for mail about their unpaid booking to one that the workspace has
- * mailed before (`by_stranger`).
+ * that a public guest has entered, nor for mail about their unpaid booking to one that the workspace has
+ * mailed before (`by_public_guest`).
  */
 export async function markRefused(
   tx: Tx,
   { seconds }: Quota,
   workspaceId: string,
-  { to, by_stranger }: RefusedMail,
+  { to, by_public_guest }: RefusedMail,
 ): Promise<boolean> {
-  const refused = await maybeOne<Pick<MailRecipient, 'by_stranger'>>(
+  const refused = await maybeOne<Pick<MailRecipient, 'by_public_guest'>>(
     tx,
     `UPDATE mail_recipients SET refused_at = clock_timestamp()
      WHERE workspace_id = $1 AND digest = $2 AND refused_at IS NULL
-       AND first_mailed_at > now() - make_interval(secs => $3) AND (by_stranger OR NOT $4)
-         RETURNING by_stranger`,
-    [workspaceId, digestOf(workspaceId, to), seconds, by_stranger],
+       AND first_mailed_at > now() - make_interval(secs => $3) AND (by_public_guest OR NOT $4)
+         RETURNING by_public_guest`,
+    [workspaceId, recipientDigest(workspaceId, to), seconds, by_public_guest],
   );
-  return refused !== null && !refused.by_stranger;
+  return refused !== null && !refused.by_public_guest;
 }
 
 const HAS_MAILED = {
@@ -191,11 +195,14 @@ const HAS_MAILED = {
 
 /** Whether a workspace has mailed an address before: then the quota need not be asked. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
-  exists(tx, HAS_MAILED, [workspaceId, digestOf(workspaceId, address)]);
+  exists(tx, HAS_MAILED, [workspaceId, recipientDigest(workspaceId, address)]);
 
 /** Has the workspace forget that it mailed an address. */
 export async function forgetRecipient(tx: Tx, workspaceId: string, address: string): Promise<void> {
-  await tx.delete(MailRecipient, { workspace_id: workspaceId, digest: digestOf(workspaceId, address) });
+  await tx.delete(MailRecipient, {
+    workspace_id: workspaceId,
+    digest: recipientDigest(workspaceId, address),
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   findRefundMailKind,
   listRefundParts,
   type RefundMailKind,
-  type ToldRefund,
+  type MailedRefund,
 } from '../../db/queries/payments/refund-part.js';
 import { findRefundsById } from '../../db/queries/payments/refund.js';
 import type { Tx } from '../../db/transaction.js';
@@ -22,15 +22,15 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
   if (status === 'failed') await enqueueMail(tx, { workspace_id, kind: 'refund_failed', about: id });
   const parts = await listRefundParts(tx, id);
   const isComplete = parts.every((part) => part.status !== 'pending');
-  const notice = await noticeOf(tx, refund);
+  const notice = await findRefundNotice(tx, refund);
   if (notice && isComplete) await expediteMail(tx, notice);
   const kind = await findRefundMailKind(tx, id);
   const ofNotice = notice && kind === 'payment_refunded' ? await lockMail(tx, notice) : null;
   if (ofNotice === 'pending') return;
   const about = { about: parts[0]!.id, delay_ms: isComplete ? 0 : PARTS_WITHIN_MS };
   const mail = notify_payer && account_id ? mailAbout(refund, kind, about) : null;
-  const isTold = ofNotice === 'sent' || (mail && (await lockMail(tx, mail)) === 'sent');
-  if (isTold) return enqueueEnd(tx, refund, kind);
+  const isAnnounced = ofNotice === 'sent' || (mail && (await lockMail(tx, mail)) === 'sent');
+  if (isAnnounced) return enqueueEnd(tx, refund, kind);
   if (!mail) return;
   if (status === 'succeeded') await enqueueMail(tx, mail);
   if (isComplete) await expediteMail(tx, mail);
@@ -41,7 +41,7 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
  * or were returned while it was being sent have mail of their own: what recorded that saw that
  * this one was not sent yet.
  */
-export async function finishRefundMail(tx: Tx, mailId: string, told: ToldRefund[]): Promise<void> {
+export async function finishRefundMail(tx: Tx, mailId: string, told: MailedRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
   const toldStatus = new Map(told.map(({ id, status }) => [id, status]));
   for (const refund of await findRefundsById(tx, [...toldStatus.keys()]))
@@ -79,7 +79,7 @@ function mailAboutEnd(
  * The mail about the cancellation or change that a refund was made by, which waits for its
  * refunds; null for other refunds.
  */
-async function noticeOf(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
+async function findRefundNotice(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
   if (!booking_id) return null;
   const of = { workspace_id, booking_id };
   if (purpose === 'cancellation') return { ...of, kind: 'booking_cancelled', about: booking_id } as const;

@@ -1,6 +1,6 @@
 import { dayAfter, dayIn } from '../../domain/cycle.js';
 import { HOUR_MS } from '../../domain/durations.js';
-import { instantOf, knownZone } from '../../domain/time-zone.js';
+import { toInstant, knownZone } from '../../domain/time-zone.js';
 import { newId } from '../../db/ids.js';
 import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
@@ -13,7 +13,7 @@ const DIGEST_MS = 7 * HOUR_MS;
 export function nextDigest(timeZone: string, now: Date): Date {
   const zone = knownZone(timeZone);
   const today = dayIn(zone, now);
-  const at = (day: string): Date => new Date(instantOf(Date.parse(day) + DIGEST_MS, zone));
+  const at = (day: string): Date => new Date(toInstant(Date.parse(day) + DIGEST_MS, zone));
   return at(today) > now ? at(today) : at(dayAfter(today));
 }
 

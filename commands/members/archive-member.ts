@@ -1,5 +1,5 @@
 import { ApiError, refuse } from '../../domain/errors.js';
-import { whyProtected } from '../../domain/members/edit.js';
+import { whyNotEditOwner } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { CLOCK } from '../../db/database-time.js';
@@ -19,7 +19,7 @@ import { lockMember } from './members.js';
 export async function archiveMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const member = await lockMember(tx, principal.workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  refuse(whyProtected(member));
+  refuse(whyNotEditOwner(member));
   if (!canMove(MEMBER_TRANSITIONS.archive, member.status)) return;
   await tx.update(
     Member,

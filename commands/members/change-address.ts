@@ -4,7 +4,7 @@ import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { forgetSubject } from '../single-sign-on/subjects.js';
 import { deleteArtifactsOfMember } from '../applications/artifacts.js';
-import { rotateManageLinksOf } from '../bookings/payer.js';
+import { rotateMemberManageLinks } from '../bookings/payer.js';
 import { enqueueMail } from '../mail/mails.js';
 import { endInvite, renewInvite } from './invites.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
@@ -36,7 +36,7 @@ export async function changeAddress(
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
   await deleteArtifactsOfMember(tx, id);
-  await rotateManageLinksOf(tx, id);
+  await rotateMemberManageLinks(tx, id);
   if (isProven) {
     await verifyProfile(tx, profile_id);
     await endInvite(tx, id);

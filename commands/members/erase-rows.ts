@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TABLE_ERASURES, type TableErasure } from '../../db/personal-data/rules.js';
 import type { PersonalIds } from '../../db/personal-data/declarations.js';
 import { execute, many } from '../../db/query.js';
-import { columnsOf, ENTITIES } from '../../db/entities.js';
+import { entityColumns, ENTITIES } from '../../db/entities.js';
 import type { Tx } from '../../db/transaction.js';
 import { eraseAuditDetails, type Actor } from '../audit-log/audit.js';
 
@@ -20,15 +20,15 @@ export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<vo
 }
 
 /** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
-const conditionOf = ({ table, by: [name] }: TableErasure): string =>
-  `${'workspace_id' in columnsOf(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} ` +
+const erasureCondition = ({ table, by: [name] }: TableErasure): string =>
+  `${'workspace_id' in entityColumns(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} ` +
   `AND ${name} = ANY ($2)`;
 
 async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: string[]): Promise<void> {
   const columns = Object.keys(rule.values);
   if (columns.length === 0) return;
   const assignments = columns.map((name, n) => `"${name}" = $${n + 3}`);
-  await execute(tx, `UPDATE ${rule.table} SET ${assignments.join()} WHERE ${conditionOf(rule)}`, [
+  await execute(tx, `UPDATE ${rule.table} SET ${assignments.join()} WHERE ${erasureCondition(rule)}`, [
     workspaceId,
     ids,
     ...Object.values(rule.values),
@@ -37,7 +37,7 @@ async function setValues(tx: Tx, workspaceId: string, rule: TableErasure, ids: s
 
 async function redactJson(tx: Tx, by: Actor, rule: TableErasure, ids: string[]): Promise<void> {
   const { table, redacted } = rule;
-  const sql = `SELECT * FROM ${table} WHERE ${conditionOf(rule)}`;
+  const sql = `SELECT * FROM ${table} WHERE ${erasureCondition(rule)}`;
   const rows = await many<Record<string, unknown>>(tx, sql, [by.workspace_id, ids]);
   const redactions = rows.flatMap((row) => {
     const changes = Object.entries(redacted)
@@ -51,12 +51,13 @@ async function redactJson(tx: Tx, by: Actor, rule: TableErasure, ids: string[]):
     const entries = redactions.map(({ row, changes }) => ({ id: row.id, details: changes.details }));
     await eraseAuditDetails(tx, by, entries as Parameters<typeof eraseAuditDetails>[2]);
   } else {
-    for (const { row, changes } of redactions) await tx.update(ENTITIES[table], keyOf(rule, row), changes);
+    for (const { row, changes } of redactions)
+      await tx.update(ENTITIES[table], primaryKey(rule, row), changes);
   }
 }
 
 /** The primary key of a row. */
-function keyOf({ table }: TableErasure, row: Record<string, unknown>): Record<string, unknown> {
-  const columns = Object.entries(columnsOf(ENTITIES[table]));
+function primaryKey({ table }: TableErasure, row: Record<string, unknown>): Record<string, unknown> {
+  const columns = Object.entries(entityColumns(ENTITIES[table]));
   return Object.fromEntries(columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]));
 }

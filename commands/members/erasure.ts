@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
 import { ApiError, refuse } from '../../domain/errors.js';
-import { whyProtected } from '../../domain/members/edit.js';
+import { whyNotEditOwner } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
 import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
@@ -31,7 +31,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   await execute(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [id, workspace_id]);
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
-  refuse(whyProtected(member));
+  refuse(whyNotEditOwner(member));
   await endInvite(tx, id);
   await forgetSubject(tx, member);
   await takeOffFile(tx, { company_id: null, member_id: id });

@@ -9,7 +9,7 @@ import { Member } from '../../db/entities/members.js';
 import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { notifyCollections } from '../invoices/notify-collections.js';
-import { grantOf } from '../applications/keys.js';
+import { findApplicationGrant } from '../applications/keys.js';
 import { changePayer } from '../subscriptions/charges.js';
 import { draftDuePeriods } from '../subscriptions/invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
@@ -37,7 +37,11 @@ export async function updateMember(
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyNotEdit(principal, member, changes));
   assertAutopay(changes, member);
-  if (changes.email !== undefined && id === principal.member_id && (await grantOf(tx, principal)))
+  if (
+    changes.email !== undefined &&
+    id === principal.member_id &&
+    (await findApplicationGrant(tx, principal))
+  )
     throw ownAddressOfApplication();
   const today = dayIn(member.time_zone, new Date());
   const next_statement_on = nextStatementAfter(changes, member, today);
@@ -50,7 +54,14 @@ export async function updateMember(
     : member;
   const { company_id, role, autopay, billed } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
-  const columns = { ...columnsOf(changes), status, tier, pending_tier, pending_tier_at, next_statement_on };
+  const columns = {
+    ...toMemberColumns(changes),
+    status,
+    tier,
+    pending_tier,
+    pending_tier_at,
+    next_statement_on,
+  };
   // What their payer has to pay for the time until now is decided while the member is as they were.
   if (member.company_id && company_id !== undefined && company_id !== member.company_id)
     await draftDuePeriods(tx, workspace_id, member.company_id, today);
@@ -75,7 +86,7 @@ export async function updateMember(
 }
 
 /** The columns that a change sets as they are; an address has rules of its own (`changeAddress`). */
-function columnsOf({
+function toMemberColumns({
   email: _email,
   tier_change_reason: _reason,
   monthly_statement: _statement,

@@ -18,7 +18,7 @@ import type { ReceivedPayment } from './payments.js';
 import { settleInvoicePayment, settleLostInvoicePayment } from '../invoices/settle-payment.js';
 
 /** A payment of ours at the processor, by our metadata there. */
-export interface UnknownCharge extends NamedPayment {
+export interface ChargeToAdopt extends NamedPayment {
   /** The card that was charged without its payer; null for a hosted page. */
   card: Pick<Checkout, 'customer_id' | 'payment_method_id'> | null;
   /** Which attempt to pay a change it is, if it is one. */
@@ -34,7 +34,7 @@ export interface UnknownCharge extends NamedPayment {
  */
 export async function adoptCharge(
   tx: Tx,
-  charge: UnknownCharge,
+  charge: ChargeToAdopt,
   source: ConfirmationSource | null,
 ): Promise<{ ownerId: string; settlement: Settlement } | null> {
   const { owner_id, attempt, money } = charge;
@@ -51,7 +51,7 @@ export async function adoptCharge(
 async function adoptForBooking(
   tx: Tx,
   workspace_id: string,
-  { owner_id, change_id, change_attempt: attempt, money }: UnknownCharge,
+  { owner_id, change_id, change_attempt: attempt, money }: ChargeToAdopt,
   source: ConfirmationSource | null,
 ): Promise<{ ownerId: string; settlement: Settlement } | null> {
   const ownerId = owner_id!;
@@ -77,7 +77,7 @@ async function adoptForBooking(
 async function adoptForInvoice(
   tx: Tx,
   workspace_id: string,
-  { owner_id, card, money }: UnknownCharge,
+  { owner_id, card, money }: ChargeToAdopt,
   attempt: InvoiceAttempt,
   source: ConfirmationSource | null,
 ): Promise<{ ownerId: string; settlement: Settlement } | null> {

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { splitOverRefunds, type TaxPart } from '../../domain/invoices/credited-tax.js';
-import type { RefundFacts } from '../../domain/payments/money-facts.js';
+import type { RefundMetadata } from '../../domain/payments/money-facts.js';
 import type { RefundPurpose } from '../../domain/payments/refund.js';
 import type { RefundOrigin } from '../../domain/payments/presenter.js';
 import { spreadRefund, type Refundable } from '../../domain/bookings/refund-policy.js';
@@ -19,7 +19,7 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
  * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the
  * manage link or as a member.
  */
-export const reasonOf = (
+export const refundReason = (
   booking: { member_id: string | null },
   actor: { member_id: string | null } | { guest: string },
 ): RefundReason => {
@@ -121,10 +121,10 @@ export async function createRefunds(
   return ids;
 }
 
-type PaymentsOf = { booking_id: string } | { invoice_id: string };
+type PaymentOwner = { booking_id: string } | { invoice_id: string };
 
 /** The booking and the invoice of payments, of which one is null. */
-const ownersOf = (of: PaymentsOf): [booking_id: string | null, invoice_id: string | null] =>
+const ownerIds = (of: PaymentOwner): [booking_id: string | null, invoice_id: string | null] =>
   'booking_id' in of ? [of.booking_id, null] : [null, of.invoice_id];
 
 /** What refunds the payments. */
@@ -136,23 +136,23 @@ type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adj
  */
 export async function lockRefundable(
   tx: Tx,
-  of: PaymentsOf,
+  of: PaymentOwner,
   purpose: RepeatablePurpose,
 ): Promise<RefundablePayment[]> {
-  await lockInvoicesOf(tx, of);
+  await lockPaymentInvoices(tx, of);
   await execute(
     tx,
     `SELECT FROM payments
      WHERE (booking_id = $1 OR invoice_id = $2) AND kind <> 'refund' AND refusal IS NULL
        AND status IN ('succeeded', 'partially_refunded', 'refunded')
      ORDER BY created_at DESC, id DESC FOR NO KEY UPDATE`,
-    ownersOf(of),
+    ownerIds(of),
   );
   return findRefundable(tx, of, purpose);
 }
 
 /** Locks an invoice, or those of a booking and of its payments. */
-async function lockInvoicesOf(tx: Tx, of: PaymentsOf): Promise<void> {
+async function lockPaymentInvoices(tx: Tx, of: PaymentOwner): Promise<void> {
   if ('invoice_id' in of) return lockInvoiceRow(tx, of.invoice_id);
   const invoices = `SELECT id FROM invoices WHERE booking_id = $1
     UNION SELECT invoice_id FROM payments WHERE booking_id = $1 AND invoice_id IS NOT NULL`;
@@ -165,7 +165,7 @@ async function lockInvoicesOf(tx: Tx, of: PaymentsOf): Promise<void> {
  */
 export function findRefundable(
   tx: Tx,
-  of: PaymentsOf,
+  of: PaymentOwner,
   purpose: RepeatablePurpose,
 ): Promise<RefundablePayment[]> {
   return many<RefundablePayment>(
@@ -184,7 +184,7 @@ export function findRefundable(
        AND p.status IN ('succeeded', 'partially_refunded', 'refunded')
        AND (p.amount_minor > p.refunded_minor OR lost.lost_minor > 0)
      ORDER BY p.created_at DESC, p.id DESC`,
-    [...ownersOf(of), purpose],
+    [...ownerIds(of), purpose],
   );
 }
 
@@ -204,7 +204,7 @@ const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
 export async function adoptRefund(
   tx: Tx,
   payment: Payment,
-  refund: RefundFacts & { refund_id: string; amount_minor: number },
+  refund: RefundMetadata & { refund_id: string; amount_minor: number },
 ): Promise<string | null> {
   await lockPayment(tx, payment.id);
   const { refund_id: processor_refund_id, amount_minor, created_for, ordinal, request } = refund;

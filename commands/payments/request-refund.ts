@@ -3,7 +3,7 @@ import { refuse } from '../../domain/errors.js';
 import {
   assertRefundableUnit,
   noSuchPayment,
-  refundableOf,
+  refundableMinor,
   whyNotRefund,
 } from '../../domain/payments/refund.js';
 import type { Principal } from '../../domain/policies.js';
@@ -15,7 +15,7 @@ import {
   bindKey,
   idempotencyConflict,
   rebindKey,
-  requestHashOf,
+  hashRequest,
   type IdempotencyKey,
 } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
@@ -69,7 +69,7 @@ export async function requestRefund(
   if (invoice_id) await lockInvoiceRow(tx, invoice_id);
   const payment = await lockPayment(tx, of.id);
   if (!payment) return null;
-  const request_hash = idempotency && requestHashOf(workspace_id, idempotency);
+  const request_hash = idempotency && hashRequest(workspace_id, idempotency);
   const made = request_hash && (await findRequested(tx, payment.id, request_hash));
   if (made) {
     if (amount_minor !== undefined && amount_minor !== made.amount_minor) throw idempotencyConflict();
@@ -78,7 +78,7 @@ export async function requestRefund(
     await auditRefund(tx, by, payment, made, reason);
     return made.id;
   }
-  const left = refundableOf(payment);
+  const left = refundableMinor(payment);
   const amount = amount_minor ?? left;
   refuse(whyNotRefund(amount, { amount_minor: left, currency }));
   if (account_id) assertRefundableUnit({ amount_minor: amount, currency }, 'amount_minor');

@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { AccountRead, type BehindReason } from '../../db/entities/payments.js';
+import { AccountRead, type RecoveryReason } from '../../db/entities/payments.js';
 import { newId } from '../../db/ids.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { NOW } from '../../db/database-time.js';
@@ -108,11 +108,11 @@ export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunR
  * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for
  * each time. Returns since when and why; null if that was told before.
  */
-export async function tellBehind(
+export async function announceRecovery(
   tx: Tx,
   workspace_id: string,
-): Promise<{ since: Date; reason: BehindReason } | null> {
-  const [told] = await many<{ since: Date; reason: BehindReason }>(
+): Promise<{ since: Date; reason: RecoveryReason } | null> {
+  const [told] = await many<{ since: Date; reason: RecoveryReason }>(
     tx,
     `WITH untold AS (
        SELECT account_id, recovering_since, untold FROM account_reads
@@ -133,7 +133,7 @@ export async function tellBehind(
   return told;
 }
 
-/** Records that an account is disconnected: nothing can move there, so money need not stand still. */
+/** Records that an account is disconnected: nothing can move there, so payments need not be paused. */
 export async function recordUnusableAccount(tx: Tx, account_id: string): Promise<void> {
   await tx.update(AccountRead, { account_id }, { recovering_since: null });
 }

@@ -2,7 +2,7 @@ import { execute, many, one } from '../../db/query.js';
 import { listRoomsOfParts } from '../../db/queries/rooms/parts.js';
 import type { Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
-import { leavesOf, whyNotParts } from '../../domain/rooms/parts.js';
+import { findLeaves, whyNotParts } from '../../domain/rooms/parts.js';
 import { releaseReservation } from '../bookings/release-reservation.js';
 
 /** A booking that keeps rooms from being linked. */
@@ -39,7 +39,7 @@ export async function linkParts(
   const refusal = whyNotParts(rooms, room, parts);
   if (refusal) throw refusal;
   const before = await findLinks(tx, workspace_id);
-  const after = linksOf(leavesOf(rooms.map((each) => (each === room ? { ...room, parts } : each))));
+  const after = toLinks(findLeaves(rooms.map((each) => (each === room ? { ...room, parts } : each))));
   const added = without(after, before);
   const removed = without(before, after);
   // Every booking and blackout of these rooms waits for this transaction, or this one for theirs.
@@ -69,7 +69,7 @@ const findLinks = (tx: Tx, workspaceId: string): Promise<Links> =>
     [workspaceId],
   );
 
-function linksOf(leaves: Map<string, Set<string>>): Links {
+function toLinks(leaves: Map<string, Set<string>>): Links {
   const pairs = [...leaves].flatMap(([room, of]) => [...of].map((leaf) => [room, leaf] as const));
   return { rooms: pairs.map(([room]) => room), leaves: pairs.map(([, leaf]) => leaf) };
 }

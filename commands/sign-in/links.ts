@@ -1,9 +1,9 @@
 import { addressKey } from '../../db/address.js';
-import { bucketOf, type MailQuotas } from '../../domain/api-keys/limits.js';
+import { toBucket, type MailQuotas } from '../../domain/api-keys/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
-import { tooManyMails, waitOf } from '../mail/mail-limits.js';
+import { tooManyMails, remainingWait } from '../mail/mail-limits.js';
 import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
@@ -40,8 +40,8 @@ export async function insertSignInLink(
     [count, seconds, address],
   );
   const wait =
-    waitOf(requested) ||
-    (await takeFromBucket(tx, recipientBucket('sign_in_link', address), bucketOf(quotas.link_hour)));
+    remainingWait(requested) ||
+    (await takeFromBucket(tx, recipientBucket('sign_in_link', address), toBucket(quotas.link_hour)));
   if (wait > 0) {
     const what =
       'Too many links were requested for this address. If it has an account, those of the last ' +

@@ -10,7 +10,7 @@ import { lockMember } from '../members/members.js';
 import { findProfile, forgetDevices } from '../members/profiles.js';
 import { audit, auditPerson, type System } from '../audit-log/audit.js';
 import { lockSecondFactor } from './second-factors.js';
-import { deleteSessionsOf } from './sessions.js';
+import { deletePersonSessions } from './sessions.js';
 
 const ACTION = 'second_factor.reset';
 
@@ -63,7 +63,7 @@ export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: s
  * service. Returns the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an
  * address without a second factor.
  */
-export const resetSecondFactorOf = (db: DataSource, email: string, by: System): Promise<string[]> =>
+export const resetSecondFactorByEmail = (db: DataSource, email: string, by: System): Promise<string[]> =>
   transaction(db, async (tx) => {
     const profileId = await findProfile(tx, email);
     if (!profileId || !(await removeSecondFactor(tx, profileId)))
@@ -87,7 +87,7 @@ async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
   await tx.delete(RecoveryCode, { profile_id: profileId });
   await tx.delete(SecondFactor, { profile_id: profileId });
   await tx.delete(Passkey, { profile_id: profileId });
-  await deleteSessionsOf(tx, profileId);
+  await deletePersonSessions(tx, profileId);
   await forgetDevices(tx, profileId);
   await enqueueMail(tx, { kind: 'second_factor_reset', profile_id: profileId, about: newId('mail') });
   return true;

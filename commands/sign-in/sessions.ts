@@ -227,7 +227,7 @@ export function listSessions(tx: Tx, profileId: string, current: Buffer): Promis
 }
 
 /** Ends a session of a person. Nothing happens if it has ended. */
-export async function deleteSessionOf(tx: Tx, profileId: string, handle: string): Promise<void> {
+export async function deletePersonSession(tx: Tx, profileId: string, handle: string): Promise<void> {
   await tx.delete(StoredSession, { profile_id: profileId, handle });
 }
 
@@ -237,6 +237,6 @@ export async function deleteOtherSessions(tx: Tx, profileId: string, except: Buf
 }
 
 /** Ends all sessions of a person. */
-export async function deleteSessionsOf(tx: Tx, profileId: string): Promise<void> {
+export async function deletePersonSessions(tx: Tx, profileId: string): Promise<void> {
   await tx.delete(StoredSession, { profile_id: profileId });
 }

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { CertificatesOf } from '../../db/queries/single-sign-on/single-sign-on.js';
+import type { WorkspaceCertificates } from '../../db/queries/single-sign-on/single-sign-on.js';
 import type { Tx } from '../../db/transaction.js';
 import type { Day } from '../../domain/cycle.js';
 import { cycleMoment } from '../../domain/subscriptions/member-cycle.js';
@@ -14,7 +14,7 @@ import { enqueueMail } from '../mail/mails.js';
  */
 export async function announceExpiring(
   tx: Tx,
-  { workspace_id, time_zone, tested_at, certificates }: CertificatesOf,
+  { workspace_id, time_zone, tested_at, certificates }: WorkspaceCertificates,
   { asOf, now }: { asOf: Day | undefined; now: Date },
 ): Promise<number> {
   const { moment } = cycleMoment(time_zone, asOf, now);

@@ -131,18 +131,18 @@ const fingerprints = ({ provider }: SsoConnection): string[] =>
  * Audits a change, and tells the owner. Of secrets it says whether there is one, and that it was replaced.
  */
 async function record(tx: Tx, by: Actor, before: SsoConnection | null, after: SsoConnection): Promise<void> {
-  const secretOf = (connection: SsoConnection, word: string): string | null =>
+  const secretWord = (connection: SsoConnection, word: string): string | null =>
     connection.client_secret && word;
   const isKept = before?.client_secret && after.client_secret?.equals(before.client_secret);
   const shownBefore =
     before &&
     presentSsoSettings(before, {
       certificates: fingerprints(before),
-      client_secret: secretOf(before, 'saved'),
+      client_secret: secretWord(before, 'saved'),
     });
   const shownAfter = presentSsoSettings(after, {
     certificates: fingerprints(after),
-    client_secret: secretOf(after, isKept || !before?.client_secret ? 'saved' : 'replaced'),
+    client_secret: secretWord(after, isKept || !before?.client_secret ? 'saved' : 'replaced'),
   });
   if (isDeepStrictEqual(shownBefore, shownAfter)) return;
   const { workspace_id } = after;

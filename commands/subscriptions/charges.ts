@@ -1,4 +1,4 @@
-import { dayIn, periodOf, type Day } from '../../domain/cycle.js';
+import { dayIn, periodContaining, type Day } from '../../domain/cycle.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import { execute, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
@@ -78,7 +78,7 @@ async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day
   );
   if (invoiced) return invoiced;
   if (!company) return today;
-  const { start, end } = periodOf(company.billing_anchor, today);
+  const { start, end } = periodContaining(company.billing_anchor, today);
   const beganWith = joined_at !== null && dayIn(time_zone, joined_at) <= start && (next ?? '') <= start;
   return beganWith ? end : today;
 }

@@ -1,11 +1,11 @@
-import { dayAfter, periodOf, startOfDay, type Day } from '../../domain/cycle.js';
+import { dayAfter, periodContaining, startOfDay, type Day } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { totalsOf } from '../../domain/invoices/invoice.js';
+import { sumTotals } from '../../domain/invoices/invoice.js';
 import { knownZone } from '../../domain/time-zone.js';
 import { newId } from '../../db/ids.js';
 import {
   findPeriodCosts,
-  payerOf,
+  payerKey,
   type PeriodPayer,
   type SubscriptionTerms,
 } from '../../db/queries/subscriptions/lines.js';
@@ -104,12 +104,12 @@ export async function draftPeriods(
   if (!terms) return { due: [], drafted: [] };
   knownZone(terms.time_zone);
   const costs = await findPeriodCosts(tx, terms, payers);
-  const periods = payers.map((payer) => ({ ...payer, period: periodOf(payer.anchor, payer.next) }));
+  const periods = payers.map((payer) => ({ ...payer, period: periodContaining(payer.anchor, payer.next) }));
   await moveOn(tx, periods);
   const now = new Date();
   const drafts = periods
     .map(({ company_id, member_id, period, ...payer }) => {
-      const id = payerOf({ company_id, member_id });
+      const id = payerKey({ company_id, member_id });
       const draft = {
         id: newId('inv'),
         workspace_id: workspaceId,
@@ -124,7 +124,7 @@ export async function draftPeriods(
       };
       return { payer: id, draft, charge_ids: costs.get(id)!.charge_ids };
     })
-    .filter(({ draft }) => totalsOf(draft.lines).total_minor > 0);
+    .filter(({ draft }) => sumTotals(draft.lines).total_minor > 0);
   await insertDrafts(
     tx,
     workspaceId,
@@ -134,7 +134,7 @@ export async function draftPeriods(
     charge_ids.map((id) => ({ id, invoice: draft.id })),
   );
   if (charges.length > 0) await putOnInvoices(tx, charges);
-  return { due: payers.map(payerOf), drafted: drafts.map(({ payer }) => payer) };
+  return { due: payers.map(payerKey), drafted: drafts.map(({ payer }) => payer) };
 }
 
 /** Records on which invoices waiting charges are. */

@@ -1,6 +1,6 @@
 import { dayIn, type Day } from '../../domain/cycle.js';
 import { cycleMoment } from '../../domain/subscriptions/member-cycle.js';
-import { changeOfTier, grantOf, isGrantDue } from '../../domain/bookings/hour-credits.js';
+import { changeOfTier, monthlyGrant, isGrantDue } from '../../domain/bookings/hour-credits.js';
 import type { Tier } from '../../domain/rates/price.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../domain/states.js';
 import { Member } from '../../db/entities/members.js';
@@ -19,7 +19,7 @@ export interface MemberCycleResult {
 
 /** The columns of a member whose balance is set to what a tier grants for the month of a day. */
 const grantColumns = (member: MemberRow, tier: Tier, day: Day) => ({
-  ...grantOf({ ...member, tier }, member.cycle_anchor, day),
+  ...monthlyGrant({ ...member, tier }, member.cycle_anchor, day),
   hour_credit_grants: member.hour_credit_grants + 1,
 });
 

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { DAY_MS } from '../../domain/durations.js';
-import { priceLines, totalsOf } from '../../domain/invoices/invoice.js';
+import { priceLines, sumTotals } from '../../domain/invoices/invoice.js';
 import { upgradeLine } from '../../domain/members/plans.js';
 import type { Tier } from '../../domain/rates/price.js';
 import { membershipTaxCode, upgradeCharge } from '../../domain/members/tiers.js';
@@ -95,7 +95,7 @@ export async function invoiceTierChange(tx: Tx, id: string): Promise<void> {
     tax_code: membershipTaxCode(tax_codes),
   };
   const lines = priceLines([request], tax_codes, currency);
-  const invoiceId = totalsOf(lines).total_minor > 0 ? newId('inv') : null;
+  const invoiceId = sumTotals(lines).total_minor > 0 ? newId('inv') : null;
   const now = new Date();
   if (invoiceId) {
     await insertInvoice(tx, {

@@ -6,13 +6,13 @@ import type { Tx } from '../../db/transaction.js';
 const MAX_REASON = 300;
 
 /** A run of a job: of all workspaces, or of one. */
-interface Run {
+interface JobRun {
   job: SweptJob;
   workspaceId?: string;
 }
 
 /** Begins a run: what failed in the one before counts as failing until this one ends. */
-export async function beginRun(tx: Tx, { job, workspaceId }: Run): Promise<void> {
+export async function beginRun(tx: Tx, { job, workspaceId }: JobRun): Promise<void> {
   await execute(
     tx,
     `UPDATE job_failures SET again = false
@@ -22,7 +22,7 @@ export async function beginRun(tx: Tx, { job, workspaceId }: Run): Promise<void>
 }
 
 /** Ends a run: what did not fail again works. */
-export async function endRun(tx: Tx, { job, workspaceId }: Run): Promise<void> {
+export async function endRun(tx: Tx, { job, workspaceId }: JobRun): Promise<void> {
   await execute(
     tx,
     `DELETE FROM job_failures WHERE job = $1 AND ($2::text IS NULL OR workspace_id = $2) AND NOT again`,
@@ -41,7 +41,7 @@ export async function recordJobFailure(
     tx,
     `INSERT INTO job_failures (workspace_id, job, reason) VALUES ($1, $2, $3)
      ON CONFLICT (workspace_id, job) DO UPDATE SET reason = excluded.reason, again = true`,
-    [workspace_id, job, reasonOf(error)],
+    [workspace_id, job, errorReason(error)],
   );
 }
 
@@ -54,5 +54,5 @@ export async function clearJobFailures(tx: Tx, job: SweptJob, workspaceIds: stri
 }
 
 /** The message of a failed statement names no values of its parameters; those are in its details. */
-export const reasonOf = (error: unknown): string =>
+export const errorReason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_REASON);

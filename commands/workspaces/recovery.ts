@@ -1,4 +1,4 @@
-import type { BehindReason } from '../../db/entities/payments.js';
+import type { RecoveryReason } from '../../db/entities/payments.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
@@ -12,13 +12,13 @@ const RUNS_LOST_MS = HOUR_MS;
 const NOTIFIED_MS = 5 * MINUTE_MS;
 
 /**
- * Makes money stand still on all accounts until their facts since a time have been read.
+ * Pauses payments on all accounts until their facts since a time have been read.
  * Returns how many recover.
  */
 async function recoverAll(
   tx: Tx,
   since: Date,
-  reason: BehindReason,
+  reason: RecoveryReason,
   { runsLost }: { runsLost: boolean },
 ): Promise<number> {
   const handledSince = new Date(since.getTime() - (runsLost ? RUNS_LOST_MS : NOTIFIED_MS));
@@ -55,7 +55,7 @@ async function recoverAll(
 }
 
 /**
- * Makes money stand still since the time in RECOVER_SINCE. Each time takes effect once: returns how many
+ * Pauses payments since the time in RECOVER_SINCE. Each time takes effect once: returns how many
  * accounts recover, or null if it has taken effect before.
  */
 export async function recoverSince(tx: Tx, since: Date): Promise<number | null> {
@@ -72,7 +72,7 @@ const BEAT = {
 };
 
 /** What is known outside of the database. */
-export interface Witness {
+export interface KnownBeat {
   /** The last beat that a worker or Temporal remembers. */
   beat: number;
   /** The run that keeps the beats at Temporal; null if it is known to be the one that the database knows. */
@@ -82,15 +82,15 @@ export interface Witness {
 /** A beat, and what it has noticed: how many accounts recover since when. */
 export interface Beat {
   beat: number;
-  behind: { since: Date; reason: BehindReason; accounts: number } | null;
+  behind: { since: Date; reason: RecoveryReason; accounts: number } | null;
 }
 
 /**
- * Counts up the database's beat, unless the database is an older one than others have seen: then makes money
- * stand still since its last beat, and continues above what they have seen
- * (docs/recovery.md#money-stands-still).
+ * Counts up the database's beat, unless the database is an older one than others have seen: then pauses
+ * payments since its last beat, and continues above what they have seen
+ * (docs/recovery.md#paused-payments).
  */
-export async function recordBeat(tx: Tx, { beat: seen, runId }: Witness): Promise<Beat> {
+export async function recordBeat(tx: Tx, { beat: seen, runId }: KnownBeat): Promise<Beat> {
   const next = runId === null ? await maybeOne<{ beat: number }>(tx, BEAT, [seen]) : null;
   if (next) return { beat: next.beat, behind: null };
   const last = await one<{
@@ -105,7 +105,7 @@ export async function recordBeat(tx: Tx, { beat: seen, runId }: Witness): Promis
             identity IS NOT NULL AND identity <> database_identity() AS is_other
      FROM recovery FOR UPDATE`,
   );
-  const reason = whyBehind(last, { beat: seen, runId });
+  const reason = recoveryReason(last, { beat: seen, runId });
   const runsLost = runId !== null && last.run_id !== runId;
   const accounts = reason && (await recoverAll(tx, last.since, reason, { runsLost }));
   if (last.is_other || last.is_new)
@@ -121,10 +121,10 @@ export async function recordBeat(tx: Tx, { beat: seen, runId }: Witness): Promis
 }
 
 /** Why a database may lack facts, by its last beat; null if it lacks none. */
-function whyBehind(
+function recoveryReason(
   last: { beat: number; run_id: string | null; is_other: boolean },
-  { beat, runId }: Witness,
-): BehindReason | null {
+  { beat, runId }: KnownBeat,
+): RecoveryReason | null {
   if (last.beat < beat) return 'beat_lost';
   if (last.is_other) return 'other_database';
   // Temporal is another one than before, so it cannot say how far the database was.
@@ -141,7 +141,7 @@ export interface MissingFact {
 }
 
 /**
- * Makes money stand still on an account, or on those of a workspace, until what happened since a time has
+ * Pauses payments on an account, or on those of a workspace, until what happened since a time has
  * been read again: one fact is missing here, so more may be. Does nothing if that time was looked at before.
  * Returns whether it was not.
  */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../domain/errors.js';
 import { presentProcessor } from '../../domain/workspaces/presenter.js';
-import { initialsOf } from '../../domain/invoices/document.js';
+import { nameInitials } from '../../domain/invoices/document.js';
 import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/rates/price.js';
 import type { ProcessorStatus } from '../../domain/states.js';
 import { newId } from '../../db/ids.js';
@@ -24,7 +24,7 @@ export async function insertWorkspace(
     id: newId('ws'),
     processor_status: workspace.processor_account_id ? 'active' : 'unconfigured',
     tax_codes: DEFAULT_TAX_CODES,
-    invoice_prefix: initialsOf(workspace.name),
+    invoice_prefix: nameInitials(workspace.name),
   });
   if (workspace.processor_account_id) await addAccountRead(tx, id, workspace.processor_account_id);
   return id;

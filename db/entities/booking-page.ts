@@ -12,7 +12,7 @@ export class BookingPageAddress {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** The page on which strangers book rooms of a workspace (docs/rules/booking-page.md). */
+/** The page on which public guests book rooms of a workspace (docs/rules/booking-page.md). */
 @NotPersonal
 @Entity('booking_pages')
 export class BookingPage {

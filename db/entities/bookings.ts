@@ -27,9 +27,9 @@ export class BookingRequest {
   @Kept @Column('text', { nullable: true }) failure_code!: string | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
-  /** A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted. */
-  @Erased @Column('bytea', { nullable: true }) stranger!: Buffer | null;
-  /** A digest of the client of a stranger, while their booking is unpaid. */
+  /** A digest of the mailbox and client of a public guest, by which their unpaid bookings are counted. */
+  @Erased @Column('bytea', { nullable: true }) public_guest!: Buffer | null;
+  /** A digest of the client of a public guest, while their booking is unpaid. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
   /** The member who asked for it at the dashboard, until it is published; null for other requests. */
   @Kept @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
@@ -125,7 +125,9 @@ export class Booking {
   @Kept @Column('integer', { nullable: true }) account_days!: number | null;
   /** Confirmed by a payment at the desk, not at its checkout. */
   @Kept @Column('boolean', { default: false }) paid_at_desk!: boolean;
-  /** A free booking of a stranger is held until then, unpublished, for the link in the mail to confirm it. */
+  /**
+   * A free booking of a public guest is held until then, unpublished, for the link in the mail to confirm it.
+   */
   @Kept @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
   /** Null until the checkout exists; until then only the constraints consider the booking. */
   @Kept @Column('timestamptz', { nullable: true }) published_at!: Date | null;

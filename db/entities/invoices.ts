@@ -78,7 +78,7 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) adjusts!: string | null;
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   /**
-   * On paper and in the books, with the prefix of its time. Null until it is issued, or sent
+   * On documents and in the books, with the prefix of its time. Null until it is issued, or sent
    * to the books before that.
    */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;

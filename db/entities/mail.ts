@@ -44,9 +44,11 @@ export class MailRecipient {
   @Column('timestamptz', { default: () => 'now()' }) first_mailed_at!: Date;
   /** When the mail server permanently refused the address, within a day of the first mail to it. */
   @Column('timestamptz', { nullable: true }) refused_at!: Date | null;
-  /** The first mail was about a hold of a stranger: nobody had paid, or shown that the address is theirs. */
-  @Column('boolean', { default: false }) by_stranger!: boolean;
-  /** When it had its last mail about an unpaid booking of a stranger, and of which booking. */
+  /**
+   * The first mail was about a hold of a public guest: nobody had paid, or shown that the address is theirs.
+   */
+  @Column('boolean', { default: false }) by_public_guest!: boolean;
+  /** When it had its last mail about an unpaid booking of a public guest, and of which booking. */
   @Column('timestamptz', { nullable: true }) held_mailed_at!: Date | null;
   @Column('text', { nullable: true }) held_booking_id!: string | null;
 }

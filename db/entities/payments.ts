@@ -214,11 +214,11 @@ export class AccountRead {
   /** While it recovers: document numbers may have been given out that this database does not know. */
   @Column('boolean', { default: false }) numbers_unknown!: boolean;
   /** Why it recovers, until the audit log and the owner have been told. */
-  @Column('text', { nullable: true }) untold!: BehindReason | null;
+  @Column('text', { nullable: true }) untold!: RecoveryReason | null;
 }
 
-/** How it was noticed that the database may lack facts (docs/recovery.md#money-stands-still). */
-export type BehindReason =
+/** How it was noticed that the database may lack facts (docs/recovery.md#paused-payments). */
+export type RecoveryReason =
   | 'setting'
   | 'beat_lost'
   | 'other_database'

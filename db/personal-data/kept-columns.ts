@@ -6,15 +6,15 @@ import { Payment } from '../entities/payments.js';
 import { columnErasures } from './declarations.js';
 
 /** The columns of an entity that an erasure leaves as they are. */
-const keptOf = (entity: object): string[] =>
+const keptColumns = (entity: object): string[] =>
   Object.entries(columnErasures(entity))
     .filter(([, erasure]) => erasure === 'kept' || (typeof erasure === 'object' && 'by' in erasure))
     .map(([name]) => name);
 
 /** What an erasure keeps of the objects of events and audit entries. */
 export const KEPT_COLUMNS: KeptColumns = {
-  booking: keptOf(Booking),
-  invoice: keptOf(Invoice),
-  member: keptOf(Member),
-  payment: keptOf(Payment),
+  booking: keptColumns(Booking),
+  invoice: keptColumns(Invoice),
+  member: keptColumns(Member),
+  payment: keptColumns(Payment),
 };

@@ -1,4 +1,4 @@
-import { columnsOf, ENTITIES, type Table } from '../entities.js';
+import { entityColumns, ENTITIES, type Table } from '../entities.js';
 import { columnErasures, ERASURE_ORDER, tableRule, type PersonalIds } from './declarations.js';
 
 /** How to erase a person from a table's rows. */
@@ -22,7 +22,7 @@ export function tableErasure(table: Table, entity: abstract new () => object): T
   const values: TableErasure['values'] = {};
   const redacted: TableErasure['redacted'] = {};
   const declared = columnErasures(entity);
-  for (const [name, { primary, insert, nullable }] of Object.entries(columnsOf(entity))) {
+  for (const [name, { primary, insert, nullable }] of Object.entries(entityColumns(entity))) {
     const erasure = declared[name] ?? (primary || insert === false ? 'kept' : 'erased');
     if (erasure === 'kept') continue;
     if (erasure === 'erased') {

@@ -5,7 +5,7 @@ import { column, many } from '../query.js';
 import type { Tx } from '../transaction.js';
 
 /** By database: the names of its zones, in IANA's letter case, by their lower case. */
-const namesOf = new WeakMap<DataSource, Promise<Map<string, string>>>();
+const zoneNames = new WeakMap<DataSource, Promise<Map<string, string>>>();
 
 async function readNames(tx: Tx): Promise<Map<string, string>> {
   const names = await column<string>(tx, 'SELECT name FROM pg_timezone_names');
@@ -20,11 +20,11 @@ export async function findZoneName(
   { connection }: Pick<Tx, 'connection'>,
   zone: string,
 ): Promise<string | null> {
-  let names = namesOf.get(connection);
+  let names = zoneNames.get(connection);
   if (!names) {
     names = readNames(connection.manager);
-    namesOf.set(connection, names);
-    names.catch(() => namesOf.delete(connection));
+    zoneNames.set(connection, names);
+    names.catch(() => zoneNames.delete(connection));
   }
   return (await names).get(zone.toLowerCase()) ?? null;
 }
@@ -37,7 +37,7 @@ export const isStoredZone = async (tx: Pick<Tx, 'connection'>, zone: string): Pr
   isZoneName(zone) && (await findZoneName(tx, zone)) === zone;
 
 /** A workspace or a room in use, with its zone. */
-export interface ZoneOf {
+export interface ZoneInUse {
   /** Of the workspace or the room. */
   id: string;
   /** Null for the workspace. */
@@ -49,8 +49,8 @@ export interface ZoneOf {
 /**
  * The zones of a workspace and its rooms that settings would not take (docs/rules/workspace.md#time-zones).
  */
-export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneOf[]> {
-  const zones = await many<ZoneOf>(
+export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneInUse[]> {
+  const zones = await many<ZoneInUse>(
     tx,
     `SELECT id, NULL AS room_name, time_zone, updated_at AS since FROM workspaces WHERE id = $1
      UNION ALL SELECT id::text, name, time_zone, updated_at FROM rooms WHERE workspace_id = $1

@@ -81,17 +81,17 @@ export const COMMANDS: Command[] = [
 const dashed = (name: string): string => name.replaceAll('_', '-');
 
 /** `create-workspace`: what the command is called. */
-export const nameOf = ({ action }: Command): string => dashed(action);
+export const commandName = ({ action }: Command): string => dashed(action);
 
 /** `--owner-email`, without the dashes in front. */
-export const flagOf = ({ field }: Flag): string => dashed(field);
+export const flagName = ({ field }: Flag): string => dashed(field);
 
 /** `create-workspace --name="Harbour House" …` */
-export function usageOf(command: Command): string {
+export function formatUsage(command: Command): string {
   const flags = command.flags.map((flag) => {
     const { value, required } = flag;
-    const written = `--${flagOf(flag)}${value ? `="${value}"` : ''}`;
+    const written = `--${flagName(flag)}${value ? `="${value}"` : ''}`;
     return required ? written : `[${written}]`;
   });
-  return [nameOf(command), ...flags].join(' ');
+  return [commandName(command), ...flags].join(' ');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
-import { ask, HELP, OperatorError, requestOf, type InternalApi } from './request.js';
+import { ask, HELP, OperatorError, parseRequest, type InternalApi } from './request.js';
 
 /**
  * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which
@@ -44,7 +44,7 @@ function userName(): string {
 const args = process.argv.slice(2);
 try {
   if (args.length === 0 || args.includes('--help')) console.log(HELP);
-  else console.log(JSON.stringify(await ask(internalApi(), requestOf(args, userName())), null, 2));
+  else console.log(JSON.stringify(await ask(internalApi(), parseRequest(args, userName())), null, 2));
 } catch (error) {
   if (!(error instanceof OperatorError)) throw error;
   console.error(error.message);

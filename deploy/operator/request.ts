@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { COMMANDS, flagOf, nameOf, usageOf, type Command } from './commands.js';
+import { COMMANDS, flagName, commandName, formatUsage, type Command } from './commands.js';
 
 /** What cannot be done, in sentences for the person at the terminal. */
 export class OperatorError extends Error {
@@ -9,24 +9,25 @@ export class OperatorError extends Error {
 /** The commands with their flags. */
 export const HELP = [
   'npm run operator -- <command>, one of:',
-  ...COMMANDS.flatMap((command) => ['', `  ${usageOf(command)}`, `      ${command.does}.`]),
+  ...COMMANDS.flatMap((command) => ['', `  ${formatUsage(command)}`, `      ${command.does}.`]),
   '',
   '--operator="Your Name" names you in the audit log; the default is your user name.',
 ].join('\n');
 
 /** The request that arguments ask for: `{action, operator, …}`. Errors: `OperatorError`. */
-export function requestOf(args: string[], userName: string): Record<string, unknown> {
+export function parseRequest(args: string[], userName: string): Record<string, unknown> {
   const [name, ...rest] = args;
-  const command = COMMANDS.find((each) => nameOf(each) === name);
+  const command = COMMANDS.find((each) => commandName(each) === name);
   if (!command)
     throw new OperatorError(`${name ? `There is no command ${name}.` : 'Name a command.'}\n\n${HELP}`);
-  const values = valuesOf(command, rest);
-  const missing = command.flags.filter((flag) => flag.required && values[flagOf(flag)] === undefined);
+  const values = parseFlags(command, rest);
+  const missing = command.flags.filter((flag) => flag.required && values[flagName(flag)] === undefined);
   if (missing.length > 0)
     throw new OperatorError(
-      `${name} needs ${missing.map((flag) => `--${flagOf(flag)}`).join(' and ')}.\n\n  ${usageOf(command)}`,
+      `${name} needs ${missing.map((flag) => `--${flagName(flag)}`).join(' and ')}.\n\n  ` +
+        `${formatUsage(command)}`,
     );
-  const fields = command.flags.map((flag) => [flag.field, values[flagOf(flag)]] as const);
+  const fields = command.flags.map((flag) => [flag.field, values[flagName(flag)]] as const);
   return {
     action: command.action,
     operator: values.operator ?? userName,
@@ -34,15 +35,15 @@ export function requestOf(args: string[], userName: string): Record<string, unkn
   };
 }
 
-function valuesOf(command: Command, args: string[]): Record<string, string | boolean | undefined> {
+function parseFlags(command: Command, args: string[]): Record<string, string | boolean | undefined> {
   const flags = command.flags.map(
-    (flag) => [flagOf(flag), { type: flag.value ? ('string' as const) : ('boolean' as const) }] as const,
+    (flag) => [flagName(flag), { type: flag.value ? ('string' as const) : ('boolean' as const) }] as const,
   );
   try {
     const options = { ...Object.fromEntries(flags), operator: { type: 'string' as const } };
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\n\n  ${usageOf(command)}`);
+    throw new OperatorError(`${(error as Error).message}\n\n  ${formatUsage(command)}`);
   }
 }
 
@@ -69,7 +70,7 @@ export async function ask({ url, token }: InternalApi, request: Record<string, u
     );
   });
   const text = await response.text();
-  const body = jsonOf(text);
+  const body = parseJson(text);
   if (response.ok) return body;
   if (response.status === 401)
     throw new OperatorError('The API refuses the token: INTERNAL_TOKEN is not that of the API process.');
@@ -80,7 +81,7 @@ export async function ask({ url, token }: InternalApi, request: Record<string, u
   throw new OperatorError(`${failure.message}${field}\n${failure.code}, request ${failure.request_id}`);
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

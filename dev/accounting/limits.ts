@@ -48,7 +48,7 @@ export class Limits {
 
   /** The headers of every response. */
   headers(tenant: string): Record<string, string> {
-    const { minute_limit, day_limit } = this.store.faultsOf(tenant);
+    const { minute_limit, day_limit } = this.store.currentFaults(tenant);
     const { minute, day } = this.recent(tenant);
     return {
       'X-DayLimit-Remaining': String(Math.max(0, day_limit - day.length)),
@@ -58,7 +58,7 @@ export class Limits {
   }
 
   private met(tenant: string): LimitMet | undefined {
-    const { minute_limit, day_limit, minute_seconds, day_seconds } = this.store.faultsOf(tenant);
+    const { minute_limit, day_limit, minute_seconds, day_seconds } = this.store.currentFaults(tenant);
     const { minute, day } = this.recent(tenant);
     const minuteMs = minute_seconds * 1000;
     if ((this.underWay.get(tenant) ?? 0) >= MOST_AT_ONCE) return { problem: 'concurrent', retry_after: null };
@@ -76,8 +76,8 @@ export class Limits {
   /** The calls within the windows, oldest first. */
   private recent(tenant: string): { minute: number[]; day: number[] } {
     const now = Date.now();
-    const minuteAgo = (of: string | null): number => now - this.store.faultsOf(of).minute_seconds * 1000;
-    const dayBegan = startOfDay(tenant, this.store.faultsOf(tenant).day_seconds * 1000);
+    const minuteAgo = (of: string | null): number => now - this.store.currentFaults(of).minute_seconds * 1000;
+    const dayBegan = startOfDay(tenant, this.store.currentFaults(tenant).day_seconds * 1000);
     const oldest = Math.min(dayBegan, minuteAgo(tenant));
     const calls = (this.calls.get(tenant) ?? []).filter((at) => at > oldest);
     this.calls.set(tenant, calls);

@@ -24,11 +24,11 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     const baseUrl = env['ACCOUNTING_ISSUER'] || url;
     const sim: Simulator = { store, limits: new Limits(store), clientId, clientSecret, baseUrl };
     const otherwise: Middleware = (ctx) => respond(sim, ctx, () => Promise.reject(notFound()));
-    return { router: routesOf(sim), otherwise };
+    return { router: createRoutes(sim), otherwise };
   });
 }
 
-function routesOf(sim: Simulator): Router {
+function createRoutes(sim: Simulator): Router {
   const router = new Router();
   for (const endpoint of endpoints)
     router[endpoint.method](endpoint.path, (ctx) =>

@@ -21,7 +21,11 @@ export interface Addresses {
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** The addresses of a stack that uses these ports. */
-export function addressesOf(settings: LauncherSettings, ports: Ports, databasePassword: string): Addresses {
+export function stackAddresses(
+  settings: LauncherSettings,
+  ports: Ports,
+  databasePassword: string,
+): Addresses {
   const { named, api } = ports;
   return {
     baseUrl: at(named.PORT),

@@ -5,7 +5,7 @@ import type { WebhookSecrets } from './secrets.js';
 const VARIABLES = ['STRIPE_PLATFORM_WEBHOOK_SECRET', 'STRIPE_CONNECT_WEBHOOK_SECRET'] as const;
 
 /** The settings of the service. */
-export const secretsOf = (webhooks: WebhookSecrets): Record<string, string> =>
+export const secretVariables = (webhooks: WebhookSecrets): Record<string, string> =>
   Object.fromEntries(VARIABLES.map((name) => [name, webhooks[name]]));
 
 interface DeployStep {

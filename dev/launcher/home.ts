@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hasCode, LaunchProblem } from './problem.js';
-import { identityOf, sendSignal, stillRuns, type RecordedProcess } from './process-identity.js';
+import { identifyProcess, sendSignal, stillRuns, type RecordedProcess } from './process-identity.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LEAST_FREE_BYTES = 300 * 1024 * 1024;
@@ -118,7 +118,7 @@ export function lockHome(home: Home): void {
   const own: RecordedProcess = {
     name: 'launcher',
     pid: process.pid,
-    identity: identityOf(process.pid) ?? '',
+    identity: identifyProcess(process.pid) ?? '',
   };
   try {
     writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });

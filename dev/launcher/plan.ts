@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addressesOf, type Addresses } from './addresses.js';
+import { stackAddresses, type Addresses } from './addresses.js';
 import { prepareFolders, writePrivately, type Home } from './home.js';
 import type { Program } from './part.js';
 import { choosePorts, type Ports } from './ports.js';
@@ -55,7 +55,7 @@ export async function planStart(given: Given): Promise<Plan> {
   prepareFolders(home, options.fresh);
   writePrivately(home.ports, ports);
   const secrets = readSecrets(home);
-  const addresses = addressesOf(settings, ports, secrets.postgresPassword);
+  const addresses = stackAddresses(settings, ports, secrets.postgresPassword);
   const env = { PICTURES_FOLDER: home.pictures, ...process.env, ...options.env };
   const environment = serviceEnvironment(settings, ports, addresses, secrets, env);
   return { ...given, ports, secrets, addresses, environment, proxyHeaders: proxyHeaders(environment) };

@@ -11,7 +11,7 @@ export interface RecordedProcess {
 /**
  * Identifies the process that has a pid now, by the boot id and its start time. Undefined if there is none.
  */
-export function identityOf(pid: number): string | undefined {
+export function identifyProcess(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {
       return (
@@ -31,7 +31,7 @@ export function identityOf(pid: number): string | undefined {
 
 /** True while the recorded process runs. */
 export function stillRuns(recorded: RecordedProcess): boolean {
-  return identityOf(recorded.pid) === recorded.identity;
+  return identifyProcess(recorded.pid) === recorded.identity;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { runDeployStep, secretsOf } from './deploy-step.js';
+import { runDeployStep, secretVariables } from './deploy-step.js';
 import { writePrivately } from './home.js';
 import { node, type Plan } from './plan.js';
 import type { WebhookSecrets } from './secrets.js';
@@ -19,7 +19,7 @@ export async function deploy(plan: Plan): Promise<Deployed> {
   const { home, secrets } = plan;
   const [webhooks, service] = await Promise.all([prepareDeployment(plan), migrate(plan)]);
   writePrivately(home.secrets, { ...secrets, webhooks });
-  return { environment: { ...service, ...(webhooks && secretsOf(webhooks)) }, webhooks };
+  return { environment: { ...service, ...(webhooks && secretVariables(webhooks)) }, webhooks };
 }
 
 function prepareDeployment({ report, supervisor, home, secrets, addresses, environment }: Plan) {

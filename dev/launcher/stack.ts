@@ -71,7 +71,7 @@ const seedWorkspace = ({ report, addresses, secrets, proxyHeaders }: Plan): Prom
     }),
   );
 
-const pidsOf = (supervisor: Supervisor): DevJson['pids'] => ({
+const listPids = (supervisor: Supervisor): DevJson['pids'] => ({
   api: supervisor.pids('api'),
   worker: supervisor.pids('worker'),
 });
@@ -80,7 +80,7 @@ function describe(
   { addresses, secrets, supervisor }: Plan,
   seeded: Pick<Seeded, 'apiKey' | 'workspaceId'>,
 ): DevJson {
-  return { ...addresses, ...seeded, internalToken: secrets.internalToken, pids: pidsOf(supervisor) };
+  return { ...addresses, ...seeded, internalToken: secrets.internalToken, pids: listPids(supervisor) };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function withStack<T>(
     onChange: (running) => {
       writePrivately(home.processes, running);
       const dev = readJson<DevJson>(home.devJson);
-      if (dev) writePrivately(home.devJson, { ...dev, pids: pidsOf(supervisor) });
+      if (dev) writePrivately(home.devJson, { ...dev, pids: listPids(supervisor) });
     },
   });
   const stopped = interrupted.then(() => report.line('  Stopping …'));

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { LogFile } from './log-file.js';
 import { Part, type Program } from './part.js';
-import { identityOf, type RecordedProcess } from './process-identity.js';
+import { identifyProcess, type RecordedProcess } from './process-identity.js';
 import { Interrupted } from './problem.js';
 import type { Report } from './report.js';
 
@@ -104,7 +104,7 @@ export class Supervisor {
 
   private running(): RecordedProcess[] {
     return [...this.services, ...this.base, ...this.tasks].flatMap(({ pid, program }) => {
-      const identity = pid === undefined ? undefined : identityOf(pid);
+      const identity = pid === undefined ? undefined : identifyProcess(pid);
       return pid === undefined || identity === undefined ? [] : [{ name: program.name, pid, identity }];
     });
   }

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
-import { contentOf, type Parameter } from '../../api/openapi/open-api.js';
+import { responseContent, type Parameter } from '../../api/openapi/open-api.js';
 import { document, router } from '../../test/support/described-api.js';
 import { addApiFormats } from '../../test/support/api-formats.js';
-import { endpointsOf } from '../../web/reference/operation-view.js';
+import { listEndpoints } from '../../web/reference/operation-view.js';
 import { differences, unless, type Rule } from './rule.js';
 
 /** The fields and parameters without a description, by their place in the document. */
@@ -32,7 +32,7 @@ export const apiDocument: Rule = {
   *check() {
     const { paths, components, webhooks } = document;
     for (const path of undescribed({ components, paths, webhooks }, '')) yield `${path} has no description`;
-    for (const { method, path, operation } of endpointsOf(document)) {
+    for (const { method, path, operation } of listEndpoints(document)) {
       const name = `${method} ${path}`;
       if (['POST', 'PUT', 'PATCH'].includes(method)) {
         const { content = {} } = operation.requestBody ?? {};
@@ -43,7 +43,7 @@ export const apiDocument: Rule = {
         );
       }
       const { 200: ok, 201: created = ok } = operation.responses;
-      const json = contentOf(created)?.['application/json'];
+      const json = responseContent(created)?.['application/json'];
       if (!json) continue;
       const status = operation.responses[201] ? 201 : 200;
       const at = `paths/${pointer(path)}/${method.toLowerCase()}/responses/${status}`;

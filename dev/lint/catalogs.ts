@@ -7,17 +7,17 @@ import { differences, unless, type Rule } from './rule.js';
  * The names and tags of a message, and the branches of its plurals: what every language must have the same
  * of.
  */
-function partsOf(elements: MessageFormatElement[]): string[] {
+function messageParts(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element): string[] => {
     switch (element.type) {
       case TYPE.argument:
         return [`{${element.value}}`];
       case TYPE.tag:
-        return [`<${element.value}>`, ...partsOf(element.children)];
+        return [`<${element.value}>`, ...messageParts(element.children)];
       case TYPE.plural:
         return [
           `{${element.value}, plural}`,
-          ...Object.values(element.options).flatMap(({ value }) => partsOf(value)),
+          ...Object.values(element.options).flatMap(({ value }) => messageParts(value)),
         ];
       default:
         return [];
@@ -25,7 +25,7 @@ function partsOf(elements: MessageFormatElement[]): string[] {
   });
 }
 
-const unique = (message: string): string[] => [...new Set(partsOf(parse(message)))];
+const unique = (message: string): string[] => [...new Set(messageParts(parse(message)))];
 const wordCount = (text: string): number =>
   text.replaceAll(/[{<][^}>]*[}>]/g, '').match(/\p{L}{2,}/gu)?.length ?? 0;
 

@@ -21,7 +21,7 @@ function prose(text: string): string[] {
 }
 
 /** The anchors that GitHub gives the headings of a Markdown text, in order; a repeated one is numbered. */
-export function anchorsOf(markdown: string): string[] {
+export function listAnchors(markdown: string): string[] {
   const seen = new Map<string, number>();
   return prose(markdown).flatMap((line) => {
     const [, heading] = /^#{1,6}\s+(.*?)\s*#*$/.exec(line) ?? [];
@@ -35,11 +35,11 @@ export function anchorsOf(markdown: string): string[] {
 }
 
 /** Why a target does not exist; null if it does. `paths` are its possible paths. */
-function faultOf(tree: Tree, paths: string[], anchor: string | undefined): string | null {
+function findTargetFault(tree: Tree, paths: string[], anchor: string | undefined): string | null {
   const path = paths.find(tree.has);
   if (path === undefined) return 'no such file';
   if (anchor === undefined || !path.endsWith('.md')) return null;
-  return anchorsOf(tree.read(path)).includes(decodeURIComponent(anchor)) ? null : 'no such heading';
+  return listAnchors(tree.read(path)).includes(decodeURIComponent(anchor)) ? null : 'no such heading';
 }
 
 /** A document is cited by its path from the root of the repository, or relative to the citing file. */
@@ -47,7 +47,7 @@ function brokenDocuments(tree: Tree, file: string, line: string): string[] {
   return [...line.matchAll(DOCUMENT)].flatMap(({ 0: citation, groups }) => {
     const { path, anchor } = groups as { path: string; anchor?: string };
     const here = posix.join(posix.dirname(file), path);
-    const fault = faultOf(tree, [posix.normalize(path), here], anchor);
+    const fault = findTargetFault(tree, [posix.normalize(path), here], anchor);
     return fault ? [`${citation}: ${fault}`] : [];
   });
 }
@@ -59,7 +59,7 @@ function brokenLinks(tree: Tree, file: string, line: string): string[] {
     if (SCHEME.test(target) || target.startsWith('/')) return [];
     const [path = '', anchor] = target.split('#');
     const at = path === '' ? file : posix.join(posix.dirname(file), path);
-    const fault = faultOf(tree, [at], anchor);
+    const fault = findTargetFault(tree, [at], anchor);
     return fault ? [`${target}: ${fault}`] : [];
   });
 }

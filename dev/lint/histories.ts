@@ -20,25 +20,25 @@ const BOOKINGS = [
 ];
 const CONTINUED = ['booking-continued', 'refund-continued', 'mail-delivery-continued'];
 const FAILED = ['webhook-delivery-retried', 'mail-delivery-retried', 'refund-failed'];
-const pathOf = (name: string): string => `test/histories/${name}.json`;
-const eventsOf = (tree: Tree, path: string) => JSON.parse(tree.read(path)).events;
+const historyPath = (name: string): string => `test/histories/${name}.json`;
+const readEvents = (tree: Tree, path: string) => JSON.parse(tree.read(path)).events;
 
 /** Saved histories are of every workflow and state, and without personal data and names of machines. */
 export const histories: Rule = {
   name: 'saved histories',
   *check(tree) {
     for (const name of [...BOOKINGS.map((state) => `booking-${state}`), ...CONTINUED, ...FAILED])
-      yield* unless(tree.has(pathOf(name)), `${pathOf(name)} is missing`);
-    for (const path of CONTINUED.map(pathOf).filter(tree.has))
+      yield* unless(tree.has(historyPath(name)), `${historyPath(name)} is missing`);
+    for (const path of CONTINUED.map(historyPath).filter(tree.has))
       yield* differences(
         path,
-        eventsOf(tree, path).at(-1).eventType,
+        readEvents(tree, path).at(-1).eventType,
         'EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW',
       );
     const types = new Set<string>();
     const paths = tree.paths(/^test\/histories\/.*\.json$/);
     for (const path of paths) {
-      types.add(eventsOf(tree, path)[0].workflowExecutionStartedEventAttributes.workflowType.name);
+      types.add(readEvents(tree, path)[0].workflowExecutionStartedEventAttributes.workflowType.name);
       const text = tree
         .read(path)
         .replace(/"data":"([A-Za-z0-9+/=]*)"/g, (_, data: string) => Buffer.from(data, 'base64').toString());
@@ -49,7 +49,7 @@ export const histories: Rule = {
   },
   refused: [
     edited(
-      pathOf('refund'),
+      historyPath('refund'),
       /"data":"[^"]*"/,
       `"data":"${Buffer.from('"ada@example.com"').toString('base64')}"`,
     ),

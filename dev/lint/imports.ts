@@ -60,7 +60,7 @@ const FOLDERS: Record<string, { may: Target[]; packages?: string[]; refused?: st
 
 const from = (target: string): string => `import * as it from '${target}';\nexport { it };\n`;
 const typesFrom = (target: string): string => from(target).replace('import', 'import type');
-const formsOf = (target: string): string[] => [
+const importForms = (target: string): string[] => [
   from(target),
   typesFrom(target),
   `export * from '${target}';\n`,
@@ -107,7 +107,7 @@ export const imports: Rule = {
         if (allowed.includes(target)) add(from(local), false);
         // The types of activities are the one exception.
         else
-          for (const source of formsOf(local))
+          for (const source of importForms(local))
             add(source, folder !== 'workflows' || target !== 'activities' || source !== typesFrom(local));
       }
       for (const name of packages) add(from(name), false);

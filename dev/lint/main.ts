@@ -19,7 +19,7 @@ const listed = async (faults: Faults): Promise<string[]> => {
 };
 
 /** The faults of the repository, and of the rule itself, if it fails its proofs. */
-async function faultsOf({ check, refused = [], accepted = [] }: Rule): Promise<string[]> {
+async function checkRule({ check, refused = [], accepted = [] }: Rule): Promise<string[]> {
   const faults = await listed(check(new Tree()));
   for (const [index, proof] of refused.entries()) {
     const files = typeof proof === 'function' ? proof() : proof;
@@ -32,7 +32,7 @@ async function faultsOf({ check, refused = [], accepted = [] }: Rule): Promise<s
 }
 
 for (const rule of rules) {
-  const faults = await faultsOf(rule).catch((error: Error) => [error.message]);
+  const faults = await checkRule(rule).catch((error: Error) => [error.message]);
   if (isQuiet && faults.length === 0) continue;
   console.log([`${faults.length === 0 ? '✔' : '✘'} ${rule.name}`, ...faults].join('\n    '));
   if (faults.length > 0) process.exitCode = 1;

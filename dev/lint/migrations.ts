@@ -58,7 +58,7 @@ const DROP =
 const UNUSED_SINCE = /--\s*unused since (\S+)/i;
 
 /** The SQL of a migration's `up`, by statement. */
-function statementsOf(source: string): string[] {
+function parseStatements(source: string): string[] {
   const up = /async up\b([\s\S]*?)\n {2}async down\b/.exec(source)?.[1] ?? '';
   return [...up.matchAll(/query\(\s*(`[^`]*`|'[^']*'|"[^"]*")/g)].flatMap(([, text]) =>
     text!.slice(1, -1).split(';'),
@@ -83,7 +83,7 @@ function* check(tree: Tree): Iterable<string> {
   );
   for (const path of tree.paths(LATER)) {
     const source = tree.read(path);
-    const statements = statementsOf(source);
+    const statements = parseStatements(source);
     const namesIn = (pattern: RegExp): string[] =>
       statements.flatMap((sql) => [...sql.matchAll(pattern)].map(([, name]) => name!));
     // Nobody uses them yet.

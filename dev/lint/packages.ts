@@ -1,4 +1,4 @@
-import { differences, edited, placeOf, textsIn, unless, type Rule } from './rule.js';
+import { differences, edited, formatLocation, textsIn, unless, type Rule } from './rule.js';
 
 const SERVICE = /^(activities|api|commands|contract|db|deploy|domain|ops|web|worker|workflows)\/.*\.tsx?$/;
 /** An import of a package at run time; type imports don't count. */
@@ -20,7 +20,7 @@ export const packages: Rule = {
     for (const path of tree.paths(SERVICE))
       for (const { 1: name, index } of tree.read(path).matchAll(IMPORT))
         if (!Object.hasOwn(dependencies, name!))
-          yield `${placeOf(path, tree.read(path), index)}: ${name} is not one of the dependencies`;
+          yield `${formatLocation(path, tree.read(path), index)}: ${name} is not one of the dependencies`;
   },
   refused: [
     ...textsIn('api/x.ts', ["import test from 'ava';", "import {\n  x,\n} from '@e965/xlsx/x';"]),

@@ -1,4 +1,4 @@
-import { columnsOf, ENTITIES } from '../../db/entities.js';
+import { entityColumns, ENTITIES } from '../../db/entities.js';
 import { columnErasures, tableRule } from '../../db/personal-data/declarations.js';
 import { differences, unless, type Rule } from './rule.js';
 
@@ -12,7 +12,7 @@ export const personalData: Rule = {
         yield* differences(`db/entities: ${table} is not about people`, Object.keys(declared), []);
         continue;
       }
-      for (const [name, { primary, insert }] of Object.entries(columnsOf(entity)))
+      for (const [name, { primary, insert }] of Object.entries(entityColumns(entity)))
         yield* unless(
           name in declared || primary === true || insert === false,
           `db/entities: ${table}.${name} does not say what an erasure does with it`,

@@ -52,12 +52,12 @@ export class Tree {
   /** The place of a text in a file: `file:line`. */
   at(path: string, text: string): string {
     const source = this.read(path);
-    return placeOf(path, source, source.indexOf(text));
+    return formatLocation(path, source, source.indexOf(text));
   }
 }
 
 /** `file:line` of an index in the text of a file. */
-export const placeOf = (path: string, source: string, index: number): string =>
+export const formatLocation = (path: string, source: string, index: number): string =>
   `${path}:${source.slice(0, Math.max(index, 0)).split('\n').length}`;
 
 /** A fault, unless the condition holds. */

@@ -1,12 +1,12 @@
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
-import { placeOf, textsIn, type Rule } from './rule.js';
+import { formatLocation, textsIn, type Rule } from './rule.js';
 
 /** Refuses what a pattern finds in the files whose paths match. */
 const refuse = (files: RegExp, pattern: RegExp, why: string): Rule['check'] =>
   function* (tree) {
     for (const path of tree.paths(files))
       for (const { 0: found, index } of tree.read(path).matchAll(pattern))
-        yield `${placeOf(path, tree.read(path), index)}: ${found}: ${why}`;
+        yield `${formatLocation(path, tree.read(path), index)}: ${found}: ${why}`;
   };
 
 const statuses: Rule = {
@@ -36,7 +36,10 @@ const auditActions: Rule = {
     for (const path of tree.paths(/^(commands|db\/queries|api|web|activities)\/.*\.tsx?$/))
       for (const { 1: action, index } of tree.read(path).matchAll(/\baction: '([a-z_]+\.[a-z_]+)'/g))
         if (!ACTIONS.includes(action!))
-          yield `${placeOf(path, tree.read(path), index)}: the filter of the audit log has no ${action}`;
+          yield (
+            `${formatLocation(path, tree.read(path), index)}: the filter of the ` +
+              `audit log has no ${action}`
+          );
   },
   refused: textsIn('commands/x.ts', ["{ action: 'booking.sung' }"]),
 };
@@ -70,7 +73,7 @@ const JOINED = new RegExp(`(?:${LITERAL.source})(?:\\s*\\+\\s*(?:${LITERAL.sourc
 const TAGGED = /(?<=>)[^<>{}=;]*[A-Za-z][^<>{}=;]*(?=<)/g;
 
 /** A source without comments and imports, on the same lines. */
-const codeOf = (source: string): string =>
+const stripComments = (source: string): string =>
   source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|^import [^]*?;$/gm, (left) => left.replaceAll(/[^\n]/g, ''));
 
 /** Finds literals, templates and texts between tags that are sentences with a word of the engine below. */
@@ -78,7 +81,7 @@ const engine: Rule = {
   name: 'words of the engine',
   *check(tree) {
     for (const path of tree.paths(/^(web|api|domain|contract|commands|workflows|activities)\/.*\.tsx?$/)) {
-      const code = codeOf(tree.read(path));
+      const code = stripComments(tree.read(path));
       for (const pattern of path.endsWith('.tsx') ? [JOINED, TAGGED] : [JOINED])
         for (const { 0: found, index } of code.matchAll(pattern)) {
           const sentence = found
@@ -88,7 +91,7 @@ const engine: Rule = {
             .trim()
             .replaceAll(/\s+/g, ' ');
           if (sentence.includes(' ') && ENGINE.test(sentence) && !FOR_OPERATORS.has(sentence))
-            yield `${placeOf(path, code, index)}: ${sentence}`;
+            yield `${formatLocation(path, code, index)}: ${sentence}`;
         }
     }
   },

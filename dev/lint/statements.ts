@@ -5,7 +5,7 @@ import { OWNER_MAILS, STAFF_MAILS, URGENT_MAILS } from '../../domain/mail/kinds.
 import { STAFF_NOTICE_EVENTS } from '../../domain/workspaces/staff-notices.js';
 import { RETRY_DELAYS_SECONDS } from '../../domain/events/webhook-schedule.js';
 import { ABANDONED_AFTER_SECONDS } from '../../db/queries/bookings/abandoned.js';
-import { differences, placeOf, textsIn, unless, type Rule, type Tree } from './rule.js';
+import { differences, formatLocation, textsIn, unless, type Rule, type Tree } from './rule.js';
 import { templatesIn } from './templates.js';
 
 const SOURCES = /^(commands|db|ops|worker)\/.*\.ts$/;
@@ -40,7 +40,7 @@ const whole: Rule = {
       const source = tree.read(path);
       for (const { index, text, isWhole } of templatesIn(source))
         if (!isWhole && (SQL.test(text) || text.includes('$…')))
-          yield `${placeOf(path, source, index)}: SQL is one literal, with $1, $2 … written out`;
+          yield `${formatLocation(path, source, index)}: SQL is one literal, with $1, $2 … written out`;
     }
   },
   refused: textsIn('commands/x.ts', [
@@ -56,16 +56,16 @@ const whole: Rule = {
 };
 
 /** All texts in a value. */
-const textsOf = (value: unknown): string[] =>
+const collectTexts = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsOf)
+      ? Object.values(value).flatMap(collectTexts)
       : [];
 
 /** States that are in no table of transitions: of collections, and of documents in the books. */
 const WITHOUT_TRANSITIONS = ['scheduled', 'charging', 'refused', 'reminding', 'ended', 'voided'];
-const STATES = new Set([...textsOf(states), 'deleted', ...WITHOUT_TRANSITIONS]);
+const STATES = new Set([...collectTexts(states), 'deleted', ...WITHOUT_TRANSITIONS]);
 const TARGETS = new Set(
   Object.values(states)
     .flatMap((transitions) => (typeof transitions === 'object' ? Object.values(transitions) : []))
@@ -83,9 +83,11 @@ const statesInSql: Rule = {
       const source = tree.read(path);
       for (const { 1: list, index } of source.matchAll(COMPARED))
         for (const [, state] of list!.matchAll(/'(\w+)'/g))
-          if (!STATES.has(state!)) yield `${placeOf(path, source, index)}: nothing has the state ${state}`;
+          if (!STATES.has(state!))
+            yield `${formatLocation(path, source, index)}: nothing has the state ${state}`;
       for (const { 1: state, index } of source.matchAll(ASSIGNED))
-        if (!TARGETS.has(state!)) yield `${placeOf(path, source, index)}: no transition leads to ${state}`;
+        if (!TARGETS.has(state!))
+          yield `${formatLocation(path, source, index)}: no transition leads to ${state}`;
     }
   },
   refused: textsIn('commands/x.ts', [

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Grid, htmlOf, Page } from '../simulator/pages.js';
+import { Grid, renderPage, Page } from '../simulator/pages.js';
 import type { Message } from './messages.js';
 
 /** The list of messages, newest first. */
 export function listPage(messages: Message[]): string {
-  return htmlOf(
+  return renderPage(
     <Page title="Mailbox">
       {messages.length === 0 && <p>No mail yet.</p>}
       <Grid
@@ -38,7 +38,7 @@ export function messagePage({ id, from, to, subject, html, text, attachments }: 
     ({ filename }, index) =>
       ['Attached', <a href={`/messages/${id}/attachments/${index}`}>{filename}</a>] as const,
   );
-  return htmlOf(
+  return renderPage(
     <Page title={subject}>
       <p>
         <a href="/">All mail</a>

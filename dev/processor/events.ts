@@ -26,7 +26,7 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   const { account } = origin;
   // An account that has disconnected the platform sends no events to it.
   if (account && store.accounts.get(account)?.revoked) return;
-  const faults = store.faultsOf(account);
+  const faults = store.currentFaults(account);
   const via = route(type, faults);
   const event = buildEvent({ type, object, origin, previous, via });
   store.events.set(event.event.id, event);

@@ -41,7 +41,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
       if (session.object.status === 'open') expireInTime(sim, session);
     for (const refund of store.refunds.values()) failInTime(sim, refund);
     return {
-      router: routesOf(sim),
+      router: createRoutes(sim),
       otherwise: showUnknown,
       close() {
         timers.close();
@@ -51,7 +51,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   });
 }
 
-function routesOf(sim: Simulator): Router {
+function createRoutes(sim: Simulator): Router {
   const router = new Router();
   const keys = new IdempotencyKeys(sim.store);
   for (const endpoint of endpoints)

@@ -17,7 +17,8 @@ export const newSecret = (): string => newId('whsec', 32);
 export const isCheckoutType = (type: string): boolean => type.startsWith('checkout.session.');
 
 /** A registration that takes checkout events is the platform's, any other one the Connect registration. */
-export const viaOf = (types: string[]): Via => (types.some(isCheckoutType) ? 'platform' : 'connect');
+export const registrationVia = (types: string[]): Via =>
+  types.some(isCheckoutType) ? 'platform' : 'connect';
 
 /** A registration in Stripe's shape. */
 export function buildRegistration(

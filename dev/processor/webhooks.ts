@@ -74,7 +74,7 @@ export class Webhooks {
   private async deliver(id: string): Promise<void> {
     const delivery = this.store.deliveries.get(id);
     const stored = delivery && this.store.events.get(delivery.event_id);
-    const registration = stored && this.receiverOf(stored);
+    const registration = stored && this.findReceiver(stored);
     if (!delivery || !registration) {
       this.store.deliveries.delete(id);
       return;
@@ -91,8 +91,8 @@ export class Webhooks {
   }
 
   /** The registration that an event is to be sent to, if it is still there and no fault prevents it. */
-  private receiverOf({ event, via, account }: StoredEvent): StoredRegistration | undefined {
-    if (dropsWebhook(this.store.faultsOf(account), event.type, via)) return undefined;
+  private findReceiver({ event, via, account }: StoredEvent): StoredRegistration | undefined {
+    if (dropsWebhook(this.store.currentFaults(account), event.type, via)) return undefined;
     return findRegistration(this.store, via);
   }
 

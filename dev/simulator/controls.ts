@@ -24,7 +24,7 @@ interface ControlOptions {
  * Returns a function that adds a control: `POST path` with a JSON object, which is validated. An empty body
  * is an empty object. `given` is the body without defaults.
  */
-export function controlsOf(router: Router, { transaction, failed }: ControlOptions) {
+export function createControls(router: Router, { transaction, failed }: ControlOptions) {
   return function control<T>(
     path: string,
     schema: ObjectSchema<T>,

@@ -74,7 +74,7 @@ export function Grid({ head, rows }: GridProps) {
   );
 }
 
-export const htmlOf = (page: VNode): string => `<!doctype html>${render(page)}`;
+export const renderPage = (page: VNode): string => `<!doctype html>${render(page)}`;
 
 /** Sends a page. Its policy forbids scripts. */
 export function show(ctx: Context, page: VNode, status = 200): void {
@@ -82,7 +82,7 @@ export function show(ctx: Context, page: VNode, status = 200): void {
   ctx.type = 'text/html; charset=utf-8';
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
-  ctx.body = htmlOf(page);
+  ctx.body = renderPage(page);
 }
 
 /** Sends the page for an unknown URL. */

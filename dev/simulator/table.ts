@@ -10,7 +10,7 @@ export interface Retention<T> {
 
 /** Maps keys other than the id to record ids. */
 interface Index<T> {
-  keysOf(value: T): string[];
+  toKeys(value: T): string[];
   ids: Map<string, Set<string>>;
 }
 
@@ -55,9 +55,9 @@ export class Table<T> {
   }
 
   /** Adds an index. Returns a function that finds records by its keys. */
-  index(keysOf: (value: T) => string[]): (key: string) => T[] {
+  index(toKeys: (value: T) => string[]): (key: string) => T[] {
     const ids: Index<T>['ids'] = new Map();
-    this.indexes.push({ keysOf, ids });
+    this.indexes.push({ toKeys, ids });
     return (key) => [...(ids.get(key) ?? [])].map((id) => this.records.get(id)!);
   }
 
@@ -95,9 +95,9 @@ export class Table<T> {
     const before = this.records.get(id);
     if (value === null) this.records.delete(id);
     else this.records.set(id, value);
-    for (const { keysOf, ids } of this.indexes) {
-      for (const key of before === undefined ? [] : keysOf(before)) ids.get(key)?.delete(id);
-      for (const key of value === null ? [] : keysOf(value))
+    for (const { toKeys, ids } of this.indexes) {
+      for (const key of before === undefined ? [] : toKeys(before)) ids.get(key)?.delete(id);
+      for (const key of value === null ? [] : toKeys(value))
         ids.set(key, (ids.get(key) ?? new Set()).add(id));
     }
   }

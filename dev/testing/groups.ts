@@ -35,7 +35,7 @@ export function groupFiles(files: string[]): Group[] {
   for (const file of files) {
     const folder = file.split('/')[1]!;
     const reached = reachedFrom(file);
-    const kind = kindOf(folder, reached);
+    const kind = groupKind(folder, reached);
     const needsBrowser = reached.has('test/support/chromium.ts');
     const shared = [OWN_GROUPS.includes(folder) ? folder : 'others', kind, needsBrowser && 'pages'];
     const name = isSerial(file) ? file : shared.filter(Boolean).join('-');
@@ -46,7 +46,7 @@ export function groupFiles(files: string[]): Group[] {
   return [...groups.values()];
 }
 
-function kindOf(folder: string, reached: Set<string>): Group['kind'] {
+function groupKind(folder: string, reached: Set<string>): Group['kind'] {
   if (['outages', 'worker-crashes'].includes(folder)) return 'outages';
   if (reached.has('test/support/stack.ts')) return 'stack';
   return reached.has('test/support/launcher.ts') ? 'launcher' : 'pure';
@@ -72,7 +72,7 @@ const built = (file: string): string => `build/${file.replace(/\.tsx?$/, '.js')}
  * declares the first test waits for something, so only test/support/stack.ts, which all files of a group
  * import or none, may wait while it loads.
  */
-export function entryOf({ name, kind, files }: Group): string {
+export function writeEntryFile({ name, kind, files }: Group): string {
   if (name === files[0]) return built(name);
   mkdirSync('build/suites', { recursive: true });
   const entry = `build/suites/${name}.js`;

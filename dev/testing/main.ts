@@ -4,7 +4,7 @@ import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
 import {
-  checksOf,
+  checkStack,
   startSuiteStack,
   TEST_ENVIRONMENT,
   type SuiteStack,
@@ -73,7 +73,7 @@ await Promise.all([checked, pure, outages(), env && runner.run(of('stack'), env,
 await runner.repeat();
 
 for (const stack of [main, other].filter((stack) => stack !== undefined)) {
-  for (const [title, faults] of await checksOf(stack, stack === main && process.argv.length === 2))
+  for (const [title, faults] of await checkStack(stack, stack === main && process.argv.length === 2))
     results.add(
       faults.length === 0,
       title,

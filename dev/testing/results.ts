@@ -47,7 +47,7 @@ export class Results {
     const first = this.#results.get(key);
     if (first?.state === 'failed' && result.state === 'passed') this.#flaky.push(first);
     this.#results.set(key, result);
-    this.report.line(textOf(result));
+    this.report.line(formatResult(result));
   }
 
   /** Prints the flaky and failed tests and the last line, `N passed, N failed`. Returns the exit code. */
@@ -68,7 +68,7 @@ export class Results {
     writeFileSync(join(this.home, 'flaky.json'), `${JSON.stringify(flaky, null, 2)}\n`);
     const sections = { 'Flaky, passed when repeated': this.#flaky, Failed: failed };
     for (const [heading, tests] of Object.entries(sections))
-      if (tests.length > 0) this.report.line(`\n${heading}:\n${tests.map(textOf).join('\n')}`);
+      if (tests.length > 0) this.report.line(`\n${heading}:\n${tests.map(formatResult).join('\n')}`);
     this.report.line(`\nTEST_SEED=${this.#seed}, ${skipped.length} skipped, ${flaky.length} flaky`);
     this.report.close();
     this.report.line(`${passed.length} passed, ${failed.length} failed`);
@@ -76,7 +76,7 @@ export class Results {
   }
 }
 
-function textOf({ state, title, group, details = [], ms = 0 }: Result): string {
+function formatResult({ state, title, group, details = [], ms = 0 }: Result): string {
   const notes = [state === 'failed' && group, ms >= 1_000 && `${Math.round(ms / 1_000)} s`].filter(Boolean);
   return [`  ${MARKS[state]} ${title}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`, ...details].join(
     '\n',

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { entryOf, type Group } from './groups.js';
+import { writeEntryFile, type Group } from './groups.js';
 import type { Results } from './results.js';
 
 /** The fields of AVA's events that are read here; each type of event has some. */
@@ -63,7 +63,7 @@ export class Runner {
   async #ava(groups: Group[], env: Environment, matches: string[], flag: string): Promise<Failed[]> {
     const newRun = () => ({ titles: [] as string[], problems: [] as string[], running: new Set<string>() });
     const runs = new Map(
-      groups.map((group) => [resolve(entryOf(group)), { group, isDone: false, ...newRun() }]),
+      groups.map((group) => [resolve(writeEntryFile(group)), { group, isDone: false, ...newRun() }]),
     );
     const args = [flag, ...matches.map((match) => `--match=${match}`), ...runs.keys()];
     const ava = fork('node_modules/ava/entrypoints/cli.mjs', args, {
@@ -82,9 +82,10 @@ export class Runner {
       else if (type === 'worker-finished') run.isDone = true;
       else if (type === 'test-passed') this.results.record({ ...test, state: 'passed' });
       else if (type === 'test-failed') {
-        this.results.record({ ...test, state: 'failed', details: linesOf(event) });
+        this.results.record({ ...test, state: 'failed', details: failureLines(event) });
         run.titles.push(title);
-      } else if (event.err || event.nonZeroExitCode || event.signal) run.problems.push(...linesOf(event));
+      } else if (event.err || event.nonZeroExitCode || event.signal)
+        run.problems.push(...failureLines(event));
       if (type === 'test-passed' || type === 'test-failed') run.running.delete(title);
     });
     await new Promise((ended) => ava.once('close', ended));
@@ -99,7 +100,7 @@ export class Runner {
 }
 
 /** The lines about an event that is a failure. */
-function linesOf({ type, logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
+function failureLines({ type, logs = [], err, nonZeroExitCode, signal }: AvaEvent): string[] {
   const said = [...logs];
   if (err?.type === 'ava' && err.originalError.cause === undefined) {
     const details = err.formattedDetails.map(({ label, formatted }) => `${label}\n${formatted}`);

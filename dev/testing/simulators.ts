@@ -9,7 +9,7 @@ const FOLDERS = ['dev', 'test/dev'];
 const PASSED = 'node_modules/.cache/holdfast/simulators';
 
 /** A digest of the names and contents of all files in folders. */
-function digestOf(folders: string[]): string {
+function digestFolders(folders: string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -32,7 +32,7 @@ export class SimulatorTests {
     private readonly passed = PASSED,
     folders = FOLDERS,
   ) {
-    this.#digest = digestOf(folders);
+    this.#digest = digestFolders(folders);
   }
 
   /** Files without those that need not run. */

@@ -185,7 +185,7 @@ export const dayLimitMessage = (until: Date, now: Date): string =>
   'The daily call limit of the accounting system has been reached. ' +
   `Sync continues after ${formatMoment(until, 'UTC', now)} UTC.`;
 
-const signOf = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
+const documentSign = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
 
 /**
  * What the accounting system has received for a document, as last read; below zero for what it has refunded.
@@ -194,7 +194,7 @@ const signOf = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' 
 export const receivedFor = (document: KnownDocument): number => {
   const { kind, status, total_minor, outstanding_minor, credited_minor } = document;
   if (isGone(status)) return 0;
-  return signOf(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor);
+  return documentSign(kind) * ((total_minor ?? 0) - (outstanding_minor ?? 0) - credited_minor);
 };
 
 /**
@@ -208,7 +208,9 @@ export function receivedInAccounting({ expected, known }: Pick<AccountingView, '
   const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   return {
     ledger: sum(
-      expected.filter(({ settled }) => settled).map(({ kind, total_minor }) => signOf(kind) * total_minor),
+      expected
+        .filter(({ settled }) => settled)
+        .map(({ kind, total_minor }) => documentSign(kind) * total_minor),
     ),
     accounting: sum(known.map(receivedFor)),
   };

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.js';
-import { isWithin, parseRange, type Range } from '../ip-range.js';
+import { isWithin, parseRange, type IpRange } from '../ip-range.js';
 import {
   authorize,
   hasScope,
@@ -14,8 +14,8 @@ import {
 } from '../policies.js';
 
 /**
- * The kinds of keys: of programs, with the rights of a member, and of web sites, with which strangers book
- * (docs/rules/credentials.md#publishable-keys).
+ * The kinds of keys: of programs, with the rights of a member, and of web sites, with which public guests
+ * book (docs/rules/credentials.md#publishable-keys).
  */
 export const KEY_KINDS = ['secret', 'publishable'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
@@ -35,12 +35,12 @@ export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
 );
 
 /** The scopes of a key: resources × actions. */
-export const scopesOf = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
+export const listScopes = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
   SCOPES.filter((scope) => hasScope(key, scope));
 
 /** Errors: 422 `validation_failed` if resources and actions form no scope. */
 export function assertSomeScope(key: KeyScope): void {
-  if (scopesOf(key).length > 0) return;
+  if (listScopes(key).length > 0) return;
   const message =
     'This combination of resources and actions contains no scope. The action invite requires ' +
     'the resource members.';
@@ -49,11 +49,12 @@ export function assertSomeScope(key: KeyScope): void {
 
 /** The first part of `inner` that exceeds `outer`: a scope, or `ip_allowlist`; null if there is none. */
 function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
-  const scope = scopesOf(inner).find((one) => !hasScope(outer, one));
+  const scope = listScopes(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
-  const rangesOf = ({ ip_allowlist }: KeyScope): Range[] => ip_allowlist.map((range) => parseRange(range)!);
-  const [ranges, allowed] = [rangesOf(inner), rangesOf(outer)];
-  const outside = (range: Range): boolean => !allowed.some((one) => isWithin(range, one));
+  const allowedRanges = ({ ip_allowlist }: KeyScope): IpRange[] =>
+    ip_allowlist.map((range) => parseRange(range)!);
+  const [ranges, allowed] = [allowedRanges(inner), allowedRanges(outer)];
+  const outside = (range: IpRange): boolean => !allowed.some((one) => isWithin(range, one));
   const wider = allowed.length > 0 && (ranges.length === 0 || ranges.some(outside));
   return wider ? 'ip_allowlist' : null;
 }
@@ -101,9 +102,13 @@ export function assertNarrower(scope: KeyScope, old: KeyScope): void {
   const excess = firstExcess(scope, old);
   if (!excess) return;
   const field =
-    excess === 'ip_allowlist' ? excess : old.resources.includes(resourceOf(excess)) ? 'actions' : 'resources';
+    excess === 'ip_allowlist'
+      ? excess
+      : old.resources.includes(scopeResource(excess))
+        ? 'actions'
+        : 'resources';
   const message = `The scope of a key can only be narrowed. ${excess} exceeds its current scope.`;
   throw new ApiError('scope_not_narrower', message, { param: `scope.${field}` });
 }
 
-const resourceOf = (scope: Scope): ScopeResource => scope.split(':')[0] as ScopeResource;
+const scopeResource = (scope: Scope): ScopeResource => scope.split(':')[0] as ScopeResource;

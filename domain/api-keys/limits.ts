@@ -13,9 +13,9 @@ export interface Bucket {
  * which cost ten of them; two per link or checkout of a payer, for all requests and for PDFs; and one per
  * unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of
  * them is read: far above its bursts, which come from a dozen addresses. One per address and workspace for
- * holds of strangers, five in ten minutes. Two for requests with a publishable key, per key and per address,
- * so that a web site takes nothing from the workspace's own. Two per address for single sign-on, for logins
- * that begin at a provider and for its answers that are refused.
+ * holds of public guests, five in ten minutes. Two for requests with a publishable key, per key and per
+ * address, so that a web site takes nothing from the workspace's own. Two per address for single sign-on, for
+ * logins that begin at a provider and for its answers that are refused.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -63,7 +63,7 @@ export interface Quota {
 }
 
 /** A bucket that holds a quota and is refilled with it over its period. */
-export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
+export const toBucket = ({ count, seconds }: Quota): Bucket => ({
   size: count,
   per_minute: (60 * count) / seconds,
 });
@@ -72,8 +72,8 @@ export const bucketOf = ({ count, seconds }: Quota): Bucket => ({
  * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of
  * sign-in links to one address, `workspace` of all mail of a workspace, `requester` of what one key or person
  * requests, a half, `new_recipients` of addresses that a workspace mails for the first time,
- * `stranger_recipients` of those among them that strangers have entered on the booking page, a half, and
- * `refused_recipients` of those that refuse mail, a twentieth.
+ * `public_guest_recipients` of those among them that public guests have entered on the booking page, a half,
+ * and `refused_recipients` of those that refuse mail, a twentieth.
  */
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },
@@ -82,7 +82,7 @@ const MAIL_QUOTAS = {
   workspace: { count: 2_000, seconds: DAY_SECONDS },
   requester: { count: 1_000, seconds: DAY_SECONDS },
   new_recipients: { count: 500, seconds: DAY_SECONDS },
-  stranger_recipients: { count: 250, seconds: DAY_SECONDS },
+  public_guest_recipients: { count: 250, seconds: DAY_SECONDS },
   refused_recipients: { count: 25, seconds: DAY_SECONDS },
 } as const satisfies Record<string, Quota>;
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
@@ -146,7 +146,7 @@ export interface Verdict {
  * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own
  * elsewhere, the refusing one for a refused request, and always the own one for a throttled caller.
  */
-export function verdictOf({ allowed, cost, own, throttled, calendar, workspace }: Count, n: number): Verdict {
+export function toVerdict({ allowed, cost, own, throttled, calendar, workspace }: Count, n: number): Verdict {
   const isAllowed = n < allowed;
   const refusing = [own, calendar, workspace].reduce<BucketState>(
     (slowest, bucket) => (bucket && bucket.wait_ms > slowest.wait_ms ? bucket : slowest),

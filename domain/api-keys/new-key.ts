@@ -6,7 +6,7 @@ import { assertCanEnd, assertNarrower, assertSomeScope, type KeyKind, type KeySc
 const DEFAULT_DAYS = 90;
 
 /** When a key expires that does not. */
-const NEVER = new Date('9999-12-31T00:00:00Z');
+const NO_EXPIRY = new Date('9999-12-31T00:00:00Z');
 
 /** A key that is to be created. Missing parts of its scope are those of the caller. */
 export interface NewKey {
@@ -25,11 +25,14 @@ export type KeyChanges = Partial<Pick<NewKey, 'name' | 'expires_at' | 'scope'>>;
 /** What a publishable key permits is the same for all, and no member's right. */
 const NO_SCOPE: KeyScope = { resources: [], actions: [], ip_allowlist: [] };
 
-/** What a key must have to create a publishable one, with which strangers read rooms and book. */
-const STRANGERS = { resources: ['calendar'], actions: ['read', 'write'] } satisfies Partial<KeyScope>;
+/** What a key must have to create a publishable one, with which public guests read rooms and book. */
+const PUBLISHABLE_RIGHTS = {
+  resources: ['calendar'],
+  actions: ['read', 'write'],
+} satisfies Partial<KeyScope>;
 
 /** Errors: 422 for fields that keys of the other kind have. */
-function assertFieldsOf({ kind = 'secret', scope, ...key }: NewKey): void {
+function assertFieldsOfKind({ kind = 'secret', scope, ...key }: NewKey): void {
   if (kind === 'publishable') {
     if (!key.origins) throw invalidField('origins', 'is required for a publishable key');
     if (Object.keys(scope).length > 0) throw invalidField('scope', 'is for secret keys only');
@@ -53,7 +56,7 @@ export function newKey(sent: NewKey, caller: Principal, now: Date) {
   const own = { resources, actions, ip_allowlist };
   const scope: KeyScope = isPublic ? NO_SCOPE : { ...own, ...sent.scope };
   if (!isPublic) assertSomeScope(scope);
-  assertFieldsOf(sent);
+  assertFieldsOfKind(sent);
   const expires_at = sent.expires_at ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
   return {
     columns: {
@@ -63,9 +66,9 @@ export function newKey(sent: NewKey, caller: Principal, now: Date) {
       room_ids,
       member_id,
       ...scope,
-      expires_at: isPublic ? NEVER : expires_at,
+      expires_at: isPublic ? NO_EXPIRY : expires_at,
     },
-    needs: isPublic ? { ...own, ...STRANGERS } : scope,
+    needs: isPublic ? { ...own, ...PUBLISHABLE_RIGHTS } : scope,
     /** What the audit log says of it. */
     limits: isPublic ? { kind, origins, room_ids } : { scope, expires_at: expires_at.toISOString() },
   };

@@ -22,7 +22,7 @@ export interface ApiKeyFacts extends KeyScope {
 }
 
 /** When a key expires; null for a publishable one, which does not. */
-const expiryOf = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
+const keyExpiry = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
   kind === 'publishable' ? null : expires_at.toISOString();
 
 /**
@@ -40,7 +40,7 @@ export function presentApiKey(key: ApiKeyFacts) {
     fingerprint: key.fingerprint,
     key_prefix: key.prefix,
     created_at: key.created_at.toISOString(),
-    expires_at: expiryOf(key),
+    expires_at: keyExpiry(key),
     last_used_at: iso(key.last_used_at),
     revoked_at: iso(key.revoked_at),
     scope: { resources: key.resources, actions: key.actions, ip_allowlist: key.ip_allowlist },
@@ -63,7 +63,7 @@ export function presentCreatedApiKey(
     token: token ?? key.public_token,
     fingerprint: key.fingerprint,
     created_at: key.created_at.toISOString(),
-    expires_at: expiryOf(key),
+    expires_at: keyExpiry(key),
   };
 }
 

@@ -9,7 +9,7 @@ export const isLoopback = ({ protocol, hostname }: URL): boolean =>
  * The web site of an origin or a redirect URI: its origin, on the loopback interface without the port, since
  * redirects match at any. Null for what is no web site, such as `null` and an app's own scheme.
  */
-export function siteOf(uri: string): string | null {
+export function toSite(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
   const url = new URL(uri);
   if (isLoopback(url)) return `http://${url.hostname}`;
@@ -20,12 +20,12 @@ export function siteOf(uri: string): string | null {
  * The web sites whose pages an application with these redirect URIs consists of
  * (docs/rules/credentials.md#applications-in-a-browser).
  */
-export const sitesOf = (redirectUris: readonly string[]): string[] => [
-  ...new Set(redirectUris.flatMap((uri) => siteOf(uri) ?? [])),
+export const toSites = (redirectUris: readonly string[]): string[] => [
+  ...new Set(redirectUris.flatMap((uri) => toSite(uri) ?? [])),
 ];
 
 /** Whether a page of this origin, as browsers send it, is of one of the sites. */
 export function isOfSites(sites: readonly string[], origin: string): boolean {
-  const site = siteOf(origin);
+  const site = toSite(origin);
   return site !== null && new URL(origin).origin === origin && sites.includes(site);
 }

@@ -27,7 +27,7 @@ export interface PageTheme {
   logo_url: string | null;
 }
 
-/** How long a stranger's hold lasts, in seconds, unless the operator says otherwise. */
+/** How long a public guest's hold lasts, in seconds, unless the operator says otherwise. */
 export const GUEST_HOLD_SECONDS = 900;
 
 /** The longest answer to a question, in characters. */

@@ -10,8 +10,8 @@ export interface AvailabilityRoomFacts {
   slot_minutes: number;
 }
 
-const startOf = instantWriter(',{"start_at":"', '"');
-const endOf = instantWriter(',"end_at":"', '"');
+const writeStart = instantWriter(',{"start_at":"', '"');
+const writeEnd = instantWriter(',"end_at":"', '"');
 const REASONS = Object.fromEntries(
   UNAVAILABLE_REASONS.map((reason) => [reason, `,"reason":"${reason}"}`]),
 ) as Record<UnavailableReason, string>;
@@ -50,15 +50,15 @@ export function presentAvailability(
   const prices = from && priced(from);
   let free = '';
   for (const [n, { start, end }] of availability.free.entries()) {
-    free += startOf(start);
-    free += endOf(end);
+    free += writeStart(start);
+    free += writeEnd(end);
     if (prices) free += prices[n];
     free += '}';
   }
   let busy = '';
   for (const { start, end, reason } of availability.busy) {
-    busy += startOf(start);
-    busy += endOf(end);
+    busy += writeStart(start);
+    busy += writeEnd(end);
     busy += REASONS[reason];
   }
   const room = JSON.stringify({ room: { id, name }, time_zone, slot_minutes }).slice(0, -1);

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../durations.js';
-import { hasDays, isEven, lengthOf, lineFrom, lineUntil } from '../rooms/grid.js';
+import { hasDays, isEven, countedMinutes, lineFrom, lineUntil } from '../rooms/grid.js';
 import type { Tier } from '../rates/price.js';
 import { closedTime } from '../rates/windows.js';
 import { closingRates, type RoomRate } from '../rates/rates.js';
@@ -22,7 +22,7 @@ export interface RoomCalendar {
   tier: Tier | null;
   /**
    * The range for which `claims` and `blackouts` are complete; wider than the requested
-   * one (see `availabilityOf`).
+   * one (see `computeAvailability`).
    */
   loaded: Range;
   /** Claims of bookings, turnaround included, also those of moves in progress. */
@@ -58,7 +58,7 @@ const STRONGEST_FIRST = [
  * must extend further on both sides, at least by a booking of `min_minutes` and a slot. Staff may also
  * book the slot that is running.
  */
-export function availabilityOf(
+export function computeAvailability(
   { room, tier, loaded, claims, part_claims, blackouts }: RoomCalendar,
   requested: Range,
   now: number,
@@ -156,7 +156,7 @@ function shortestBooking(from: number, until: number, room: BookableRoom): Range
   for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
     const end = earliestEnd(start, room);
     if (end > until) return null;
-    if (lengthOf({ start, end }, room) <= max) return { start, end };
+    if (countedMinutes({ start, end }, room) <= max) return { start, end };
     // It would be as long from any later line.
     if (hasDays(room) || isEven(start, until, room)) return null;
   }

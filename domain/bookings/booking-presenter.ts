@@ -1,10 +1,10 @@
 import type { Answer, BookingSource, GuestBilling } from './origin.js';
-import { detailsOf, type BookingDetails } from './details.js';
-import { isoOf } from '../instants.js';
+import { pickDetails, type BookingDetails } from './details.js';
+import { toIso } from '../instants.js';
 import {
   discountIn,
   extrasIn,
-  linesOf,
+  bookingLines,
   presentLine,
   type PricedBooking,
   type Pricing,
@@ -67,16 +67,16 @@ export function presentBooking(booking: BookingFacts) {
     expires_at: iso(booking.expires_at),
     room: { id: booking.room_id, name: booking.room_name },
     room_id: booking.room_id,
-    start_at: isoOf(booking.start_at.getTime()),
-    end_at: isoOf(booking.end_at.getTime()),
+    start_at: toIso(booking.start_at.getTime()),
+    end_at: toIso(booking.end_at.getTime()),
     booked_by: booking.member_id
       ? { member_id: booking.member_id }
       : { guest: { email: booking.guest_email, name: booking.guest_name } },
     member_id: booking.member_id,
     company_id: booking.company_id,
-    ...detailsOf(booking),
+    ...pickDetails(booking),
     price: { currency: booking.currency, amount_minor: booking.price_minor },
-    lines: linesOf(booking).map(presentLine),
+    lines: bookingLines(booking).map(presentLine),
     extras: presentExtras(booking),
     discount_code: discountIn(booking)?.code ?? null,
     tokens_used: booking.hour_credits_used,

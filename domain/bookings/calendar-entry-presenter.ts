@@ -1,4 +1,4 @@
-import { arrivalOf, type Arrival } from '../rooms/arrival.js';
+import { visibleArrival, type Arrival } from '../rooms/arrival.js';
 import type { BookingStatus } from '../states.js';
 
 /** The input of `presentCalendarEntry`. */
@@ -27,7 +27,7 @@ const STATUS = {
  * mails use the same one, so that a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
-  const { address, directions, access_notes } = arrivalOf(booking.status, booking);
+  const { address, directions, access_notes } = visibleArrival(booking.status, booking);
   const notes = [directions, access_notes].flatMap((text) => (text ? ['', text] : []));
   return {
     id: `${booking.id}@holdfast`,

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { ApiError, refuse, type Refusal } from '../errors.js';
 import type { TaxPart } from '../invoices/credited-tax.js';
-import { totalsOf, type InvoiceLine } from '../invoices/invoice.js';
+import { sumTotals, type InvoiceLine } from '../invoices/invoice.js';
 import type { Money } from '../money.js';
 import { assertRefundableUnit, whyNotRefund } from '../payments/refund.js';
 import { can, type Role } from '../policies.js';
@@ -36,7 +36,7 @@ export interface CancelRequest {
 }
 
 /** How much a cancellation is to refund. */
-export const choiceOf = ({
+export const toRefundChoice = ({
   refund_policy,
   refund_amount_minor,
 }: Pick<CancelRequest, 'refund_policy' | 'refund_amount_minor'>): RefundChoice =>
@@ -119,7 +119,7 @@ export interface CancellableBooking extends RefundableBooking {
 }
 
 /** What decides how much the cancellation of a booking refunds. */
-export interface RefundFacts {
+export interface RefundableFacts {
   booking: CancellableBooking;
   /** Its payments, newest first. */
   refundable: Refundable[];
@@ -133,7 +133,7 @@ export interface RefundFacts {
  * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422
  * `amount_exceeds_refundable` for an amount beyond what is left of the payments.
  */
-export function planRefund(facts: RefundFacts, choice: RefundChoice, now: Date): CancellationRefund {
+export function planRefund(facts: RefundableFacts, choice: RefundChoice, now: Date): CancellationRefund {
   const { booking, refundable, refund_steps: steps } = facts;
   const isUnpaid = booking.status === 'pending_payment';
   const left = isUnpaid ? 0 : refundable.reduce((sum, payment) => sum + payment.refundable_minor, 0);
@@ -172,25 +172,25 @@ export function refundedPercents(
   if (choice === 'full') return lines.map(() => 100);
   // Nothing has been paid that an amount could be refunded of: everything stays due.
   if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
-  const { refundedOf } = refundOfCancellation(booking, steps, now.getTime());
-  const percent = refundedOf(null) * 100;
+  const { partRefunded } = refundOfCancellation(booking, steps, now.getTime());
+  const percent = partRefunded(null) * 100;
   const own = new Map(
     extrasIn(booking)
       .filter(({ refund_steps }) => refund_steps)
-      .map(({ extra_id }) => [extra_id, refundedOf(extra_id) * 100]),
+      .map(({ extra_id }) => [extra_id, partRefunded(extra_id) * 100]),
   );
   const priced = booking.pricing?.lines ?? [];
   const isOfPrice =
     priced.length === lines.length &&
     lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);
   if (!isOfPrice) return lines.map(() => percent);
-  const percentOf = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
+  const partPercent = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
   return priced.map((line) => {
-    if (line.kind !== 'discount') return percentOf(line);
+    if (line.kind !== 'discount') return partPercent(line);
     // A code is taken off what is refunded as off what is not.
     const off = priced.filter((each) => each.kind !== 'discount' && isTakenOffTogether(each, line));
     const net = off.reduce((sum, { net_minor }) => sum + net_minor, 0);
-    const refunded = off.reduce((sum, each) => sum + each.net_minor * percentOf(each), 0);
+    const refunded = off.reduce((sum, each) => sum + each.net_minor * partPercent(each), 0);
     return net === 0 ? percent : refunded / net;
   });
 }
@@ -199,7 +199,7 @@ export function refundedPercents(
  * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each
  * that stays, with the tax of a document with these nets, so that it can be charged.
  */
-export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
+export function keptLines<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
   { currency, lines }: { currency: string; lines: Line[] },
   percents: number[],
 ): Line[] {
@@ -215,4 +215,4 @@ export function keptOf<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' 
 export const waivedMinor = (
   invoice: { currency: string; total_minor: number; lines: InvoiceLine[] },
   percents: number[],
-): number => invoice.total_minor - totalsOf(keptOf(invoice, percents)).total_minor;
+): number => invoice.total_minor - sumTotals(keptLines(invoice, percents)).total_minor;

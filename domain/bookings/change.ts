@@ -3,14 +3,14 @@ import type { DeskMethod } from '../payments/desk-payment.js';
 import {
   isClosed,
   priceBooking,
-  priceOf,
-  priceTermsOf,
+  computeBookingPrice,
+  buildPriceTerms,
   timeLeftToPay,
   type PricedRoom,
   type RateTable,
 } from '../rates/booking-price.js';
 import {
-  extrasOf,
+  resolveExtras,
   sameExtras,
   type BookableExtra,
   type BookedExtra,
@@ -19,12 +19,12 @@ import {
 import {
   discountIn,
   extrasIn,
-  linesOf,
+  bookingLines,
   settledLines,
   type PriceLine,
   type Pricing,
 } from '../rates/price-lines.js';
-import { totalsOf } from '../invoices/invoice.js';
+import { sumTotals } from '../invoices/invoice.js';
 import type { Audience } from '../rates/rates.js';
 import { MINUTE_MS } from '../durations.js';
 import { capsAfter, type RefundCap, type RefundableBooking } from './refund-shares.js';
@@ -275,7 +275,7 @@ export function planChange(
 
   const reprices = moves || changesExtras;
   refuse(whyNotChange(booking, from, now, { moves: reprices, lengthens: lengthens || addsToRunning }));
-  const extras = extrasOf(
+  const extras = resolveExtras(
     request.extras ?? booked,
     { known: rooms.extras, booked, taxCodes },
     {
@@ -326,14 +326,23 @@ function priceMove(
       `${booking.currency}, as the booking is.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
-  const terms = stays ? termsOf(booking, to, table, audience) : priceTermsOf(to, audience, taxCodes);
-  const before = linesOf({ ...booking, room_name: from.name, time_zone: from.time_zone });
+  const terms = stays
+    ? bookedPriceTerms(booking, to, table, audience)
+    : buildPriceTerms(to, audience, taxCodes);
+  const before = bookingLines({ ...booking, room_name: from.name, time_zone: from.time_zone });
   const code = discountIn(booking);
   const lowered = priceBooking(terms, range, booking.hour_credits_used, priced_at, extras, code);
   const hour_credits_used = returnsCredits(booking, from, now, { before, after: lowered.lines })
     ? lowered.hour_credits_used
     : booking.hour_credits_used;
-  const { pricing, ...quoted } = priceOf(terms, range, hour_credits_used, priced_at, extras, code);
+  const { pricing, ...quoted } = computeBookingPrice(
+    terms,
+    range,
+    hour_credits_used,
+    priced_at,
+    extras,
+    code,
+  );
   const paid = {
     net_minor: booking.net_minor,
     tax_minor: booking.tax_minor,
@@ -388,9 +397,9 @@ function settledPrice(
 ): { price: Quote; pricing: Pricing | null } {
   const whole = { ...price, ...terms, kind: 'time' as const };
   if (!pricing)
-    return { price: totalsOf(settledLines([whole], before, total_minor, terms.currency)), pricing };
+    return { price: sumTotals(settledLines([whole], before, total_minor, terms.currency)), pricing };
   const lines = settledLines(pricing.lines, before, total_minor, terms.currency);
-  return { price: totalsOf(lines), pricing: { ...pricing, lines } };
+  return { price: sumTotals(lines), pricing: { ...pricing, lines } };
 }
 
 /**
@@ -409,7 +418,7 @@ function returnsCredits(
 }
 
 /** The terms that a booking was priced by, for another time in the same room. */
-const termsOf = (
+const bookedPriceTerms = (
   booking: ChangeableBooking,
   { id, name, time_zone }: ChangeableRoom,
   table: RateTable | null,

@@ -1,6 +1,6 @@
 import type { EnteredDetails } from './origin.js';
-import { detailsOf, type BookingDetails } from './details.js';
-import { isClosed, priceBooking, priceTermsOf, type PricedRoom } from '../rates/booking-price.js';
+import { pickDetails, type BookingDetails } from './details.js';
+import { isClosed, priceBooking, buildPriceTerms, type PricedRoom } from '../rates/booking-price.js';
 import { sessionExpiry } from '../payments/checkout-session.js';
 import { whyNotOnAccount } from '../invoices/credit.js';
 import {
@@ -11,9 +11,9 @@ import {
   type DiscountTerms,
 } from '../discounts/code.js';
 import { ApiError, refuse } from '../errors.js';
-import { extrasOf, extraUnavailable, type BookableExtra, type ExtraRequest } from '../extras/extras.js';
+import { resolveExtras, extraUnavailable, type BookableExtra, type ExtraRequest } from '../extras/extras.js';
 import { describeBooking } from './words.js';
-import { assertChargeable, whyMoneyStandsStill, whyNotTakePayments } from '../processor/refusals.js';
+import { assertChargeable, whyNotMoveMoney, whyNotTakePayments } from '../processor/refusals.js';
 import type { Quote, TaxCode, Tier } from '../rates/price.js';
 import type { PriceLine, Pricing } from '../rates/price-lines.js';
 import {
@@ -80,7 +80,7 @@ export interface CreateFacts<Room extends CreatableRoom> {
   workspace: {
     processor_status: ProcessorStatus;
     processor_account_id: string | null;
-    /** Money stands still: facts of the account since then may be missing. */
+    /** Payments are paused: facts of the account since then may be missing. */
     recovering_since: string | null;
     checkout_hold_seconds: number;
     tax_codes: TaxCode[];
@@ -185,15 +185,15 @@ export function quoteCreate<Room extends CreatableRoom>(
   assertTierAllowed(room, member?.tier ?? null);
 
   const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
-  const terms = priceTermsOf(room, audience, workspace.tax_codes);
+  const terms = buildPriceTerms(room, audience, workspace.tax_codes);
   const credits = request.use_tokens ? member!.hour_credit_balance : 0;
-  const extras = extrasOf(
+  const extras = resolveExtras(
     request.extras ?? [],
     { known, booked: [], taxCodes: workspace.tax_codes },
     { room, attendees: request.attendees, start: range.start, now, by_staff, moves: false },
   );
   const discount =
-    request.discount_code === undefined ? null : discountOf(code, { room, audience, now }, by_staff);
+    request.discount_code === undefined ? null : resolveDiscount(code, { room, audience, now }, by_staff);
   const priceWith = (code: DiscountTerms | null) => priceBooking(terms, range, credits, now, extras, code);
   const withCode = priceWith(discount);
   // A code that takes nothing off is not used.
@@ -214,8 +214,9 @@ export function quoteCreate<Room extends CreatableRoom>(
         : part_booked
           ? 'part_booked'
           : null;
-  const short = unavailable === null && known.find((extra) => leftOf(extra) < quantityOf(extras, extra));
-  if (short) throw extraUnavailable({ extra_id: short.id, name: short.name }, leftOf(short));
+  const short =
+    unavailable === null && known.find((extra) => remainingStock(extra) < requestedQuantity(extras, extra));
+  if (short) throw extraUnavailable({ extra_id: short.id, name: short.name }, remainingStock(short));
   const quoted = { room, discount_percent, tax_rate_bps, hour_credits_used, account_days, unavailable };
   return { ...quoted, price, lines, pricing };
 }
@@ -223,7 +224,7 @@ export function quoteCreate<Room extends CreatableRoom>(
 /**
  * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now`
  * in UTC milliseconds; `hold_seconds`: in place of the workspace's. Errors: those of `quoteCreate`; 409
- * `slot_unavailable`; 503 while money stands still.
+ * `slot_unavailable`; 503 while payments are paused.
  */
 export function planCreate<Room extends CreatableRoom>(
   facts: CreateFacts<Room>,
@@ -234,7 +235,7 @@ export function planCreate<Room extends CreatableRoom>(
   const { unavailable, ...quoted } = quoteCreate(facts, request, now, by);
   if (unavailable) throw slotUnavailable(unavailable);
   const { room, price, account_days } = quoted;
-  if (price.total_minor > 0) refuse(whyMoneyStandsStill(facts.workspace));
+  if (price.total_minor > 0) refuse(whyNotMoveMoney(facts.workspace));
   const isCharged = price.total_minor > 0 && account_days === null;
   const { start_at, end_at, member_id, guest } = request;
   const { processor_account_id: account_id, checkout_hold_seconds } = facts.workspace;
@@ -246,7 +247,7 @@ export function planCreate<Room extends CreatableRoom>(
     member_id,
     company_id: facts.member?.company_id ?? null,
     guest,
-    ...detailsOf(request),
+    ...pickDetails(request),
     hold_seconds,
     checkout: isCharged
       ? {
@@ -264,7 +265,7 @@ export function planCreate<Room extends CreatableRoom>(
 }
 
 /** The terms of a code. Errors: 409 `discount_unavailable` if it cannot be used for this booking. */
-function discountOf(
+function resolveDiscount(
   code: DiscountFacts | null,
   booking: Parameters<typeof whyNotDiscount>[1],
   by_staff: boolean,
@@ -274,11 +275,11 @@ function discountOf(
   return termsOfDiscount(code!);
 }
 
-const quantityOf = (extras: ExtraRequest[], { id }: { id: string }): number =>
+const requestedQuantity = (extras: ExtraRequest[], { id }: { id: string }): number =>
   extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0;
 
 /** How many of an extra are left. The stock may have been lowered under what is booked. */
-const leftOf = ({ stock, taken }: { stock: number | null; taken: number }): number =>
+const remainingStock = ({ stock, taken }: { stock: number | null; taken: number }): number =>
   stock === null ? Infinity : Math.max(0, stock - taken);
 
 /**

@@ -16,7 +16,7 @@ const valueAfter = <T>(value: T, change: T | undefined): T | null =>
   change === undefined ? value : change === '' ? null : change;
 
 /** Only the details of a booking. */
-export const detailsOf = ({ attendees, notes }: BookingDetails): BookingDetails => ({ attendees, notes });
+export const pickDetails = ({ attendees, notes }: BookingDetails): BookingDetails => ({ attendees, notes });
 
 /** A booking's details after a change. Absent fields keep their value; an empty text becomes null. */
 export function detailsAfter(booking: BookingDetails, change: Partial<BookingDetails>): BookingDetails {

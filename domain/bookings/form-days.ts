@@ -46,7 +46,7 @@ function isDay(text: string): boolean {
 }
 
 /** The instants at which the days of a form begin and end. */
-export const rangeOf = ({ days, zone }: FormDays): { from: number; until: number } => ({
+export const formRange = ({ days, zone }: FormDays): { from: number; until: number } => ({
   from: startOfDay(days[0]!, zone).getTime(),
   until: startOfDay(dayAfter(days.at(-1)!), zone).getTime(),
 });
@@ -70,7 +70,10 @@ export interface OfferedDays {
  * The free starts in the range of a form's days, by day. The form shows the chosen day, else
  * the first with a free time.
  */
-export function offerOf({ zone, days: inOrder, chosen, first, last }: FormDays, free: Date[]): OfferedDays {
+export function buildOfferedDays(
+  { zone, days: inOrder, chosen, first, last }: FormDays,
+  free: Date[],
+): OfferedDays {
   const days = new Map(inOrder.map((day) => [day, [] as Date[]]));
   for (const start of free) days.get(dayIn(zone, start))!.push(start);
   const next = inOrder.find((day) => days.get(day)!.length > 0);

@@ -1,4 +1,4 @@
-import { periodOf, type Day } from '../cycle.js';
+import { periodContaining, type Day } from '../cycle.js';
 import { monthlyHours, type Plans } from '../members/plans.js';
 import type { Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
@@ -35,12 +35,12 @@ export const isGrantDue = (
  * The hour credits that a member's plan, as it is now, grants for the month of a day.
  * `anchor`: of the payer's months.
  */
-export function grantOf({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'>, anchor: Day, day: Day) {
+export function monthlyGrant({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'>, anchor: Day, day: Day) {
   const hours = monthlyHours(plans, tier);
   return {
     hour_credit_balance: hours,
     hour_credits_granted: hours,
-    cycle_starts_on: periodOf(anchor, day).end,
+    cycle_starts_on: periodContaining(anchor, day).end,
   };
 }
 

@@ -102,7 +102,7 @@ export function describeMoney(
   format: (money: Money) => string = (money) => words.money(money),
 ): string[] {
   const amount = (amount_minor: number): string => format({ amount_minor, currency });
-  const amountOf = (amount_minor: number) => ({ amount: amount(amount_minor) });
+  const toAmount = (amount_minor: number) => ({ amount: amount(amount_minor) });
   const back = (money: ReceivedMoney): string[] => [
     ...describeReturned(words, money, payee, amount),
     ...describeDisputed(words, money, amount),
@@ -110,17 +110,17 @@ export function describeMoney(
   const kept = keptMinor(paid);
   const sentences: string[] = [];
   if (paid.received_minor > 0) {
-    sentences.push(words.say('terms.paid', amountOf(paid.received_minor)), ...back(paid));
+    sentences.push(words.say('terms.paid', toAmount(paid.received_minor)), ...back(paid));
     if (kept > 0)
       sentences.push(
         kept === paid.received_minor
           ? words.say('terms.none_refunded')
-          : words.say('terms.rest_kept', amountOf(kept)),
+          : words.say('terms.rest_kept', toAmount(kept)),
       );
   }
   if (late.received_minor > 0)
-    sentences.push(words.say('terms.paid_late', amountOf(late.received_minor)), ...back(late));
-  if (owed_minor > 0) sentences.push(words.say('terms.stays_due', amountOf(owed_minor)));
+    sentences.push(words.say('terms.paid_late', toAmount(late.received_minor)), ...back(late));
+  if (owed_minor > 0) sentences.push(words.say('terms.stays_due', toAmount(owed_minor)));
   if (sentences.length > 0) return sentences;
   if (is_on_account) return [words.say('terms.was_on_account')];
   if (price_minor > 0) return [words.say('terms.not_paid')];

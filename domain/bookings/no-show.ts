@@ -12,7 +12,7 @@ type Reason =
   | { reason: 'too_late' };
 
 /** What marking a no-show means for the money of a booking, as a sentence; empty if it cost nothing. */
-export function noShowInWords(booking: {
+export function describeNoShow(booking: {
   on_account: boolean;
   price_minor: number;
   hour_credits_used: number;

@@ -1,15 +1,15 @@
 /** The times that forms offer (docs/rules/rooms.md#forms). */
-import { availabilityOf, type RoomCalendar } from './availability.js';
+import { computeAvailability, type RoomCalendar } from './availability.js';
 import { DAY_MINUTES, DAY_MS, HOUR_MINUTES, MINUTE_MS } from '../durations.js';
-import { endOf, lengthOf, lineFrom, onGrid } from '../rooms/grid.js';
-import { lengthLimits, minutesOf, type BookableRoom, type Range } from './slots.js';
-import { instantOf, wallClock } from '../time-zone.js';
+import { addLength, countedMinutes, lineFrom, onGrid } from '../rooms/grid.js';
+import { lengthLimits, elapsedMinutes, type BookableRoom, type Range } from './slots.js';
+import { toInstant, wallClock } from '../time-zone.js';
 
 /** The longest length to choose from: what starts are looked for in is at most a month. */
 const LONGEST = 31 * DAY_MINUTES;
 
 /** The shortest and the longest length that forms offer, in minutes as limits count them. */
-function boundsOf(room: BookableRoom): { shortest: number; longest: number } {
+function lengthBounds(room: BookableRoom): { shortest: number; longest: number } {
   const { min, max } = lengthLimits(room);
   const shortest = Math.ceil(min / room.slot_minutes) * room.slot_minutes;
   return {
@@ -23,18 +23,18 @@ function boundsOf(room: BookableRoom): { shortest: number; longest: number } {
  * it has 25 hours (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
  */
 export function longestOffer(room: BookableRoom, start: number): number {
-  const { longest } = boundsOf(room);
-  const byClock = instantOf(wallClock(start, room.time_zone) + longest * MINUTE_MS, room.time_zone);
-  return minutesOf({ start, end: Math.max(byClock, endOf(start, longest, room)) });
+  const { longest } = lengthBounds(room);
+  const byClock = toInstant(wallClock(start, room.time_zone) + longest * MINUTE_MS, room.time_zone);
+  return elapsedMinutes({ start, end: Math.max(byClock, addLength(start, longest, room)) });
 }
 
 /**
  * The lengths in minutes that a room allows, as its limits count them, with the booking's own if there is
  * one: up to a day if the room says nothing, each up to four hours, then whole hours, then days.
  */
-export function lengthsOf(room: BookableRoom, current?: number): number[] {
+export function offeredLengths(room: BookableRoom, current?: number): number[] {
   const step = room.slot_minutes;
-  const { shortest, longest } = boundsOf(room);
+  const { shortest, longest } = lengthBounds(room);
   const lengths = new Set(current === undefined ? [] : [current]);
   const isListed = (length: number): boolean =>
     length === shortest ||
@@ -49,7 +49,7 @@ export function lengthsOf(room: BookableRoom, current?: number): number[] {
  * one that the room allows.
  */
 export function usualLength(room: BookableRoom): number {
-  const lengths = lengthsOf(room);
+  const lengths = offeredLengths(room);
   return lengths.find((length) => length >= HOUR_MINUTES) ?? lengths.at(-1) ?? room.slot_minutes;
 }
 
@@ -78,14 +78,14 @@ export function* bookingsFrom(
 ): Generator<Range> {
   const { room } = calendar;
   const { min, max } = lengthLimits(room);
-  for (const window of availabilityOf(calendar, rangeOfStarts(asked), now, by).free)
+  for (const window of computeAvailability(calendar, rangeOfStarts(asked), now, by).free)
     for (
       let start = lineFrom(window.start, room);
       start < asked.until && start < window.end;
       start = lineFrom(start + 1, room)
     ) {
-      const end = endOf(start, asked.minutes, room);
-      const length = lengthOf({ start, end }, room);
+      const end = addLength(start, asked.minutes, room);
+      const length = countedMinutes({ start, end }, room);
       if (end <= window.end && onGrid(end, room) && length >= min && length <= max) yield { start, end };
     }
 }

@@ -6,7 +6,7 @@ export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
 
 /**
- * Whether a stranger has made a booking and nobody has paid it, or shown that its
+ * Whether a public guest has made a booking and nobody has paid it, or shown that its
  * address is theirs, until now.
  */
 export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>
@@ -44,8 +44,8 @@ export function printedGuest(words: Words, name: string, billing: GuestBilling |
   return [
     company,
     name,
-    vat_number && words.say('paper.tax_number', { tax, number: vat_number }),
-    order_reference && words.say('paper.order_reference', { reference: order_reference }),
+    vat_number && words.say('documents.tax_number', { tax, number: vat_number }),
+    order_reference && words.say('documents.order_reference', { reference: order_reference }),
   ]
     .filter(Boolean)
     .join('\n');

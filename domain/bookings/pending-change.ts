@@ -115,7 +115,7 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
  * window of the booked room or `new_end`, the end of the new time in milliseconds. A booking that has begun
  * has no edit window: it is being lengthened, which is possible until its end.
  */
-export function lapseOf(pending: {
+export function changeExpiry(pending: {
   now: number;
   hold_seconds: number;
   start_at: Date;

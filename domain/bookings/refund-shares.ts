@@ -1,18 +1,18 @@
 import { Decimal } from 'decimal.js';
 import {
   atMost,
-  differenceOf,
-  grossOf,
-  portionOf,
+  priceDifference,
+  grossMinor,
+  takePortion,
   scaledTo,
-  sumsOf,
+  sumByTax,
   type TaxPart,
 } from '../invoices/credited-tax.js';
 import { extraRefundPercent } from '../extras/extras.js';
 import { extrasIn, type PriceLine, type Pricing } from '../rates/price-lines.js';
-import { roundToUnit, sharesOf } from '../processor/amounts.js';
+import { roundToUnit, allocateAmount } from '../processor/amounts.js';
 import { refundNow, refundPercent, type Refundable, type RefundStep } from './refund-policy.js';
-import { taxKeyOf } from '../invoices/tax.js';
+import { taxKey } from '../invoices/tax.js';
 
 /**
  * What of a booking's price is refunded, line by line (docs/rules/bookings.md#refunds-by-lines). A price
@@ -58,11 +58,11 @@ type PartLine = TaxPart & Pick<PriceLine, 'kind' | 'extra_id'>;
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** The lines of a price: one by the hourly price. */
-const linesOf = ({ pricing, price_minor: _price, ...whole }: PricedParts): PartLine[] =>
+const partLines = ({ pricing, price_minor: _price, ...whole }: PricedParts): PartLine[] =>
   pricing?.lines ?? [{ ...whole, kind: 'time', extra_id: null, account: null }];
 
 /** Net and tax of a price by tax code, rate and account; minor units. */
-export const taxPartsOf = (priced: PricedParts): TaxPart[] => sumsOf(linesOf(priced));
+export const listTaxParts = (priced: PricedParts): TaxPart[] => sumByTax(partLines(priced));
 
 /**
  * The shares of a price. A code is taken off what it is for in proportion, hour credits are taken off the
@@ -74,11 +74,11 @@ function sharesOfPrice(priced: PricedParts): Share[] {
       .filter(({ refund_steps }) => refund_steps)
       .map(({ extra_id }) => extra_id),
   );
-  const lines = linesOf(priced);
-  return [...new Set(lines.map(taxKeyOf))].flatMap((key) => {
-    const ofKey = lines.filter((line) => taxKeyOf(line) === key);
+  const lines = partLines(priced);
+  return [...new Set(lines.map(taxKey))].flatMap((key) => {
+    const ofKey = lines.filter((line) => taxKey(line) === key);
     const total = (kind: PriceLine['kind'], of = ofKey): number =>
-      sum(of.filter((line) => line.kind === kind).map(grossOf));
+      sum(of.filter((line) => line.kind === kind).map(grossMinor));
     const charged = total('time') + total('extra');
     const left = charged > 0 ? (charged + total('discount')) / charged : 0;
     const parts = [null, ...own].map((extra_id) => {
@@ -86,8 +86,8 @@ function sharesOfPrice(priced: PricedParts): Share[] {
       const gross = (total('time', ofPart) + total('extra', ofPart)) * left;
       return { extra_id, gross: Math.max(0, extra_id === null ? gross + total('credit') : gross) };
     });
-    const amounts = sharesOf(
-      Math.max(0, sum(ofKey.map(grossOf))),
+    const amounts = allocateAmount(
+      Math.max(0, sum(ofKey.map(grossMinor))),
       parts.map(({ gross }) => gross),
       priced.currency,
     );
@@ -122,7 +122,7 @@ function percentNow(
 }
 
 /** A part's amount in slices: those with the lowest caps first, the last one without a cap. Minor units. */
-function slicesOf(
+function splitByCaps(
   caps: RefundCap[],
   extra: string | null,
   gross_minor: number,
@@ -168,12 +168,12 @@ export function capsAfter(
   return parts.flatMap((extra_id) => {
     const gross_minor = grossOfPart(had, extra_id);
     const percent = moved && gross_minor > 0 ? percentNow(before, steps, extra_id, now) : 100;
-    const capped = slicesOf(before.refund_caps ?? [], extra_id, gross_minor).map((slice) => ({
+    const capped = splitByCaps(before.refund_caps ?? [], extra_id, gross_minor).map((slice) => ({
       extra_id,
       amount_minor: slice.amount_minor,
       percent: Math.min(slice.percent, percent),
     }));
-    return slicesOf(capped, extra_id, grossOfPart(has, extra_id))
+    return splitByCaps(capped, extra_id, grossOfPart(has, extra_id))
       .filter((slice) => slice.percent < 100)
       .map((slice) => ({ extra_id, ...slice }));
   });
@@ -195,7 +195,7 @@ export function limitedRefund(
   currency: string,
 ): LineRefund {
   const possible = left ? atMost(credit, left, currency) : credit;
-  const amount_minor = refundNow(refundable, sum(possible.map(grossOf)));
+  const amount_minor = refundNow(refundable, sum(possible.map(grossMinor)));
   return { amount_minor, credit: scaledTo(possible, amount_minor, currency) };
 }
 
@@ -203,21 +203,21 @@ export function limitedRefund(
 function refundShares(
   amounts: Share[],
   of: TaxPart[],
-  refundedOf: (extra_id: string | null) => number,
+  partRefunded: (extra_id: string | null) => number,
   currency: string,
 ): LineRefund {
-  const keys = of.map(taxKeyOf);
+  const keys = of.map(taxKey);
   const due = keys.map((key) =>
     sum(
       amounts
         .filter((share) => share.key === key)
-        .map(({ extra_id, gross_minor }) => gross_minor * refundedOf(extra_id)),
+        .map(({ extra_id, gross_minor }) => gross_minor * partRefunded(extra_id)),
     ),
   );
   const exact = new Decimal(sum(due)).toDecimalPlaces(6);
   const amount_minor = roundToUnit(exact, currency);
-  const each = sharesOf(amount_minor, due, currency);
-  return { amount_minor, credit: of.flatMap((part, index) => portionOf(part, each[index]!, currency)) };
+  const each = allocateAmount(amount_minor, due, currency);
+  return { amount_minor, credit: of.flatMap((part, index) => takePortion(part, each[index]!, currency)) };
 }
 
 /**
@@ -228,14 +228,14 @@ export function refundOfCancellation(
   booking: RefundableBooking,
   steps: RefundStep[],
   now: number,
-): LineRefund & { refundedOf: (extra_id: string | null) => number } {
+): LineRefund & { partRefunded: (extra_id: string | null) => number } {
   const shares = sharesOfPrice(booking);
-  const refundedOf = (extra_id: string | null): number => {
+  const partRefunded = (extra_id: string | null): number => {
     const gross_minor = grossOfPart(shares, extra_id);
-    const slices = slicesOf(booking.refund_caps ?? [], extra_id, gross_minor);
+    const slices = splitByCaps(booking.refund_caps ?? [], extra_id, gross_minor);
     return refundedShare(slices, gross_minor, percentNow(booking, steps, extra_id, now));
   };
-  return { ...refundShares(shares, taxPartsOf(booking), refundedOf, booking.currency), refundedOf };
+  return { ...refundShares(shares, listTaxParts(booking), partRefunded, booking.currency), partRefunded };
 }
 
 /**
@@ -251,7 +251,7 @@ export function refundOfDifference(
 ): LineRefund {
   const { currency } = before;
   const [had, has] = [sharesOfPrice(before), sharesOfPrice({ ...after, currency })];
-  const { taken } = differenceOf(taxPartsOf(before), taxPartsOf({ ...after, currency }));
+  const { taken } = priceDifference(listTaxParts(before), listTaxParts({ ...after, currency }));
   const keys = [...new Set([...had, ...has].map(({ key }) => key))];
   const differences = keys.map((key) => grossOfKey(had, key) - grossOfKey(has, key));
   const cheaper = sum(differences.map((difference) => Math.max(0, difference)));
@@ -265,9 +265,9 @@ export function refundOfDifference(
     const ofKey = Math.max(0, differences[keys.indexOf(share.key)]!);
     return { ...share, gross_minor: (share.gross_minor * ofKey * toRefund) / grossOfKey(less, share.key) };
   });
-  const refundedOf = (extra_id: string | null): number => {
-    const slices = slicesOf(before.refund_caps ?? [], extra_id, grossOfPart(had, extra_id));
+  const partRefunded = (extra_id: string | null): number => {
+    const slices = splitByCaps(before.refund_caps ?? [], extra_id, grossOfPart(had, extra_id));
     return refundedShare(slices, grossOfPart(amounts, extra_id), percentNow(before, steps, extra_id, now));
   };
-  return refundShares(amounts, taken, refundedOf, currency);
+  return refundShares(amounts, taken, partRefunded, currency);
 }

@@ -2,19 +2,19 @@ import { HOUR_MS } from '../durations.js';
 import type { RefundStep } from './refund-policy.js';
 import type { Words } from '../words/words.js';
 
-function refundOf(words: Words, percent: number): string {
+function describeRefundShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.full_refund');
   return percent === 0 ? words.say('terms.no_refund') : words.say('terms.part_refund', { percent });
 }
 
 /** Of a booking on account that is not paid yet: nothing can be refunded. */
-function dueOf(words: Words, percent: number): string {
+function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
   return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
 }
 
 /** `36 hours`, `2 days`. */
-export const durationOf = (words: Words, hours: number): string =>
+export const formatDuration = (words: Words, hours: number): string =>
   hours >= 48 && hours % 24 === 0
     ? words.say('terms.days', { days: hours / 24 })
     : words.say('terms.hours', { hours });
@@ -37,8 +37,8 @@ const isOver = (hours: number, booking?: ZonedStart): boolean =>
  * `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking
  * `If cancelled by Thu 26 Nov, 10:00, …`
  */
-function stepInWords(words: Words, hours: number, share: string, booking?: ZonedStart): string {
-  if (!booking) return words.say('terms.cancelled_ahead', { duration: durationOf(words, hours), share });
+function describeRefundStep(words: Words, hours: number, share: string, booking?: ZonedStart): string {
+  if (!booking) return words.say('terms.cancelled_ahead', { duration: formatDuration(words, hours), share });
   const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);
   return words.say('terms.cancelled_until', { moment: words.moment(limit, booking, booking.now), share });
 }
@@ -47,14 +47,16 @@ function stepInWords(words: Words, hours: number, share: string, booking?: Zoned
  * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a
  * booking, by its times, without those that have passed.
  */
-export function refundsInWords(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
-  const shareOf = booking?.is_unpaid ? dueOf : refundOf;
+export function describeRefundSteps(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
+  const describeShare = booking?.is_unpaid ? describeDueShare : describeRefundShare;
   const sorted = steps.toSorted((a, b) => b.hours_before - a.hours_before);
   const until = sorted
     .filter(({ hours_before }) => hours_before > 0 && !isOver(hours_before, booking))
-    .map(({ hours_before, percent }) => stepInWords(words, hours_before, shareOf(words, percent), booking));
+    .map(({ hours_before, percent }) =>
+      describeRefundStep(words, hours_before, describeShare(words, percent), booking),
+    );
   const last = sorted.find(({ hours_before }) => hours_before === 0);
-  const share = shareOf(words, last?.percent ?? 0);
+  const share = describeShare(words, last?.percent ?? 0);
   return [
     ...until,
     words.say(until.length > 0 ? 'terms.cancelled_later' : 'terms.cancelled_any_time', { share }),
@@ -65,17 +67,17 @@ export function refundsInWords(words: Words, steps: RefundStep[], booking?: Zone
  * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null
  * if nothing. `cap`: the most that is refunded of what was paid before the change, in percent.
  */
-export function capInWords(words: Words, cap: number): string | null {
+export function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
   return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
 /** The terms of the extras of a booking that have refund steps of their own, each as a sentence. */
-export const ownTermsInWords = (
+export const describeExtraTerms = (
   words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],
   booking?: ZonedStart,
 ): string[] =>
   extras.flatMap(({ name, refund_steps }) =>
-    refund_steps ? [`${name}: ${refundsInWords(words, refund_steps, booking).join(' ')}`] : [],
+    refund_steps ? [`${name}: ${describeRefundSteps(words, refund_steps, booking).join(' ')}`] : [],
   );

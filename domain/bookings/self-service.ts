@@ -9,7 +9,7 @@ export type SelfService = 'move' | 'cancel' | 'see';
  * What the link to a booking of `room` promises at `now` (docs/rules/bookings.md#manage-link): only what its
  * page offers. A booking that has begun can still be cancelled, but nobody is invited to.
  */
-export function selfServiceOf(
+export function computeSelfService(
   booking: { status: BookingStatus; start_at: Date; end_at: Date },
   room: { self_service: boolean; edit_window_minutes: number },
   now: Date,

@@ -1,8 +1,8 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../durations.js';
 import { ApiError, invalidField } from '../errors.js';
-import { endOf, hasDays, lengthOf, lineFrom, lineUntil, onGrid } from '../rooms/grid.js';
+import { addLength, hasDays, countedMinutes, lineFrom, lineUntil, onGrid } from '../rooms/grid.js';
 import type { Tier } from '../rates/price.js';
-import { instantOf, isKnownZone, wallClock } from '../time-zone.js';
+import { toInstant, isKnownZone, wallClock } from '../time-zone.js';
 
 const MAX_DAYS_AHEAD = 730;
 /** A year. Applies to every room. */
@@ -32,7 +32,7 @@ export interface Range {
 }
 
 /** Elapsed minutes: a day with a clock change has 23 or 25 hours. */
-export function minutesOf({ start, end }: Range): number {
+export function elapsedMinutes({ start, end }: Range): number {
   return (end - start) / MINUTE_MS;
 }
 
@@ -40,7 +40,7 @@ export function minutesOf({ start, end }: Range): number {
 export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** The weekday of a day since 1970-01-01, which was a Thursday. */
-export const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + 4) % 7) + 7) % 7]!;
+export const toWeekday = (day: number): Weekday => WEEKDAYS[(((day + 4) % 7) + 7) % 7]!;
 
 /** The union of ranges, sorted, without overlapping or adjacent ones. */
 export function mergeRanges(ranges: Range[]): Range[] {
@@ -66,11 +66,11 @@ export function openWindows(room: BookableRoom, range: Range): Range[] {
   const lastDay = Math.floor(wallClock(range.end, zone) / DAY_MS);
   const windows: Range[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    for (const [opens, closes] of hours[weekdayOf(day)] ?? []) {
+    for (const [opens, closes] of hours[toWeekday(day)] ?? []) {
       const from = minuteOfDay(opens);
       const to = minuteOfDay(closes);
-      const start = instantOf(day * DAY_MS + from * MINUTE_MS, zone);
-      const end = instantOf(day * DAY_MS + (to > from ? to : to + DAY_MINUTES) * MINUTE_MS, zone);
+      const start = toInstant(day * DAY_MS + from * MINUTE_MS, zone);
+      const end = toInstant(day * DAY_MS + (to > from ? to : to + DAY_MINUTES) * MINUTE_MS, zone);
       if (end > start) windows.push({ start, end });
     }
   }
@@ -113,7 +113,7 @@ export function lengthLimits(room: BookableRoom): { min: number; max: number } {
 }
 
 /**
- * How much of a room's future a stranger's client holds unpaid at a time, in minutes; a
+ * How much of a room's future a public guest's client holds unpaid at a time, in minutes; a
  * single booking may be longer.
  */
 export const MAX_HELD_MINUTES = DAY_MINUTES;
@@ -122,7 +122,7 @@ export const MAX_HELD_MINUTES = DAY_MINUTES;
 export function earliestEnd(start: number, room: BookableRoom): number {
   const { min } = lengthLimits(room);
   if (!hasDays(room)) return lineFrom(start + min * MINUTE_MS, room);
-  return endOf(start, Math.ceil(min / DAY_MINUTES) * DAY_MINUTES, room);
+  return addLength(start, Math.ceil(min / DAY_MINUTES) * DAY_MINUTES, room);
 }
 
 /**
@@ -136,27 +136,27 @@ export function assertBookableTime(range: Range, now: number, after = now): void
   if (range.start > latestStart(now)) {
     throw invalidField('start_at', `must be at most ${MAX_DAYS_AHEAD} days from now`);
   }
-  if (minutesOf(range) > MAX_MINUTES) {
-    throw invalid('end_at', `A booking can last at most ${lengthInWords(MAX_MINUTES)}.`);
+  if (elapsedMinutes(range) > MAX_MINUTES) {
+    throw invalid('end_at', `A booking can last at most ${formatLength(MAX_MINUTES)}.`);
   }
 }
 
 /** `2 hours`, or `90 minutes` if it is not whole hours. */
-function lengthInWords(minutes: number): string {
+function formatLength(minutes: number): string {
   if (minutes % 60 > 0) return `${minutes} minutes`;
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
 }
 
-/** `3 days` where slots are days, else as `lengthInWords`. */
-function limitInWords(minutes: number, room: BookableRoom): string {
-  if (!hasDays(room) || minutes % DAY_MINUTES > 0) return lengthInWords(minutes);
+/** `3 days` where slots are days, else as `formatLength`. */
+function describeLimit(minutes: number, room: BookableRoom): string {
+  if (!hasDays(room) || minutes % DAY_MINUTES > 0) return formatLength(minutes);
   return minutes === DAY_MINUTES ? '1 day' : `${minutes / DAY_MINUTES} days`;
 }
 
 /** Where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
-export function gridInWords(slotMinutes: number): string {
+export function describeGrid(slotMinutes: number): string {
   if (slotMinutes === 60) return 'on the hour';
-  if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${lengthInWords(slotMinutes)} from midnight`;
+  if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${formatLength(slotMinutes)} from midnight`;
   const lines = Array.from({ length: 60 / slotMinutes }, (_, index) => index * slotMinutes);
   const last = lines.pop();
   return `at ${lines.map((line) => `:${String(line).padStart(2, '0')}`).join(', ')} or :${last}`;
@@ -171,16 +171,16 @@ export function assertFitsRoom(room: BookableRoom, range: Range, attendees: numb
     ['end_at', range.end],
   ] as const) {
     if (!onGrid(instant, room)) {
-      const says = `must be ${gridInWords(room.slot_minutes)} (${room.time_zone} time)`;
+      const says = `must be ${describeGrid(room.slot_minutes)} (${room.time_zone} time)`;
       throw new ApiError('slot_misaligned', `${param} ${says}.`, { param, rule: { type: 'custom', says } });
     }
   }
-  const minutes = lengthOf(range, room);
+  const minutes = countedMinutes(range, room);
   const { min, max } = lengthLimits(room);
   if (minutes < min)
-    throw invalid('end_at', `A booking of this room must last at least ${limitInWords(min, room)}.`);
+    throw invalid('end_at', `A booking of this room must last at least ${describeLimit(min, room)}.`);
   if (minutes > max)
-    throw invalid('end_at', `A booking of this room can last at most ${limitInWords(max, room)}.`);
+    throw invalid('end_at', `A booking of this room can last at most ${describeLimit(max, room)}.`);
   if (room.capacity !== null && attendees > room.capacity) {
     throw invalidField('attendees', `must be at most ${room.capacity}, the capacity of the room`);
   }

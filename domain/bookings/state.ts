@@ -35,12 +35,12 @@ export const withOutcome = (
 ): { status?: BookingStatus; no_show?: boolean } =>
   outcome === 'no_show' ? { no_show: true } : outcome ? { status: outcome, no_show: false } : {};
 
-export const outcomeOf = (booking: { status: BookingStatus; no_show_at: Date | null }): BookingOutcome =>
+export const bookingOutcome = (booking: { status: BookingStatus; no_show_at: Date | null }): BookingOutcome =>
   booking.no_show_at ? 'no_show' : booking.status;
 
 /** The state of a booking at `now`: its outcome, or that it runs. */
-export const stateOf = (
+export const bookingState = (
   booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: Date,
 ): BookingState =>
-  !booking.no_show_at && isRunning(booking, now.getTime()) ? 'running' : outcomeOf(booking);
+  !booking.no_show_at && isRunning(booking, now.getTime()) ? 'running' : bookingOutcome(booking);

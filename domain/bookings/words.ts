@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.js';
-import { isoOf } from '../instants.js';
+import { toIso } from '../instants.js';
 import { wallClock } from '../time-zone.js';
 import type { Words } from '../words/words.js';
 
@@ -22,8 +22,10 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
   const start = wallClock(start_at.getTime(), time_zone);
   const end = wallClock(end_at.getTime(), time_zone);
   const isOneDay = Math.floor(start / DAY_MS) === Math.floor(end / DAY_MS);
-  const until = isOneDay ? `–${timeOf(end)}` : `\u2009–\u2009${dayOf(end)}, ${timeOf(end)}`;
-  return `${dayOf(start)}, ${timeOf(start)}${until} (${time_zone})`;
+  const until = isOneDay
+    ? `–${formatWallTime(end)}`
+    : `\u2009–\u2009${formatWallDay(end)}, ${formatWallTime(end)}`;
+  return `${formatWallDay(start)}, ${formatWallTime(start)}${until} (${time_zone})`;
 }
 
 /**
@@ -45,20 +47,20 @@ export function describedIn(words: Words, description: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 const DAY_OF_MONTH = `\\d{1,2} (?:${MONTHS.join('|')})`;
 
-/** `1 Dec 2026`, as `dayOf` writes it. */
+/** `1 Dec 2026`, as `formatWallDay` writes it. */
 const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
 /** The first day of a period within a year, and that year: `23 Nov – 22 Dec 2026`. */
 const FIRST_DAY = new RegExp(`\\b(${DAY_OF_MONTH}) –(?= ${DAY_OF_MONTH} (\\d{4})\\b)`, 'g');
-/** The beginnings of `membershipLine` and `upgradeLine`, and all of `creditsInWords`. */
+/** The beginnings of `membershipLine` and `upgradeLine`, and all of `formatHourCredits`. */
 const MEMBERSHIP = new RegExp(`^(.+) membership(?=, ${DAY_OF_MONTH}\\b)`);
 const UPGRADE = new RegExp(`^Membership upgrade from (.+) to (.+)(?=, ${DAY_OF_MONTH}\\b)`);
 const CREDITS = /^(\d+(?:\.\d+)?) hour credits?$/;
 
 /** `1 Dec 2026`, of a wall-clock time. */
-function dayOf(wall: number): string {
+function formatWallDay(wall: number): string {
   const day = new Date(wall);
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
 /** `10:00`, of a wall-clock time. */
-const timeOf = (wall: number): string => isoOf(wall).slice(11, 16);
+const formatWallTime = (wall: number): string => toIso(wall).slice(11, 16);

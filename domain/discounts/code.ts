@@ -36,7 +36,7 @@ const DEFAULTS: Terms = {
 };
 
 /** A code as it is stored and compared. */
-export const codeOf = (entered: string): string => entered.toUpperCase();
+export const normalizeCode = (entered: string): string => entered.toUpperCase();
 
 /** The terms that a change sets. Errors: 422 if it contradicts itself or what the code has. */
 export function changedTerms(before: Terms, { rooms, ...changes }: DiscountChanges): Partial<Terms> {
@@ -53,7 +53,7 @@ export function changedTerms(before: Terms, { rooms, ...changes }: DiscountChang
 export const newDiscount = ({ code, percent, amount_minor, ...terms }: NewDiscount, currency: string) => ({
   ...DEFAULTS,
   ...changedTerms(DEFAULTS, terms),
-  code: codeOf(code),
+  code: normalizeCode(code),
   percent: percent === undefined ? null : String(percent),
   amount_minor: amount_minor ?? null,
   currency: amount_minor === undefined ? null : currency,

@@ -1,23 +1,23 @@
 import { Decimal } from 'decimal.js';
 import type { DiscountTerms } from './code.js';
 import type { UntaxedLine } from '../rates/price-lines.js';
-import { roundToUnit, sharesOf } from '../processor/amounts.js';
-import { taxKeyOf } from '../invoices/tax.js';
+import { roundToUnit, allocateAmount } from '../processor/amounts.js';
+import { taxKey } from '../invoices/tax.js';
 
 /** What of a line decides with which others a code has one line. */
 type Group = Pick<UntaxedLine, 'tax_code' | 'tax_rate_bps' | 'account'>;
 
 /** Whether a code has one line for two lines. */
-export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKeyOf(one) === taxKeyOf(other);
+export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKey(one) === taxKey(other);
 
 /** The part, from 0 to 1, that a code leaves of what is charged in a group: the same of each of its lines. */
 export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
-  const netOf = (kinds: UntaxedLine['kind'][]): number =>
+  const sumNet = (kinds: UntaxedLine['kind'][]): number =>
     lines
       .filter((line) => kinds.includes(line.kind) && isTakenOffTogether(line, group))
       .reduce((sum, { net_minor }) => sum + net_minor, 0);
-  const charged = netOf(['time', 'extra']);
-  return charged === 0 ? new Decimal(1) : new Decimal(charged + netOf(['discount'])).div(charged);
+  const charged = sumNet(['time', 'extra']);
+  return charged === 0 ? new Decimal(1) : new Decimal(charged + sumNet(['discount'])).div(charged);
 }
 
 /**
@@ -29,8 +29,8 @@ export function discountLines(
   { code, percent, amount_minor }: DiscountTerms,
   currency: string,
 ): UntaxedLine[] {
-  const groups = [...new Set(lines.map(taxKeyOf))]
-    .map((key) => lines.filter((line) => taxKeyOf(line) === key))
+  const groups = [...new Set(lines.map(taxKey))]
+    .map((key) => lines.filter((line) => taxKey(line) === key))
     .map((of) => ({ first: of[0]!, net: of.reduce((sum, { net_minor }) => sum + net_minor, 0) }))
     .filter(({ net }) => net > 0);
   if (groups.length === 0) return [];
@@ -38,7 +38,7 @@ export function discountLines(
   const total = nets.reduce((sum, net) => sum + net, 0);
   const off =
     percent === null
-      ? sharesOf(Math.min(amount_minor!, total), nets, currency)
+      ? allocateAmount(Math.min(amount_minor!, total), nets, currency)
       : nets.map((net) => roundToUnit(new Decimal(net).mul(percent).div(100), currency));
   return groups.flatMap(({ first: { tax_code, tax_rate_bps, account } }, index) => {
     const net_minor = -off[index]!;

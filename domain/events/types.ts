@@ -67,7 +67,7 @@ export interface EventBody {
 }
 
 /**
- * The event types of one kind of object: `EventsOf<'booking'>` is `booking.created`,
+ * The event types of one kind of object: `EventTypesFor<'booking'>` is `booking.created`,
  * `booking.confirmed` and so on.
  */
-export type EventsOf<Kind extends string> = Extract<EventType, `${Kind}.${string}`>;
+export type EventTypesFor<Kind extends string> = Extract<EventType, `${Kind}.${string}`>;

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../errors.js';
 import type { TaxCode } from '../rates/price.js';
 import { roundToUnit } from '../processor/amounts.js';
 import { refundPercent, type RefundStep } from '../bookings/refund-policy.js';
-import { minutesOf, type Range } from '../bookings/slots.js';
+import { elapsedMinutes, type Range } from '../bookings/slots.js';
 
 /** What the price of an extra is for. */
 export const EXTRA_UNITS = ['booking', 'hour', 'attendee', 'piece'] as const;
@@ -104,7 +104,7 @@ export function whyNotExtra(
  * requested or booked; `booked`: what the booking has, whose terms stay. Errors: 422 `validation_failed`, on
  * `extras.<n>` or `extras`.
  */
-export function extrasOf(
+export function resolveExtras(
   requests: ExtraRequest[],
   { known, booked, taxCodes }: { known: BookableExtra[]; booked: BookedExtra[]; taxCodes: TaxCode[] },
   context: ExtrasContext,
@@ -117,7 +117,7 @@ export function extrasOf(
     if (refusal) throw invalidField(`extras.${index}.${refusal[0]}`, refusal[1]);
     if (requests.findIndex((one) => one.extra_id === extra_id) !== index)
       throw invalidField(`extras.${index}.extra_id`, 'is another entry, too');
-    return was ? { ...was, quantity } : { extra_id, quantity, ...termsOf(extra!, taxCodes, index) };
+    return was ? { ...was, quantity } : { extra_id, quantity, ...extraTerms(extra!, taxCodes, index) };
   });
   const kept = booked.find(
     ({ extra_id }) =>
@@ -128,7 +128,7 @@ export function extrasOf(
   return chosen;
 }
 
-function termsOf(
+function extraTerms(
   extra: BookableExtra,
   taxCodes: TaxCode[],
   index: number,
@@ -152,8 +152,8 @@ function termsOf(
 }
 
 /** How many units of its price an extra is, exactly: of those by the hour, each hour of each. */
-const unitsOf = ({ unit, quantity }: BookedExtra, range: Range): Decimal =>
-  unit === 'hour' ? new Decimal(minutesOf(range)).mul(quantity).div(60) : new Decimal(quantity);
+const countUnits = ({ unit, quantity }: BookedExtra, range: Range): Decimal =>
+  unit === 'hour' ? new Decimal(elapsedMinutes(range)).mul(quantity).div(60) : new Decimal(quantity);
 
 /** What an extra costs with a booked time, without tax; and of how many units, with at most four decimals. */
 export function priceExtra(
@@ -161,7 +161,7 @@ export function priceExtra(
   range: Range,
   currency: string,
 ): { quantity: number; net_minor: number } {
-  const units = unitsOf(extra, range);
+  const units = countUnits(extra, range);
   return {
     quantity: units.toDecimalPlaces(4).toNumber(),
     net_minor: roundToUnit(units.mul(extra.unit_amount_minor), currency),
@@ -193,7 +193,7 @@ export const extraUnavailable = (
   );
 
 /** The same for extras of which a statement has found one with too few left. */
-export const shortOf = (
+export const shortageError = (
   extras: BookedExtra[],
   { extra_id, available }: { extra_id: string; available: number },
 ): ApiError =>
@@ -203,9 +203,9 @@ export const shortOf = (
   );
 
 /** `12 × Lunch`. */
-export const extraInWords = ({ quantity, name }: { quantity: number; name: string }): string =>
+export const formatExtra = ({ quantity, name }: { quantity: number; name: string }): string =>
   `${quantity} × ${name}`;
 
 /** `12 × Lunch, 1 × Projector`. */
-export const extrasInWords = (extras: { quantity: number; name: string }[]): string =>
-  extras.map(extraInWords).join(', ');
+export const formatExtras = (extras: { quantity: number; name: string }[]): string =>
+  extras.map(formatExtra).join(', ');

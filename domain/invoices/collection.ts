@@ -118,7 +118,7 @@ function nextCharge({ card, refused, due_at }: CollectionFacts): Date | null {
  * When the payer is mailed: before the due date, after it unless the card is still
  * charged, and after a refusal.
  */
-function remindersOf(facts: CollectionFacts, charge: Date | null): Date[] {
+function reminderDates(facts: CollectionFacts, charge: Date | null): Date[] {
   const { due_at, started_at, refused } = facts;
   const before = after(due_at, -REMIND_DAYS_BEFORE);
   const late = REMIND_DAYS_AFTER.map((days) => after(later(due_at, started_at), days));
@@ -129,7 +129,7 @@ function remindersOf(facts: CollectionFacts, charge: Date | null): Date[] {
   ].sort((a, b) => a.getTime() - b.getTime());
 }
 
-function statusOf(facts: CollectionFacts, charge: Date | null, now: Date): CollectionStatus {
+function collectionStatus(facts: CollectionFacts, charge: Date | null, now: Date): CollectionStatus {
   if (facts.is_overdue) return 'overdue';
   if (charge) return facts.refused.length > 0 ? 'retrying' : 'scheduled';
   const last = facts.refused.at(-1);
@@ -143,7 +143,7 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
   const charge = nextCharge(facts);
   if (charge && charge <= now) return { do: 'charge' };
   const { reminded_until, mailed_at, is_overdue } = facts;
-  const reminders = remindersOf(facts, charge).filter((at) => !reminded_until || at > reminded_until);
+  const reminders = reminderDates(facts, charge).filter((at) => !reminded_until || at > reminded_until);
   const mayMail = mailed_at ? after(mailed_at, 1) : now;
   const passed = reminders.filter((at) => at <= now).at(-1);
   if (passed && mayMail <= now) return { do: 'remind', at: passed };
@@ -157,7 +157,7 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
     ...(becomesOverdue ? [overdueAt] : []),
   ];
   const until = times.length > 0 ? new Date(Math.min(...times.map((at) => at.getTime()))) : null;
-  return { do: 'wait', until, status: statusOf(facts, charge, now) };
+  return { do: 'wait', until, status: collectionStatus(facts, charge, now) };
 }
 
 /**
@@ -178,7 +178,7 @@ export function dueSteps(
 }
 
 /** What a new collection shows until it is first looked at. */
-export function beginningOf(
+export function initialCollection(
   facts: Pick<CollectionFacts, 'due_at' | 'card'>,
   now: Date,
 ): { status: CollectionStatus; next_at: Date | null } {

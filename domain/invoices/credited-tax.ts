@@ -1,26 +1,26 @@
 import { Decimal } from 'decimal.js';
 import type { InvoiceLine } from './invoice.js';
 import type { Money } from '../money.js';
-import { roundToUnit, sharesOf } from '../processor/amounts.js';
-import { taxKeyOf } from './tax.js';
+import { roundToUnit, allocateAmount } from '../processor/amounts.js';
+import { taxKey } from './tax.js';
 
 /** A part of an amount under one tax code, and one account of the books; minor units. */
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor' | 'account'>;
 
 /** An amount with its tax; minor units. */
-export const grossOf = ({ net_minor, tax_minor }: Pick<TaxPart, 'net_minor' | 'tax_minor'>): number =>
+export const grossMinor = ({ net_minor, tax_minor }: Pick<TaxPart, 'net_minor' | 'tax_minor'>): number =>
   net_minor + tax_minor;
-const totalOf = (parts: TaxPart[]): number => parts.reduce((sum, part) => sum + grossOf(part), 0);
+const totalGross = (parts: TaxPart[]): number => parts.reduce((sum, part) => sum + grossMinor(part), 0);
 
 /** Parts with the opposite sign. */
 export const negated = <Part extends TaxPart>(parts: Part[]): Part[] =>
   parts.map((part) => ({ ...part, net_minor: -part.net_minor, tax_minor: -part.tax_minor }));
 
 /** The sums of parts by tax code, rate and account, of those that are above zero. */
-export function sumsOf(parts: TaxPart[]): TaxPart[] {
+export function sumByTax(parts: TaxPart[]): TaxPart[] {
   const sums = new Map<string, TaxPart>();
   for (const { tax_code, tax_rate_bps, account = null, net_minor, tax_minor } of parts) {
-    const key = taxKeyOf({ tax_code, tax_rate_bps, account });
+    const key = taxKey({ tax_code, tax_rate_bps, account });
     const sum = sums.get(key) ?? { tax_code, tax_rate_bps, account, net_minor: 0, tax_minor: 0 };
     sums.set(key, {
       ...sum,
@@ -28,7 +28,7 @@ export function sumsOf(parts: TaxPart[]): TaxPart[] {
       tax_minor: sum.tax_minor + tax_minor,
     });
   }
-  return [...sums.values()].filter((sum) => grossOf(sum) > 0);
+  return [...sums.values()].filter((sum) => grossMinor(sum) > 0);
 }
 
 /**
@@ -43,12 +43,12 @@ export function splitOverTaxCodes(
   left: TaxPart[],
   charged = left,
 ): TaxPart[] {
-  const remaining = sumsOf(left);
-  const sums = totalOf(remaining) >= amount_minor ? remaining : sumsOf(charged);
+  const remaining = sumByTax(left);
+  const sums = totalGross(remaining) >= amount_minor ? remaining : sumByTax(charged);
   const parts: TaxPart[] = [];
-  let [rest, restGross] = [amount_minor, totalOf(sums)];
+  let [rest, restGross] = [amount_minor, totalGross(sums)];
   for (const sum of sums) {
-    const gross = grossOf(sum);
+    const gross = grossMinor(sum);
     const amount = roundToUnit(new Decimal(rest).mul(gross).div(restGross), currency);
     rest -= amount;
     restGross -= gross;
@@ -60,8 +60,8 @@ export function splitOverTaxCodes(
 }
 
 /** So much of a part of a price, tax included, with the share of its tax; nothing of zero. */
-export function portionOf<Part extends TaxPart>(part: Part, gross_minor: number, currency: string): Part[] {
-  const whole = grossOf(part);
+export function takePortion<Part extends TaxPart>(part: Part, gross_minor: number, currency: string): Part[] {
+  const whole = grossMinor(part);
   if (gross_minor === 0) return [];
   if (gross_minor === whole) return [part];
   const tax_minor = roundToUnit(new Decimal(gross_minor).mul(part.tax_minor).div(whole), currency);
@@ -72,11 +72,11 @@ export function portionOf<Part extends TaxPart>(part: Part, gross_minor: number,
  * What a price has no longer and what it has in addition, by tax code, rate and account; nothing of a code
  * whose net and tax stay. Of a code that costs as much with another tax, all is taken off and added.
  */
-export function differenceOf<Part extends TaxPart>(
+export function priceDifference<Part extends TaxPart>(
   before: Part[],
   after: Part[],
 ): { taken: Part[]; added: Part[] } {
-  const byKey = (parts: Part[]) => new Map(parts.map((part) => [taxKeyOf(part), part]));
+  const byKey = (parts: Part[]) => new Map(parts.map((part) => [taxKey(part), part]));
   const [had, has] = [byKey(before), byKey(after)];
   const [taken, added]: Part[][] = [[], []];
   for (const key of new Set([...had.keys(), ...has.keys()])) {
@@ -98,9 +98,9 @@ export function differenceOf<Part extends TaxPart>(
 
 /** Parts less other parts of their tax codes, none below zero. */
 function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
-  const taken = new Map(sumsOf(off).map((part) => [taxKeyOf(part), part]));
+  const taken = new Map(sumByTax(off).map((part) => [taxKey(part), part]));
   return parts.flatMap((part) => {
-    const less = taken.get(taxKeyOf(part));
+    const less = taken.get(taxKey(part));
     if (!less) return [part];
     const net_minor = part.net_minor - less.net_minor;
     const tax_minor = part.tax_minor - less.tax_minor;
@@ -113,12 +113,12 @@ function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
  * either is left below zero.
  */
 export function atMost<Part extends TaxPart>(parts: Part[], left: TaxPart[], currency: string): Part[] {
-  const most = new Map(sumsOf(left).map((part) => [taxKeyOf(part), part]));
+  const most = new Map(sumByTax(left).map((part) => [taxKey(part), part]));
   return parts.flatMap((part) => {
-    const of = most.get(taxKeyOf(part));
+    const of = most.get(taxKey(part));
     if (!of) return [];
-    const gross_minor = Math.min(grossOf(part), grossOf(of));
-    return portionOf(part, gross_minor, currency).map((portion) => {
+    const gross_minor = Math.min(grossMinor(part), grossMinor(of));
+    return takePortion(part, gross_minor, currency).map((portion) => {
       const tax_minor = Math.max(gross_minor - of.net_minor, Math.min(portion.tax_minor, of.tax_minor));
       return { ...portion, net_minor: gross_minor - tax_minor, tax_minor };
     });
@@ -131,9 +131,9 @@ export function scaledTo<Part extends TaxPart>(
   amount_minor: number,
   currency: string,
 ): Part[] {
-  if (totalOf(parts) === amount_minor) return parts;
-  const each = sharesOf(amount_minor, parts.map(grossOf), currency);
-  return parts.flatMap((part, index) => portionOf(part, each[index]!, currency));
+  if (totalGross(parts) === amount_minor) return parts;
+  const each = allocateAmount(amount_minor, parts.map(grossMinor), currency);
+  return parts.flatMap((part, index) => takePortion(part, each[index]!, currency));
 }
 
 /**
@@ -142,13 +142,13 @@ export function scaledTo<Part extends TaxPart>(
  * of the change; `left`: what the documents of the invoice have left without that; `paid_minor`: what is paid
  * in addition, for which more is added.
  */
-export function exchangeOf<Part extends TaxPart>(
+export function exchangedParts<Part extends TaxPart>(
   { taken, added }: { taken: Part[]; added: Part[] },
   { refunded, left, paid_minor }: { refunded: TaxPart[]; left: TaxPart[]; paid_minor: number },
   currency: string,
 ): { taken: Part[]; added: Part[] } {
   const rest = atMost(without(taken, refunded), left, currency);
-  const amount_minor = Math.min(totalOf(rest), totalOf(added) - paid_minor);
+  const amount_minor = Math.min(totalGross(rest), totalGross(added) - paid_minor);
   return {
     taken: scaledTo(rest, amount_minor, currency),
     added: scaledTo(added, amount_minor + paid_minor, currency),
@@ -159,7 +159,7 @@ export function exchangeOf<Part extends TaxPart>(
 export function splitOverRefunds(parts: TaxPart[], amounts: number[], currency: string): TaxPart[][] {
   let rest = parts;
   return amounts.map((amount_minor) => {
-    const taken = scaledTo(rest, Math.min(amount_minor, totalOf(rest)), currency);
+    const taken = scaledTo(rest, Math.min(amount_minor, totalGross(rest)), currency);
     rest = without(rest, taken);
     return taken;
   });
@@ -169,12 +169,17 @@ export function splitOverRefunds(parts: TaxPart[], amounts: number[], currency: 
  * The lines of an amount that is credited for them: each is at most what is left of its tax code, and what
  * that does not cover is taken from the rest in proportion.
  */
-export function creditOf(amount: Money, wanted: TaxPart[], left: TaxPart[], charged: TaxPart[]): TaxPart[] {
+export function creditLines(
+  amount: Money,
+  wanted: TaxPart[],
+  left: TaxPart[],
+  charged: TaxPart[],
+): TaxPart[] {
   const { amount_minor, currency } = amount;
   const possible = atMost(wanted, left, currency);
-  const parts = scaledTo(possible, Math.min(amount_minor, totalOf(possible)), currency);
-  const missing = amount_minor - totalOf(parts);
+  const parts = scaledTo(possible, Math.min(amount_minor, totalGross(possible)), currency);
+  const missing = amount_minor - totalGross(parts);
   if (missing === 0) return parts;
-  const rest = without(sumsOf(left), parts);
-  return sumsOf([...parts, ...splitOverTaxCodes({ amount_minor: missing, currency }, rest, charged)]);
+  const rest = without(sumByTax(left), parts);
+  return sumByTax([...parts, ...splitOverTaxCodes({ amount_minor: missing, currency }, rest, charged)]);
 }

@@ -1,9 +1,9 @@
 import { describeBooking } from '../bookings/words.js';
-import { differenceOf, type TaxPart } from './credited-tax.js';
+import { priceDifference, type TaxPart } from './credited-tax.js';
 import type { InvoiceLine } from './invoice.js';
-import { linesOf, type PricedBooking } from '../rates/price-lines.js';
-import { taxPartsOf } from '../bookings/refund-shares.js';
-import { taxKeyOf } from './tax.js';
+import { bookingLines, type PricedBooking } from '../rates/price-lines.js';
+import { listTaxParts } from '../bookings/refund-shares.js';
+import { taxKey } from './tax.js';
 
 type Priced = PricedBooking & { price_minor: number };
 
@@ -16,9 +16,9 @@ export const asLines = <Part extends TaxPart & { description: string }>(parts: P
  * code and account of which net or tax has changed. What only extras have is by their names.
  */
 export function describedDifference(before: Priced, after: Priced) {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [bookingLines(before), bookingLines(after)];
   const describe = (part: TaxPart): string => {
-    const [had, has] = [old, now].map((lines) => lines.filter((line) => taxKeyOf(line) === taxKeyOf(part)));
+    const [had, has] = [old, now].map((lines) => lines.filter((line) => taxKey(line) === taxKey(part)));
     const extras = [...had!, ...has!].filter(({ kind }) => kind === 'extra');
     const isOfExtras = extras.length === had!.length + has!.length;
     const names = [...new Set(extras.map(({ description }) => description))];
@@ -27,6 +27,6 @@ export function describedDifference(before: Priced, after: Priced) {
     return `${had!.length === 0 ? 'Changed' : 'Difference for the change'} to ${describeBooking(after)}`;
   };
   const described = (parts: TaxPart[]) => parts.map((part) => ({ ...part, description: describe(part) }));
-  const { taken, added } = differenceOf(taxPartsOf(before), taxPartsOf(after));
+  const { taken, added } = priceDifference(listTaxParts(before), listTaxParts(after));
   return { taken: described(taken), added: described(added) };
 }

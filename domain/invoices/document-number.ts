@@ -3,7 +3,7 @@ import { accountingReference, invoiceNumberIn } from './invoice.js';
 import type { BookingStatus, InvoiceStatus } from '../states.js';
 
 /**
- * An invoice with its number on paper, in mail and in the books: null until it is issued, or sent
+ * An invoice with its number on documents, in mail and in the books: null until it is issued, or sent
  * to the books before that.
  */
 export interface NumberedInvoice {
@@ -32,7 +32,7 @@ export const describeInvoice = ({
  * The count of a workspace's documents in the number of one: 35 in `HH-35`, `HH-35-C1` and
  * `HH-35-2`; null in any other text.
  */
-export function ordinalOf(documentNumber: string): number | null {
+export function parseOrdinal(documentNumber: string): number | null {
   const ordinal = /^[A-Z0-9]{1,8}-(\d{1,9})(?:-|$)/.exec(documentNumber)?.[1];
   return ordinal ? Number(ordinal) : null;
 }
@@ -50,7 +50,7 @@ export interface SeenDocument {
 }
 
 /** A document of the books; null if it is not ours. */
-export function seenInBooks(found: {
+export function documentInBooks(found: {
   number: string;
   reference: string;
   status: AccountingStatus;
@@ -62,7 +62,7 @@ export function seenInBooks(found: {
   const stands = !isGone(status) && Number.isInteger(total_minor);
   return {
     number,
-    document: ordinalOf(found.number) === null ? null : found.number,
+    document: parseOrdinal(found.number) === null ? null : found.number,
     ...(stands && { total_minor }),
   };
 }
@@ -71,22 +71,22 @@ export function seenInBooks(found: {
  * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge,
  * such as the operator's own.
  */
-export function seenInCharge(charge: {
+export function documentInCharge(charge: {
   description: string | null;
   metadata: { invoice_id?: string };
 }): SeenDocument | null {
   const description = charge.description ?? '';
   const { invoice_id: id } = charge.metadata;
   const [, document] = /^Invoice ([A-Z0-9]{1,8}-\d{1,9})(?: — |$)/.exec(description) ?? [];
-  return document && id ? { id, number: ordinalOf(document)!, document } : null;
+  return document && id ? { id, number: parseOrdinal(document)!, document } : null;
 }
 
 /** The highest numbers of some documents, in their references and their own; 0 without any. */
-export function highestOf(seen: SeenDocument[]): { number: number; ordinal: number } {
+export function highestNumbers(seen: SeenDocument[]): { number: number; ordinal: number } {
   const highest = { number: 0, ordinal: 0 };
   for (const { number, document } of seen) {
     highest.number = Math.max(highest.number, number);
-    highest.ordinal = Math.max(highest.ordinal, (document && ordinalOf(document)) || 0);
+    highest.ordinal = Math.max(highest.ordinal, (document && parseOrdinal(document)) || 0);
   }
   return highest;
 }

@@ -15,14 +15,14 @@ export const presentStatement = ({ number, issued_at, total_minor }: ListedState
   pdf_url: `${url}/${number}.pdf`,
 });
 
-const isoOf = (at: string | null): string | null => at && new Date(at).toISOString();
+const nullableIso = (at: string | null): string | null => at && new Date(at).toISOString();
 
 /** A document as the API returns it; `url` is where its invoice's documents are. */
 export const presentDocument = ({ cancelled_at, ...document }: ListedDocument, url: string) => ({
   kind: document.kind,
   number: document.number,
   issued_at: new Date(document.issued_at).toISOString(),
-  voided_at: isoOf(cancelled_at),
+  voided_at: nullableIso(cancelled_at),
   net_minor: document.net_minor,
   tax_minor: document.tax_minor,
   total_minor: document.total_minor,

@@ -45,7 +45,7 @@ export interface NamedPayer {
 }
 
 /** The payer of a document in one line. `payer`: null for a company, and for a person who was erased. */
-export const payerNameOf = ({
+export const formatPayerName = ({
   terms,
   payer,
 }: {
@@ -71,7 +71,7 @@ export interface ListedDocument {
 }
 
 /** What a document charges: a credit note less than nothing. Minor units. */
-export function chargeOf({
+export function chargedTotals({
   kind,
   net_minor,
   tax_minor,
@@ -89,7 +89,7 @@ export function chargedByDocuments(
   const sums: Totals = { net_minor: 0, tax_minor: 0, total_minor: 0 };
   if (status === 'void' || status === 'cancelled') return sums;
   if (documents.length === 0) return { net_minor, tax_minor, total_minor };
-  for (const charge of documents.map(chargeOf)) {
+  for (const charge of documents.map(chargedTotals)) {
     sums.net_minor += charge.net_minor;
     sums.tax_minor += charge.tax_minor;
     sums.total_minor += charge.total_minor;
@@ -100,7 +100,7 @@ export function chargedByDocuments(
 export const INVOICE_PREFIX = /^[A-Z0-9]{1,8}$/;
 
 /** The prefix of a new workspace: the initials of its name, `HH` for Harbour House. */
-export function initialsOf(name: string): string {
+export function nameInitials(name: string): string {
   const words =
     name
       .normalize('NFD')
@@ -130,7 +130,7 @@ export function documentNumberIn(typed: string): string | null {
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 
 /** A supplement or credit note of an invoice that the books have, and that a restore has lost here. */
-export interface LostDocument {
+export interface LostDocumentFacts {
   /** The end of its number: `T1`, `C2`. */
   suffix: string;
   /**
@@ -148,7 +148,7 @@ export function nextDocumentNumber(
   invoiceNumber: string,
   { kind, total_minor }: { kind: Exclude<DocumentKind, 'invoice'>; total_minor: number },
   taken: ReadonlySet<string>,
-  lost: LostDocument[],
+  lost: LostDocumentFacts[],
 ): string {
   const prefix = `${invoiceNumber}-${SUFFIXES[kind]}`;
   const ofKind = lost
@@ -163,10 +163,10 @@ export function nextDocumentNumber(
 }
 
 /** `HH-35` of `HH-35-C1`: the number of the invoice that a supplement or credit note belongs to. */
-export const invoiceNumberOf = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
+export const toInvoiceNumber = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
 
 /** `C1` of `HH-35-C1`: the end of the number of a supplement or credit note; null in any other text. */
-export const suffixOf = (documentNumber: string): string | null =>
+export const documentSuffix = (documentNumber: string): string | null =>
   /-([TC]\d{1,4})$/.exec(documentNumber)?.[1] ?? null;
 
 /**

@@ -51,7 +51,9 @@ export function presentLine(line: InvoiceLine) {
 }
 
 /** The outstanding amount in minor units; 0 for an invoice that cannot be paid. */
-export function outstandingOf(invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>): number {
+export function outstandingMinor(
+  invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>,
+): number {
   return isPayable(invoice) ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
@@ -81,7 +83,7 @@ export function presentInvoice(invoice: InvoiceFacts) {
     tax_minor: invoice.tax_minor,
     total_minor: invoice.total_minor,
     paid_minor: invoice.paid_minor,
-    outstanding_minor: outstandingOf(invoice),
+    outstanding_minor: outstandingMinor(invoice),
     due_at: invoice.due_at.toISOString(),
     company_id: invoice.company_id,
     member_id: invoice.member_id,

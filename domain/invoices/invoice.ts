@@ -62,7 +62,7 @@ export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** The sums of an invoice's lines. */
-export function totalsOf(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]): Totals {
+export function sumTotals(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]): Totals {
   const net_minor = sum(lines.map((line) => line.net_minor));
   const tax_minor = sum(lines.map((line) => line.tax_minor));
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
@@ -85,7 +85,7 @@ export function taxPerRate<L extends Pick<InvoiceLine, 'tax_rate_bps' | 'net_min
 ): Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>[] {
   const rates = [...new Set(lines.map(({ tax_rate_bps }) => tax_rate_bps))];
   return rates.map((tax_rate_bps) => {
-    const { net_minor, tax_minor } = totalsOf(lines.filter((line) => line.tax_rate_bps === tax_rate_bps));
+    const { net_minor, tax_minor } = sumTotals(lines.filter((line) => line.tax_rate_bps === tax_rate_bps));
     return { tax_rate_bps, net_minor, tax_minor };
   });
 }

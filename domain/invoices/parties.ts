@@ -56,7 +56,7 @@ export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FI
 }
 
 /** What decides how invoices of a workspace can be paid. */
-export interface PaymentFacts {
+export interface PaymentInstructions {
   payment_instructions: string | null;
   processor_status: ProcessorStatus;
 }
@@ -65,19 +65,19 @@ export interface PaymentFacts {
  * Whether invoices neither can be paid online nor say how else they can be paid
  * (docs/rules/billing.md#documents).
  */
-export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentFacts): boolean =>
+export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentInstructions): boolean =>
   !payment_instructions && processor_status !== 'active';
 
 /** What documents call the tax. */
-export const taxNameOf = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';
+export const taxName = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';
 
 const lines = (of: (string | false | null | undefined)[]): string => of.filter(Boolean).join('\n');
 
 const taxNumber = (words: Words, tax = 'VAT', number: string): string =>
-  words.say('paper.tax_number', { tax, number });
+  words.say('documents.tax_number', { tax, number });
 
 /** The seller below its name, in no or more lines. */
-export const sellerInWords = (
+export const formatSeller = (
   words: Words,
   { legal_name, address, tax_number, tax_name, details }: InvoiceParties['seller'],
 ): string => lines([legal_name, address, tax_number && taxNumber(words, tax_name, tax_number), details]);

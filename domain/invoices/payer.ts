@@ -1,4 +1,4 @@
-import { monthOf, type Day } from '../cycle.js';
+import { calendarMonth, type Day } from '../cycle.js';
 import { invalidField } from '../errors.js';
 import type { PayerFacts } from './payer-presenter.js';
 
@@ -28,7 +28,7 @@ export function nextStatementAfter(
       'requires {payment_terms}: statements are for payers who are invoiced on account',
     );
   if (terms === null || monthly_statement === false) return null;
-  return payer.next_statement_on ?? (monthly_statement ? monthOf(today).end : null);
+  return payer.next_statement_on ?? (monthly_statement ? calendarMonth(today).end : null);
 }
 
 /** Errors: 422 `validation_failed` for `autopay` without a card on file. */

@@ -9,7 +9,7 @@ import type { Words } from '../words/words.js';
  * zone, amounts minor units.
  */
 export interface OpenItem {
-  /** Of the invoice, on paper. */
+  /** Of the invoice, on documents. */
   number: string;
   currency: string;
   invoiced_on: Day;
@@ -40,11 +40,11 @@ export const SIGNS = {
 } as const;
 
 /** What an entry adds to what the payer owes; negative for a payment or credit. */
-export const effectOf = ({ kind, amount_minor }: Pick<AccountEntry, 'kind' | 'amount_minor'>): number =>
+export const balanceEffect = ({ kind, amount_minor }: Pick<AccountEntry, 'kind' | 'amount_minor'>): number =>
   SIGNS[kind] * amount_minor;
 
 /** Entries by day: what was charged before what was paid for it. */
-export function inOrder(entries: AccountEntry[]): AccountEntry[] {
+export function sortEntries(entries: AccountEntry[]): AccountEntry[] {
   const kinds = Object.keys(SIGNS);
   return entries.toSorted(
     (a, b) => a.day.localeCompare(b.day) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
@@ -61,14 +61,14 @@ export interface Balance {
 }
 
 /** The balances before a period and after it, for each currency that has one or an entry. */
-export function balancesOf(
+export function computeBalances(
   opening: Balance[],
   entries: AccountEntry[],
 ): (Balance & { closing_minor: number })[] {
   const currencies = new Set([...opening, ...entries].map(({ currency }) => currency));
   return [...currencies].map((currency) => {
     const amount_minor = opening.find((each) => each.currency === currency)?.amount_minor ?? 0;
-    const changes = entries.filter((entry) => entry.currency === currency).map(effectOf);
+    const changes = entries.filter((entry) => entry.currency === currency).map(balanceEffect);
     return {
       currency,
       amount_minor,
@@ -123,27 +123,27 @@ export function assertPeriod({ from, to }: { from: Day; to: Day }, today: Day): 
 /** `HH-S3`: the number of the third statement of a workspace. */
 export const statementNumber = (prefix: string, ordinal: number): string => `${prefix}-S${ordinal}`;
 
-export const balanceOf = ({
+export const balanceDue = ({
   total_minor,
   paid_minor,
 }: Pick<OpenItem, 'total_minor' | 'paid_minor'>): number => total_minor - paid_minor;
 
 /** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
-export function sumInWords<T extends { currency: string }>(
+export function formatSums<T extends { currency: string }>(
   words: Words,
   items: T[],
-  amountOf: (item: T) => number,
+  getAmount: (item: T) => number,
 ): string {
   const sums = new Map<string, number>();
-  for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + amountOf(item));
+  for (const item of items) sums.set(item.currency, (sums.get(item.currency) ?? 0) + getAmount(item));
   return words.listed([...sums].map(([currency, minor]) => words.amount(minor, currency)));
 }
 
 /** The total, and what of it should have been paid already. */
-export function totalInWords<T extends Omit<OpenItem, 'number'>>(words: Words, open: T[]): string {
-  if (open.length === 0) return words.say('paper.nothing_due');
+export function describeTotal<T extends Omit<OpenItem, 'number'>>(words: Words, open: T[]): string {
+  if (open.length === 0) return words.say('documents.nothing_due');
   const pastDue = open.filter(({ is_past_due }) => is_past_due);
-  const total = sumInWords(words, open, balanceOf);
-  if (pastDue.length === 0) return words.say('paper.total_to_pay', { total });
-  return words.say('paper.total_past_due', { total, late: sumInWords(words, pastDue, balanceOf) });
+  const total = formatSums(words, open, balanceDue);
+  if (pastDue.length === 0) return words.say('documents.total_to_pay', { total });
+  return words.say('documents.total_past_due', { total, late: formatSums(words, pastDue, balanceDue) });
 }

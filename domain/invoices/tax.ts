@@ -8,7 +8,7 @@ interface Taxable {
 }
 
 /** What documents and the books keep apart: a tax code with its rate, and the account in the books. */
-export const taxKeyOf = ({
+export const taxKey = ({
   tax_code,
   tax_rate_bps,
   account = null,

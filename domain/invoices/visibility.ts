@@ -34,5 +34,5 @@ export const seesInvoiceOfBooking = (caller: Caller, payer: Payer): boolean =>
  * Whether a caller may see the statements of a payer: they list all that the payer was invoiced and paid, so
  * who sees the invoices of bookings only does not.
  */
-export const seesStatementsOf = (caller: Caller, payer: Payer): boolean =>
+export const seesStatements = (caller: Caller, payer: Payer): boolean =>
   can(caller.role, 'read_billing') || paysAlone(caller, payer);

@@ -1,5 +1,5 @@
 import { nameOfInvoice, type NumberedInvoice } from './document-number.js';
-import { lineInWords } from '../rates/price-words.js';
+import { formatLine } from '../rates/price-words.js';
 import type { InvoiceFacts } from './invoice-presenter.js';
 import { CATALOGS, type WordKey, type Words } from '../words/words.js';
 
@@ -17,7 +17,10 @@ export function quotedNumber(words: Words, invoice: Numbered): string {
 }
 
 /** `card ending in 4242`, `bank transfer`. */
-export function meansOf(words: Words, { method, last4 }: { method: string; last4: string | null }): string {
+export function describeMethod(
+  words: Words,
+  { method, last4 }: { method: string; last4: string | null },
+): string {
   const key = `terms.by_${method}` as WordKey;
   const means = key in CATALOGS.en ? words.say(key as 'terms.by_card') : method.replaceAll('_', ' ');
   return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
@@ -38,7 +41,7 @@ export function factsOfInvoice(
   const more = lines.length - LISTED;
   return [
     ...lines.slice(0, LISTED).map(({ description, quantity, unit_amount_minor, net_minor }) =>
-      lineInWords(
+      formatLine(
         words,
         {
           description: description.replace(/\s+/g, ' ').slice(0, 200),

@@ -31,7 +31,7 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
-/** Mail to a stranger: the link that confirms a free booking. */
+/** Mail to a public guest: the link that confirms a free booking. */
 export type ProofMailKind = 'booking_to_confirm';
 
 /** Mail to the payer of an invoice. */

@@ -19,7 +19,7 @@ export interface MemberChanges extends PayerChanges {
 }
 
 /** The capability required to change a field of another member, if it is more than `update_others`. */
-const CAPABILITY_OF: { [field: string]: Capability | undefined } = {
+const FIELD_CAPABILITIES: { [field: string]: Capability | undefined } = {
   status: 'archive_members',
   role: 'change_role',
   billed: 'write_billing',
@@ -35,7 +35,7 @@ const OWN_PROFILE = new Set<string>(['name', 'email', 'locale']);
 /** The fields of an owner that cannot be changed through the API. */
 const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
 
-interface Target {
+interface EditedMember {
   id: string;
   role: Role;
   status: MemberStatus;
@@ -49,7 +49,7 @@ const notEditable = (reason: string, message: string, param?: string): Refusal =
 });
 
 /** Why a member is protected from a change: they are the owner (docs/rules/members.md#owner-protection). */
-export const whyProtected = ({ role }: Pick<Target, 'role'>): Refusal | null =>
+export const whyNotEditOwner = ({ role }: Pick<EditedMember, 'role'>): Refusal | null =>
   role === 'owner'
     ? {
         code: 'owner_protected',
@@ -61,13 +61,13 @@ export const whyProtected = ({ role }: Pick<Target, 'role'>): Refusal | null =>
 /** Why a caller may not change a field of a member. */
 function whyNotField(
   caller: Pick<Principal, 'member_id' | 'role'>,
-  member: Target,
+  member: EditedMember,
   field: string,
 ): Refusal | null {
   const own = caller.member_id === member.id && OWN_PROFILE.has(field);
   const refusal =
-    whyNotCan(caller.role, own ? 'update_own_profile' : (CAPABILITY_OF[field] ?? 'update_others')) ??
-    (OWNER_PROTECTED.has(field) ? whyProtected(member) : null);
+    whyNotCan(caller.role, own ? 'update_own_profile' : (FIELD_CAPABILITIES[field] ?? 'update_others')) ??
+    (OWNER_PROTECTED.has(field) ? whyNotEditOwner(member) : null);
   // A person who can change an address can take over what it gives access to.
   if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
   return {
@@ -85,7 +85,7 @@ function whyNotField(
  */
 export function whyNotEdit(
   caller: Pick<Principal, 'member_id' | 'role'>,
-  member: Target,
+  member: EditedMember,
   changes: MemberChanges,
 ): Refusal | null {
   for (const field of Object.keys(changes)) {
@@ -112,7 +112,7 @@ export const whyNotStatus = (
     : notEditable('status', `A member with status ${from} cannot become ${wanted}.`, 'status');
 
 /** Why a member has no invite to resend (docs/rules/members.md#invites). */
-export const whyNotInvite = ({ status }: Pick<Target, 'status'>): Refusal | null =>
+export const whyNotInvite = ({ status }: Pick<EditedMember, 'status'>): Refusal | null =>
   canMove(MEMBER_TRANSITIONS.sign_up, status)
     ? null
     : {

@@ -74,7 +74,7 @@ const COMPUTED: {
 };
 
 /** The kept fields of an object as the API returns it. */
-const fieldsOf = (subject: keyof KeptColumns, columns: KeptColumns): object => ({
+const keptFields = (subject: keyof KeptColumns, columns: KeptColumns): object => ({
   ...Object.fromEntries(columns[subject].map((name) => [name, true])),
   ...(COMPUTED[subject] as object),
 });
@@ -85,7 +85,7 @@ type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : n
 export function eraseEvent(body: EventBody, columns: KeptColumns): EventBody {
   const { id, type, created_at, workspace_id, sequence, data } = body;
   const subject = type.split('.')[0] as EventSubject;
-  const kept = subject === 'webhook' ? {} : fieldsOf(subject, columns);
+  const kept = subject === 'webhook' ? {} : keptFields(subject, columns);
   const previous = data.previous !== undefined && { previous: keepOnly(data.previous, kept) };
   const erased = { object: keepOnly(data.object, kept), ...previous };
   return { id, type, created_at, workspace_id, sequence, data: erased };
@@ -147,7 +147,7 @@ export function eraseAuditDetails(
   details: Record<string, unknown>,
   columns: KeptColumns,
 ): Record<string, unknown> {
-  const member = fieldsOf('member', columns);
+  const member = keptFields('member', columns);
   const kept = MEMBER_ACTIONS.includes(action) ? { before: member, after: member } : AUDIT_DETAILS[action];
   return keepOnly(details, kept ?? {}) as Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import { dayBefore, type Day } from '../cycle.js';
-import { cached, formatDay, formatMoney, localeOf } from '../display.js';
-import { priceLines, totalsOf } from '../invoices/invoice.js';
+import { cached, formatDay, formatMoney, currencyLocale } from '../display.js';
+import { priceLines, sumTotals } from '../invoices/invoice.js';
 import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
 
@@ -43,7 +43,7 @@ const datedDays = cached(
 );
 
 /** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
-export function daysInWords({ start, end }: { start: Day; end: Day }): string {
+export function formatDays({ start, end }: { start: Day; end: Day }): string {
   const [first, last] = [start, dayBefore(end)];
   const words = (day: Day, hasYear: boolean): string =>
     (hasYear ? datedDays : days)('en-GB', 'UTC').format(new Date(day));
@@ -58,7 +58,7 @@ export const membershipLine = (
   plans: Plans,
   { tier, id }: { tier: Tier; id: string },
   period: { start: Day; end: Day },
-): string => `${planName(plans, tier)} membership, ${daysInWords(period)} (${id})`;
+): string => `${planName(plans, tier)} membership, ${formatDays(period)} (${id})`;
 
 const MEMBER = / \((mem_\w+)\)$/;
 
@@ -89,7 +89,7 @@ export const upgradeLine = (
   period: { start: Day; end: Day },
 ): string =>
   `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ` +
-  `${daysInWords(period)} (${id})`;
+  `${formatDays(period)} (${id})`;
 
 /** Hour credits granted to a member of a tier each month (docs/rules/members.md#monthly-cycle). */
 export const monthlyHours = (plans: Plans, tier: Tier): number =>
@@ -117,7 +117,7 @@ export interface OfferedPlan extends PricedTier {
  */
 export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
   const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
-  const { net_minor, tax_minor, total_minor } = totalsOf(
+  const { net_minor, tax_minor, total_minor } = sumTotals(
     priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
   );
   const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
@@ -142,7 +142,7 @@ export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   if (offer.company_name) return [plan, `${price} ${offer.company_name} pays for it.`];
   const begins =
     trial_ends_at && trial_ends_at > now
-      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, localeOf(offer))}. The ` +
+      ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, currencyLocale(offer))}. The ` +
         `first invoice, of ${total}, follows then`
       : `The first invoice, of ${total}, is sent on the day you join`;
   return [plan, `${price} ${begins} and is due 14 days later.`];

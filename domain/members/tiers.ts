@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { dayIn, daysBetween, periodOf, startOfDay, type Day } from '../cycle.js';
+import { dayIn, daysBetween, periodContaining, startOfDay, type Day } from '../cycle.js';
 import { roundHalfUp } from '../money.js';
 import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
@@ -43,7 +43,7 @@ export function upgradeCharge(
   now: Date,
 ) {
   const today = dayIn(time_zone, now);
-  const period = periodOf(cycle_anchor, today);
+  const period = periodContaining(cycle_anchor, today);
   const net_minor = prorate(tier_prices[to] - tier_prices[from], period, today);
   return { today, end: period.end, net_minor, remaining_share: remainingShare(period, today) };
 }
@@ -71,6 +71,6 @@ export function tierAfterRequest(
   const { tier, status, time_zone, cycle_anchor } = member;
   if (wanted === tier || isUpgrade(tier, wanted) || !PAID_FOR.includes(status))
     return { tier: wanted, pending_tier: null, pending_tier_at: null };
-  const { end } = periodOf(cycle_anchor, dayIn(time_zone, now));
+  const { end } = periodContaining(cycle_anchor, dayIn(time_zone, now));
   return { tier, pending_tier: wanted, pending_tier_at: startOfDay(end, time_zone) };
 }

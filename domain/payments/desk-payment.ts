@@ -10,7 +10,7 @@ export type DeskMethod = (typeof DESK_METHODS)[number];
  * The method of the stored payment, in the words of all manual payments
  * (docs/rules/billing.md#manual-payments).
  */
-export const manualMethodOf = {
+export const manualMethods = {
   cash: 'cash',
   terminal: 'card_terminal',
   transfer: 'bank_transfer',

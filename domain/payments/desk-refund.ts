@@ -4,7 +4,7 @@ import {
   waivedMinor,
   type CancellableBooking,
   type CancellationRefund,
-  type RefundFacts,
+  type RefundableFacts,
 } from '../bookings/cancellation.js';
 import { formatMoney } from '../display.js';
 import type { Refusal } from '../errors.js';
@@ -19,7 +19,7 @@ export interface DeskLimit {
 }
 
 /** What decides how much the cancellation of a booking gives back. */
-interface CancellationFacts extends RefundFacts {
+interface CancellationFacts extends RefundableFacts {
   booking: CancellableBooking & { hour_credits_used: number };
   /** The invoice of a booking on account that is not fully paid; null for any other. */
   unpaid: { currency: string; total_minor: number; lines: InvoiceLine[] } | null;
@@ -30,7 +30,7 @@ export const isLimitedAtDesk = (role: Role): boolean =>
   can(role, 'all_bookings') && !can(role, 'write_billing');
 
 /** What a cancellation gives back: on account, what is no longer owed counts as refunded. */
-function valueOf(facts: CancellationFacts, choice: RefundChoice, now: Date): CancellationRefund {
+function computeRefund(facts: CancellationFacts, choice: RefundChoice, now: Date): CancellationRefund {
   const { booking, refund_steps, unpaid } = facts;
   const plan = planRefund(facts, choice, now);
   if (!unpaid) return plan;
@@ -46,11 +46,11 @@ function valueOf(facts: CancellationFacts, choice: RefundChoice, now: Date): Can
  */
 export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Date): number {
   const limit_minor = limit.currency === facts.booking.currency ? limit.desk_refund_limit_minor : 0;
-  return Math.max(valueOf(facts, 'standard', now).refund_minor, limit_minor);
+  return Math.max(computeRefund(facts, 'standard', now).refund_minor, limit_minor);
 }
 
 /** What the front desk may refund of a booking, for people. */
-export const deskLimitInWords = (maximum_minor: number, currency: string): string =>
+export const describeDeskLimit = (maximum_minor: number, currency: string): string =>
   'The front desk refunds ' +
   `${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} ` +
   'of this booking. An admin or owner can refund all of it.';
@@ -68,15 +68,19 @@ export function whyNotRefundAtDesk(
 ): Refusal<{ reason: 'desk_refund_limit'; refundable_minor: number } | { reason: 'hour_credits' }> | null {
   const code = 'role_insufficient';
   const { currency, hour_credits_used } = facts.booking;
-  const value = valueOf(facts, choice, now);
+  const value = computeRefund(facts, choice, now);
   const refundable_minor = deskMaximum(facts, limit, now);
   if (value.refund_minor > refundable_minor)
     return {
       code,
-      message: deskLimitInWords(refundable_minor, currency),
+      message: describeDeskLimit(refundable_minor, currency),
       details: { reason: 'desk_refund_limit', refundable_minor },
     };
-  if (hour_credits_used === 0 || !value.returns_credits || valueOf(facts, 'standard', now).returns_credits)
+  if (
+    hour_credits_used === 0 ||
+    !value.returns_credits ||
+    computeRefund(facts, 'standard', now).returns_credits
+  )
     return null;
   return {
     code,

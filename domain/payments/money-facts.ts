@@ -15,7 +15,7 @@ export interface InvoiceAttempt {
 }
 
 /** The attempt to pay an invoice that metadata names, or null. */
-export function attemptOf({ invoice_id, purpose, ordinal }: Metadata): InvoiceAttempt | null {
+export function readInvoiceAttempt({ invoice_id, purpose, ordinal }: Metadata): InvoiceAttempt | null {
   if (!invoice_id || !ordinal || (purpose !== 'checkout' && purpose !== 'charge')) return null;
   return { invoice_id, kind: purpose, ordinal: Number(ordinal) };
 }
@@ -27,11 +27,11 @@ export function attemptOf({ invoice_id, purpose, ordinal }: Metadata): InvoiceAt
 export type ChangeAttempt = 'checkout' | 'charge';
 
 /** Which attempt to pay a change metadata names. Every hosted page names its row, a charge never does. */
-export const changeAttemptOf = ({ checkout_id }: Metadata): ChangeAttempt =>
+export const readChangeAttempt = ({ checkout_id }: Metadata): ChangeAttempt =>
   checkout_id ? 'checkout' : 'charge';
 
 /** The booking, or the checkout of an invoice, that metadata names. */
-export const ownerOf = ({ booking_id, checkout_id }: Metadata): string | null =>
+export const readOwnerId = ({ booking_id, checkout_id }: Metadata): string | null =>
   booking_id ?? checkout_id ?? null;
 
 /** True if the row of a checkout is that of an attempt. */
@@ -44,7 +44,7 @@ export const isAttempt = (
   (row.payment_method_id !== null) === (kind === 'charge');
 
 /** What metadata says of a refund. */
-export interface RefundFacts {
+export interface RefundMetadata {
   /** Our row's id; null for a refund that is not ours. */
   created_for: string | null;
   /** Null if it is not ours. */
@@ -55,7 +55,7 @@ export interface RefundFacts {
 }
 
 /** What the metadata of a refund says of it. */
-export function refundFactsOf({ refund_id, purpose, ordinal, request }: Metadata): RefundFacts {
+export function readRefundMetadata({ refund_id, purpose, ordinal, request }: Metadata): RefundMetadata {
   const known = REFUND_PURPOSES.find((each) => each === purpose) ?? null;
   return {
     created_for: refund_id ?? null,

@@ -24,7 +24,7 @@ export const noSuchPayment = (message = 'No such payment.'): ApiError =>
   new ApiError('payment_not_found', message);
 
 /** The amount of a payment that can still be refunded. Minor units. */
-export function refundableOf({
+export function refundableMinor({
   kind,
   status,
   amount_minor,

@@ -71,7 +71,7 @@ export function roundToUnit(value: Decimal, currency: string): number {
  * Shares an amount in proportion to weights, in units that can be charged, by largest remainder; nothing
  * if all weights are zero.
  */
-export function sharesOf(amount_minor: number, weights: number[], currency: string): number[] {
+export function allocateAmount(amount_minor: number, weights: number[], currency: string): number[] {
   const unit = smallestUnit(currency);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum === 0) return weights.map(() => 0);

@@ -33,7 +33,7 @@ export function pageNotOpened(
   { amount, consequence }: { amount?: Money; consequence?: string } = {},
 ): ApiError {
   const details: Record<ProcessorRefusalCode, ErrorContext['details']> = {
-    amount_too_small: amount && minimumOf(amount),
+    amount_too_small: amount && minimumDetails(amount),
     processor_error: { reason: NOT_OPENED },
     processor_unconfigured: { ...NO_ACCOUNT.details },
   };
@@ -50,7 +50,9 @@ export const chargeUnknown = (): ApiError =>
       'not repeat this request.',
   );
 
-/** 502 `processor_error` for a change whose hosted page has not been opened yet. No card is charged for it. */
+/**
+ * 502 `processor_error` for a change whose hosted page has not been opened yet. No card is charged for it.
+ */
 export const pageNotYetOpen = (): ApiError =>
   new ApiError(
     'processor_error',
@@ -76,10 +78,10 @@ export const whyNotTakePayments = ({
 }): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
 
 /**
- * Why money stands still: the database may lack what happened on the account since a time, and it is being
- * read (docs/recovery.md#money-stands-still).
+ * Why payments are paused: the database may lack what happened on the account since a time, and it is being
+ * read (docs/recovery.md#paused-payments).
  */
-export const whyMoneyStandsStill = ({
+export const whyNotMoveMoney = ({
   recovering_since,
 }: {
   recovering_since: Date | string | null;
@@ -97,8 +99,8 @@ export const whyMoneyStandsStill = ({
 
 /** Why nothing that needs money can begin in a workspace now. */
 export const whyNotTakePaymentsNow = (
-  workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyMoneyStandsStill>[0],
-): Refusal | null => whyNotTakePayments(workspace) ?? whyMoneyStandsStill(workspace);
+  workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyNotMoveMoney>[0],
+): Refusal | null => whyNotTakePayments(workspace) ?? whyNotMoveMoney(workspace);
 
 /**
  * Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged.
@@ -128,7 +130,7 @@ export function assertChargeable(money: Money, param?: string): void {
     throw new ApiError(
       'amount_too_small',
       `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`,
-      { details: minimumOf(money) },
+      { details: minimumDetails(money) },
     );
   }
   const message =
@@ -141,7 +143,7 @@ export function assertChargeable(money: Money, param?: string): void {
 /**
  * The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it.
  */
-const minimumOf = ({ amount_minor, currency }: Money) => ({
+const minimumDetails = ({ amount_minor, currency }: Money) => ({
   amount_minor,
   currency,
   minimum_minor: minimumCharge(currency) || null,

@@ -1,19 +1,19 @@
 import { Decimal } from 'decimal.js';
 import { describeBooking } from '../bookings/words.js';
-import { creditsInWords } from '../display.js';
+import { formatHourCredits } from '../display.js';
 import { HOUR_MINUTES, HOUR_MS } from '../durations.js';
 import { discountLines, leftByCode } from '../discounts/lines.js';
 import type { DiscountTerms } from '../discounts/code.js';
 import { ApiError } from '../errors.js';
 import { priceExtra, type BookedExtra } from '../extras/extras.js';
-import { totalsOf } from '../invoices/invoice.js';
-import { hoursOf, type PriceLine, type Pricing, type UntaxedLine } from './price-lines.js';
+import { sumTotals } from '../invoices/invoice.js';
+import { toHours, type PriceLine, type Pricing, type UntaxedLine } from './price-lines.js';
 import { maximumCharge, roundToUnit } from '../processor/amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
 import { priceTime, type RatedTime } from './rate-price.js';
 import { closedTime } from './windows.js';
 import { ratesFor, type Audience, type RatedBooking, type RoomRate } from './rates.js';
-import { minutesOf, type Range } from '../bookings/slots.js';
+import { elapsedMinutes, type Range } from '../bookings/slots.js';
 import { taxOn, withTax } from '../invoices/tax.js';
 
 /** The fields of a room that determine the price of its bookings. */
@@ -33,7 +33,7 @@ export interface PricedRoom {
  * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if
  * the workspace no longer has the room's tax code.
  */
-function rateOf(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
+function findRate(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
   if (!tax) {
     const message =
@@ -58,8 +58,10 @@ export interface RateTable {
 }
 
 /** The current rates of a room for a booker; null if it has none. */
-export const tableOf = ({ id, rates, rate_version }: PricedRoom, audience: Audience): RateTable | null =>
-  rates.length === 0 ? null : { room_id: id, version: rate_version, audience, rates };
+export const findRateTable = (
+  { id, rates, rate_version }: PricedRoom,
+  audience: Audience,
+): RateTable | null => (rates.length === 0 ? null : { room_id: id, version: rate_version, audience, rates });
 
 /** Whether the rates of a room close it for a booker during some of a time (docs/rules/rates.md#closed). */
 export const isClosed = (
@@ -78,15 +80,15 @@ export interface PriceTerms extends Rate {
   table: RateTable | null;
 }
 
-/** What decides the price of a new booking of a room. Errors: those of `rateOf`. */
-export const priceTermsOf = (room: PricedRoom, audience: Audience, taxCodes: TaxCode[]): PriceTerms => ({
-  ...rateOf(room, audience.tier, taxCodes),
+/** What decides the price of a new booking of a room. Errors: those of `findRate`. */
+export const buildPriceTerms = (room: PricedRoom, audience: Audience, taxCodes: TaxCode[]): PriceTerms => ({
+  ...findRate(room, audience.tier, taxCodes),
   room_id: room.id,
   audience,
   room_name: room.name,
   time_zone: room.time_zone,
   tax_code: room.tax_code,
-  table: tableOf(room, audience),
+  table: findRateTable(room, audience),
 });
 
 /** A priced booking: the sums, and the lines that they are the sums of. */
@@ -110,7 +112,7 @@ export function priceBooking(
   discount: DiscountTerms | null = null,
 ): PricedTime & { hour_credits_used: number } {
   const priceWith = pricesWithCredits(terms, range, now, extras, discount);
-  const most = Math.min(credits, Math.ceil(minutesOf(range) / HOUR_MINUTES));
+  const most = Math.min(credits, Math.ceil(elapsedMinutes(range) / HOUR_MINUTES));
   const hour_credits_used = fewestHours(most, (hours) => priceWith(hours).price.net_minor);
   const priced = priceWith(hour_credits_used);
   if (priced.price.total_minor <= maximumCharge(terms.currency)) return { ...priced, hour_credits_used };
@@ -134,7 +136,7 @@ function fewestHours(most: number, priceWith: (hours: number) => number): number
 }
 
 /** What a booking would cost with `hours` hour credits, also if that is more than one payment can be. */
-export const priceOf = (
+export const computeBookingPrice = (
   terms: PriceTerms,
   range: Range,
   hours: number,
@@ -182,7 +184,7 @@ function pricesWithCredits(
       ...(extras.length > 0 && { extras }),
       ...(discount && { discount }),
     };
-    return { price: totalsOf(lines), lines, pricing: isStored ? pricing : null };
+    return { price: sumTotals(lines), lines, pricing: isStored ? pricing : null };
   };
 }
 
@@ -201,19 +203,19 @@ const extraLine = (extra: BookedExtra, range: Range, currency: string): UntaxedL
   account: extra.account,
 });
 
-/** What a booking without hour credits would cost, tax included: `priceOf` without its lines. */
-export function totalOf(terms: PriceTerms, range: Range, now: number): number {
+/** What a booking without hour credits would cost, tax included: `computeBookingPrice` without its lines. */
+export function computeTotal(terms: PriceTerms, range: Range, now: number): number {
   const { table, tax_rate_bps, currency } = terms;
   const rates = table ? ratesFor(table.rates, { range, audience: table.audience, now }) : [];
   const time = priceTime(range, { ...terms, rates });
-  const net_minor = time.reduce((sum, each) => sum + netOf(terms, each), 0);
+  const net_minor = time.reduce((sum, each) => sum + discountedNet(terms, each), 0);
   return net_minor + taxOn(net_minor, tax_rate_bps, currency);
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
 /** What the minutes of a rate cost with the tier discount, rounded once. */
-const netOf = ({ discount_percent, currency }: Rate, { cost60 }: RatedTime): number =>
+const discountedNet = ({ discount_percent, currency }: Rate, { cost60 }: RatedTime): number =>
   roundToUnit(new Decimal(cost60).mul(new Decimal(100).minus(discount_percent)).div(6_000), currency);
 
 function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
@@ -222,10 +224,10 @@ function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
   return {
     kind: 'time',
     description: rate ? `${rate.name}: ${booked}` : booked,
-    quantity: times ?? hoursOf(minutes),
+    quantity: times ?? toHours(minutes),
     unit: rate?.unit ?? 'hour',
     unit_amount_minor: rate?.amount_minor ?? terms.price_per_hour_minor,
-    net_minor: netOf(terms, time),
+    net_minor: discountedNet(terms, time),
     tax_code: terms.tax_code,
     tax_rate_bps: terms.tax_rate_bps,
     rate_id: rate?.id ?? null,
@@ -236,7 +238,7 @@ function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
   };
 }
 
-const accountOf = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
+const accountingAccount = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
 
 /**
  * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the
@@ -254,19 +256,19 @@ function creditLines(
   }: { time: RatedTime[]; unpaid: RatedTime[]; hours: number; from: string; to: string },
 ): UntaxedLine[] {
   const { currency, tax_code, tax_rate_bps, table, price_per_hour_minor } = terms;
-  return [...new Set(time.map(accountOf))].flatMap((account) => {
+  return [...new Set(time.map(accountingAccount))].flatMap((account) => {
     const sum = (of: RatedTime[], value: (one: RatedTime) => number): number =>
-      of.filter((one) => accountOf(one) === account).reduce((total, one) => total + value(one), 0);
+      of.filter((one) => accountingAccount(one) === account).reduce((total, one) => total + value(one), 0);
     const less = (value: (one: RatedTime) => number): number => sum(time, value) - sum(unpaid, value);
     const left = leftByCode(lines, { tax_code, tax_rate_bps, account });
-    const taken_minor = roundToUnit(left.mul(less((one) => netOf(terms, one))), currency);
+    const taken_minor = roundToUnit(left.mul(less((one) => discountedNet(terms, one))), currency);
     if (taken_minor === 0) return [];
     const minutes = less((one) => one.minutes);
     return [
       {
         kind: 'credit' as const,
-        description: creditsInWords(hours),
-        quantity: hoursOf(minutes),
+        description: formatHourCredits(hours),
+        quantity: toHours(minutes),
         unit: 'hour' as const,
         unit_amount_minor: table
           ? -roundToUnit(new Decimal(taken_minor).mul(HOUR_MINUTES).div(minutes), currency)

@@ -52,7 +52,7 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
     if (amount_minor === undefined && !rate.closed) fail('amount_minor', 'is required');
     if (id) ids.add(id);
     const whole = { ...rate, id: id ?? newId(), amount_minor: amount_minor ?? 0 };
-    for (const [field, says] of contradictionsOf(whole)) fail(field, says);
+    for (const [field, says] of findContradictions(whole)) fail(field, says);
     return whole;
   });
   const [first] = errors;
@@ -63,7 +63,7 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
 /**
  * What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter.
  */
-export function contradictionsOf(rate: RoomRate): Contradiction[] {
+export function findContradictions(rate: RoomRate): Contradiction[] {
   const { from, to, dates, audience, notice, closed, min_minutes } = rate;
   const found = ofAmounts(rate);
   if ((from === null) !== (to === null))

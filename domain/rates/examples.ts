@@ -1,8 +1,8 @@
-import { isClosed, priceTermsOf, totalOf, type PricedRoom } from './booking-price.js';
+import { isClosed, buildPriceTerms, computeTotal, type PricedRoom } from './booking-price.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import type { TaxCode } from './price.js';
-import { weekdayOf, type Range, type Weekday } from '../bookings/slots.js';
-import { instantOf, wallClock } from '../time-zone.js';
+import { toWeekday, type Range, type Weekday } from '../bookings/slots.js';
+import { toInstant, wallClock } from '../time-zone.js';
 
 const GUEST = { tier: null, company_id: null };
 /** An hour and an evening of a working day, and a day of the weekend. */
@@ -23,22 +23,22 @@ export interface RateExample {
 }
 
 /** The first hour of a weekday at least a week after `now`, on a room's clock, in UTC milliseconds. */
-function hourOf(weekday: Weekday, hour: number, now: number, zone: string): number {
+function findHour(weekday: Weekday, hour: number, now: number, zone: string): number {
   let day = Math.floor(wallClock(now, zone) / DAY_MS) + 7;
-  while (weekdayOf(day) !== weekday) day++;
-  return instantOf(day * DAY_MS + hour * HOUR_MS, zone);
+  while (toWeekday(day) !== weekday) day++;
+  return toInstant(day * DAY_MS + hour * HOUR_MS, zone);
 }
 
 /** What three example bookings of a room cost by its rates. `now`: UTC milliseconds. */
 export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number): RateExample[] {
-  const terms = priceTermsOf(room, GUEST, taxCodes);
+  const terms = buildPriceTerms(room, GUEST, taxCodes);
   return EXAMPLES.map(([weekday, from, to]) => {
     const range = {
-      start: hourOf(weekday, from, now, room.time_zone),
-      end: hourOf(weekday, to, now, room.time_zone),
+      start: findHour(weekday, from, now, room.time_zone),
+      end: findHour(weekday, to, now, room.time_zone),
     };
     const closed = isClosed(room, { range, audience: GUEST, now });
-    const price_minor = closed ? null : totalOf(terms, range, now);
+    const price_minor = closed ? null : computeTotal(terms, range, now);
     return { start_at: new Date(range.start), end_at: new Date(range.end), price_minor };
   });
 }
@@ -52,14 +52,14 @@ export function cheaperThanShorter(
   taxCodes: TaxCode[],
   now: number,
 ): Range | null {
-  const terms = priceTermsOf(room, GUEST, taxCodes);
+  const terms = buildPriceTerms(room, GUEST, taxCodes);
   const slot = Math.max(30, room.slot_minutes) * MINUTE_MS;
   for (const weekday of ['wed', 'sat'] as const)
     for (let hour = 0; hour < 24; hour += 2) {
-      const start = hourOf(weekday, hour, now, room.time_zone);
+      const start = findHour(weekday, hour, now, room.time_zone);
       let last = 0;
       for (let end = start + slot; end <= start + LONGEST_HOURS * HOUR_MS; end += slot) {
-        const total = totalOf(terms, { start, end }, now);
+        const total = computeTotal(terms, { start, end }, now);
         if (total < last) return { start, end };
         last = total;
       }

@@ -1,4 +1,4 @@
-import { priceTermsOf, totalOf, type PricedRoom, type PriceTerms } from './booking-price.js';
+import { buildPriceTerms, computeTotal, type PricedRoom, type PriceTerms } from './booking-price.js';
 import { DAY_MS, MINUTE_MS } from '../durations.js';
 import { lineFrom } from '../rooms/grid.js';
 import type { TaxCode, Tier } from './price.js';
@@ -53,7 +53,7 @@ function newDay(lines: number): DayPrices {
   return prices;
 }
 
-function pricesOf(room: Room, terms: PriceTerms): Map<string, Prices> {
+function getPrices(room: Room, terms: PriceTerms): Map<string, Prices> {
   const { id, rate_version, slot_minutes, min_minutes } = room;
   const { price_per_hour_minor, discount_percent, tax_rate_bps, currency, time_zone, table } = terms;
   const of = [id, rate_version, table?.audience.tier, slot_minutes, min_minutes, price_per_hour_minor];
@@ -67,7 +67,7 @@ function pricesOf(room: Room, terms: PriceTerms): Map<string, Prices> {
 }
 
 /** The periods of starts with the same rates by their notice, from `now` on. */
-function periodsOf(rates: RoomRate[], kept: Map<string, Prices>, now: number): Period[] {
+function noticePeriods(rates: RoomRate[], kept: Map<string, Prices>, now: number): Period[] {
   const bounds = rates.flatMap(({ notice }) => [
     ...((notice?.min_minutes ?? null) === null ? [] : [now + notice!.min_minutes! * MINUTE_MS]),
     ...((notice?.max_days ?? null) === null ? [] : [now + notice!.max_days! * DAY_MS + 1]),
@@ -99,24 +99,24 @@ export function pricesFor(
   now: number,
 ): ((range: Range) => number) | null {
   if (!taxCodes.some(({ code }) => code === room.tax_code)) return null;
-  const terms = priceTermsOf(room, audience, taxCodes);
-  return (range) => totalOf(terms, range, now);
+  const terms = buildPriceTerms(room, audience, taxCodes);
+  return (range) => computeTotal(terms, range, now);
 }
 
 /**
  * Prices of the free time of a room for a tier, null for a guest (docs/rules/rooms.md#availability). `now`:
  * UTC milliseconds. Null if the workspace no longer has the room's tax code.
  */
-export function fromPriceOf(
+export function computeFromPrice(
   room: Room,
   tier: Tier | null,
   taxCodes: TaxCode[],
   now: number,
 ): FromPrice | null {
   if (!taxCodes.some(({ code }) => code === room.tax_code)) return null;
-  const terms = priceTermsOf(room, { tier, company_id: null }, taxCodes);
+  const terms = buildPriceTerms(room, { tier, company_id: null }, taxCodes);
   const { rates, time_zone } = room;
-  const periods = periodsOf(rates, pricesOf(room, terms), now);
+  const periods = noticePeriods(rates, getPrices(room, terms), now);
   const slot = room.slot_minutes * MINUTE_MS;
   const length = lengthLimits(room).min * MINUTE_MS;
   const longest = lengthLimits(room).max * MINUTE_MS;
@@ -130,7 +130,7 @@ export function fromPriceOf(
   let period = 0;
 
   /** The prices of a day, for bookings during which clocks do not change. */
-  function dayOf({ byRates, byDay }: Prices, day: number): DayPrices {
+  function pricesOnDay({ byRates, byDay }: Prices, day: number): DayPrices {
     const known = byDay.get(day);
     if (known) return known;
     const key = [day - 1, day, day + 1].map((each) => beginningOn(rates, each)).join(';');
@@ -141,7 +141,7 @@ export function fromPriceOf(
     return prices;
   }
 
-  const total = (start: number, end: number): number => totalOf(terms, { start, end }, now);
+  const total = (start: number, end: number): number => computeTotal(terms, { start, end }, now);
 
   /**
    * The lowest price of bookings from a line until `until`, before which clocks do not
@@ -162,7 +162,7 @@ export function fromPriceOf(
         while (start >= periods[period]!.until) period++;
         prices = null;
       }
-      prices ??= dayOf(periods[period]!.prices, day);
+      prices ??= pricesOnDay(periods[period]!.prices, day);
       let price = prices[line]!;
       if (Number.isNaN(price)) prices[line] = price = total(start, start + evenLength);
       if (price < least) least = price;

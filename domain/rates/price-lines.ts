@@ -1,15 +1,15 @@
-import { creditsInWords } from '../display.js';
+import { formatHourCredits } from '../display.js';
 import { MINUTE_MS } from '../durations.js';
-import { isoOf } from '../instants.js';
-import { totalsOf, type InvoiceLine } from '../invoices/invoice.js';
+import { toIso } from '../instants.js';
+import { sumTotals, type InvoiceLine } from '../invoices/invoice.js';
 import type { DiscountTerms } from '../discounts/code.js';
 import type { BookedExtra } from '../extras/extras.js';
 import type { Audience } from './rates.js';
 import { describeBooking } from '../bookings/words.js';
 import { quote, type Rate } from './price.js';
-import { minutesOf } from '../bookings/slots.js';
+import { elapsedMinutes } from '../bookings/slots.js';
 import type { TaxPart } from '../invoices/credited-tax.js';
-import { spreadTax, taxKeyOf, taxWithin } from '../invoices/tax.js';
+import { spreadTax, taxKey, taxWithin } from '../invoices/tax.js';
 
 /** What a line charges, or takes off: booked time, an extra, a discount code, hour credits. */
 export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
@@ -84,24 +84,24 @@ export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
 }
 
 /** A quantity with at most four decimals, as invoices have it. */
-export const hoursOf = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
+export const toHours = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
 
 /**
  * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one
  * for its time and one below zero for its hour credits.
  */
-export const linesOf = (booking: PricedBooking): PriceLine[] =>
-  booking.pricing?.lines ?? hourlyLinesOf(booking);
+export const bookingLines = (booking: PricedBooking): PriceLine[] =>
+  booking.pricing?.lines ?? buildHourlyLines(booking);
 
-function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
+function buildHourlyLines(booking: PricedBooking): PriceLine[] {
   const { start_at, end_at, hour_credits_used: hours, currency, net_minor, tax_minor } = booking;
   const { price_per_hour_minor, tax_code, tax_rate_bps } = booking;
   const [start, end] = [start_at.getTime(), end_at.getTime()];
-  const minutes = minutesOf({ start, end });
+  const minutes = elapsedMinutes({ start, end });
   const line = (kind: PriceLine['kind'], paid: number, sign: 1 | -1, net: number, description: string) => ({
     kind,
     description,
-    quantity: hoursOf(paid),
+    quantity: toHours(paid),
     unit: 'hour' as const,
     unit_amount_minor: sign * price_per_hour_minor,
     net_minor: net,
@@ -109,18 +109,18 @@ function hourlyLinesOf(booking: PricedBooking): PriceLine[] {
     tax_rate_bps,
     rate_id: null,
     extra_id: null,
-    from: isoOf(start),
-    to: isoOf(start + paid * MINUTE_MS),
+    from: toIso(start),
+    to: toIso(start + paid * MINUTE_MS),
     account: null,
   });
   const lineOfTime = (net: number) => line('time', minutes, 1, net, describeBooking(booking));
   if (hours === 0) return [{ ...lineOfTime(net_minor), tax_minor }];
   const rate = { ...booking, discount_percent: Number(booking.discount_percent) };
-  const netOf = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
-  const credit_minor = netOf(minutes - hours * 60) - netOf(minutes);
+  const netPrice = (paid: number): number => quote(rate, Math.max(0, paid)).net_minor;
+  const credit_minor = netPrice(minutes - hours * 60) - netPrice(minutes);
   const time = lineOfTime(net_minor - credit_minor);
   const credited = Math.min(minutes, hours * 60);
-  const credit = line('credit', credited, -1, credit_minor, creditsInWords(hours));
+  const credit = line('credit', credited, -1, credit_minor, formatHourCredits(hours));
   return spreadTax([time, credit], tax_minor, currency);
 }
 
@@ -139,17 +139,17 @@ export function settledLines<Line extends SettledLine>(
   paid_minor: number,
   currency: string,
 ): Line[] {
-  let rest = paid_minor - totalsOf(lines).total_minor;
+  let rest = paid_minor - sumTotals(lines).total_minor;
   const charges = lines
     .filter(isCharge)
     .sort((a, b) => Number(b.kind === 'time') - Number(a.kind === 'time'));
   const settled = new Map<Line, Line>();
-  for (const key of new Set(charges.map(taxKeyOf))) {
-    const ofKey = lines.filter((line) => taxKeyOf(line) === key);
-    const priced = totalsOf(ofKey);
+  for (const key of new Set(charges.map(taxKey))) {
+    const ofKey = lines.filter((line) => taxKey(line) === key);
+    const priced = sumTotals(ofKey);
     const more = Math.max(-priced.total_minor, rest);
     rest -= more;
-    const was = totalsOf(paid.filter((line) => taxKeyOf(line) === key));
+    const was = sumTotals(paid.filter((line) => taxKey(line) === key));
     const total = priced.total_minor + more;
     const same = [was, priced].find(({ total_minor }) => total_minor === total);
     const tax = same ? same.tax_minor : taxWithin(total, ofKey[0]!.tax_rate_bps, currency);
@@ -161,7 +161,7 @@ export function settledLines<Line extends SettledLine>(
 
 /** Lines with another net in sum: the charges take the difference, none of them is below zero. */
 function withNet<Line extends SettledLine>(lines: Line[], net_minor: number): Line[] {
-  let rest = net_minor - totalsOf(lines).net_minor;
+  let rest = net_minor - sumTotals(lines).net_minor;
   return lines.map((line) => {
     const more = isCharge(line) ? Math.max(-line.net_minor, rest) : 0;
     rest -= more;
@@ -186,7 +186,7 @@ export const presentLine = (line: PriceLine) => ({
 });
 
 /** The lines of a booking as its invoice has them: an extra by its quantity, any other as one of its net. */
-export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
+export const toInvoiceLines = (lines: PriceLine[]): InvoiceLine[] =>
   lines.map(({ kind, description, quantity, unit_amount_minor, net_minor, ...line }) => {
     const { tax_code, tax_rate_bps, tax_minor, account } = line;
     const each =
@@ -199,7 +199,7 @@ export const invoiceLinesOf = (lines: PriceLine[]): InvoiceLine[] =>
  * has exchanged some of them.
  */
 export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
-  const priced = invoiceLinesOf(linesOf(booking));
+  const priced = toInvoiceLines(bookingLines(booking));
   const isExchanged = lines.length > priced.length;
-  return isExchanged && totalsOf(priced).total_minor === totalsOf(lines).total_minor ? priced : lines;
+  return isExchanged && sumTotals(priced).total_minor === sumTotals(lines).total_minor ? priced : lines;
 }

@@ -19,7 +19,7 @@ type Amount = (amount_minor: number) => string;
 type Fact = readonly [term: string, value: string];
 
 /** `2.5 h`, `2 days`, `3`. */
-function quantityInWords(words: Words, { quantity, unit }: ShownLine): string {
+function formatQuantity(words: Words, { quantity, unit }: ShownLine): string {
   if (unit === 'hour') return words.say('terms.hours_quantity', { quantity: words.number(quantity) });
   return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);
 }
@@ -32,14 +32,14 @@ const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boole
  * A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of
  * something, and its amount.
  */
-export function lineInWords(words: Words, line: ShownLine, amount: Amount): Fact {
+export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact {
   const description = describedIn(words, line.description);
   const quantity = quantityAtPrice(words, line, amount);
   return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
 }
 
 /** The only line of a price beside what it is for: `1 h at £25.00`. */
-export const onlyLineInWords = (words: Words, line: ShownLine, amount: Amount): Fact => [
+export const formatOnlyLine = (words: Words, line: ShownLine, amount: Amount): Fact => [
   quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
   amount(line.net_minor),
 ];
@@ -48,7 +48,7 @@ export const onlyLineInWords = (words: Words, line: ShownLine, amount: Amount): 
 function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string | null {
   const { quantity, unit, unit_amount_minor, net_minor } = line;
   if (quantity === 1 && unit !== 'hour' && unit !== 'day') return null;
-  const many = quantityInWords(words, line);
+  const many = formatQuantity(words, line);
   if (!isProduct(line) || net_minor <= 0) return many;
   return words.say('terms.at_price', { quantity: many, price: amount(unit_amount_minor) });
 }
@@ -64,7 +64,7 @@ export function factsOfPrice(
 ): Fact[] {
   if (lines.length < 2) return [];
   return [
-    ...lines.map((line) => lineInWords(words, line, amount)),
+    ...lines.map((line) => formatLine(words, line, amount)),
     [words.say('terms.net'), amount(net_minor)],
     ...(tax_minor === 0 ? [] : [[words.say('terms.tax'), amount(tax_minor)] as const]),
   ];

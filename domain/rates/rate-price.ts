@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.js';
 import { MINUTE_MS } from '../durations.js';
-import { stretchesOf, type RatedStretch } from './windows.js';
+import { splitByRate, type RatedStretch } from './windows.js';
 import type { RoomRate } from './rates.js';
 import type { Range } from '../bookings/slots.js';
 
@@ -30,15 +30,15 @@ export interface RateTerms {
 
 type Stretch = RatedStretch<RoomRate>;
 
-const minutesOf = (stretches: Range[]): number =>
+const sumMinutes = (stretches: Range[]): number =>
   stretches.reduce((sum, { start, end }) => sum + (end - start) / MINUTE_MS, 0);
 
 /** What time costs by the hourly rates among some, without their limits. */
 function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }: RateTerms): number {
   const hourly = rates.filter(({ unit, closed }) => unit === 'hour' && !closed);
   return time
-    .flatMap((range) => stretchesOf(hourly, range, time_zone))
-    .reduce((sum, each) => sum + minutesOf([each]) * (each.rate?.amount_minor ?? price_per_hour_minor), 0);
+    .flatMap((range) => splitByRate(hourly, range, time_zone))
+    .reduce((sum, each) => sum + sumMinutes([each]) * (each.rate?.amount_minor ?? price_per_hour_minor), 0);
 }
 
 /**
@@ -53,7 +53,7 @@ function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): num
 }
 
 /** What stretches of one rate cost, with its limits for a day, for the booking, and its minimum. */
-function costOf(
+function priceStretches(
   rate: RoomRate,
   stretches: Stretch[],
   terms: RateTerms,
@@ -62,7 +62,7 @@ function costOf(
   const occurrences = groupBy(stretches, ({ begun, day }) => (unit === 'flat' ? begun : day));
   const parts = [...occurrences.values()].map((each) => ({
     day: each[0]!.day,
-    cost60: unit === 'hour' ? minutesOf(each) * amount_minor : flatCost60(rate, each, terms),
+    cost60: unit === 'hour' ? sumMinutes(each) * amount_minor : flatCost60(rate, each, terms),
   }));
   const ofDays = new Map<number, number>();
   for (const { day, cost60 } of parts) ofDays.set(day, (ofDays.get(day) ?? 0) + cost60);
@@ -80,11 +80,11 @@ function costOf(
 /** What the time of a booking costs, by rate, in the order in which the rates begin (docs/rules/rates.md). */
 export function priceTime(range: Range, terms: RateTerms): RatedTime[] {
   const priced = terms.rates.filter(({ closed }) => !closed);
-  const groups = groupBy(stretchesOf(priced, range, terms.time_zone), ({ rate }) => rate);
+  const groups = groupBy(splitByRate(priced, range, terms.time_zone), ({ rate }) => rate);
   return [...groups].map(([rate, stretches]) => {
-    const minutes = minutesOf(stretches);
+    const minutes = sumMinutes(stretches);
     const cost = rate
-      ? costOf(rate, stretches, { ...terms, rates: priced })
+      ? priceStretches(rate, stretches, { ...terms, rates: priced })
       : { cost60: minutes * terms.price_per_hour_minor, times: null };
     return { rate, minutes, ...cost, start: stretches[0]!.start, end: stretches.at(-1)!.end };
   });

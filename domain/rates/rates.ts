@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../durations.js';
 import type { Tier } from './price.js';
-import { minutesOf, type Range, type Weekday } from '../bookings/slots.js';
+import { elapsedMinutes, type Range, type Weekday } from '../bookings/slots.js';
 
 /** The most rates that a room can have. */
 export const MAX_RATES = 100;
@@ -86,7 +86,8 @@ export const isNoticeMet = ({ notice }: RoomRate, left: number): boolean =>
   ((notice?.max_days ?? null) === null || left <= notice!.max_days! * DAY_MS);
 
 const isMet = (rate: RoomRate, { range, now }: RatedBooking): boolean =>
-  (rate.min_minutes === null || minutesOf(range) >= rate.min_minutes) && isNoticeMet(rate, range.start - now);
+  (rate.min_minutes === null || elapsedMinutes(range) >= rate.min_minutes) &&
+  isNoticeMet(rate, range.start - now);
 
 /** The rates that a booking is priced by, in their order: those for its booker, its length and its notice. */
 export const ratesFor = (rates: RoomRate[], booking: RatedBooking): RoomRate[] =>

@@ -1,6 +1,6 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../durations.js';
 import { between } from '../bookings/availability.js';
-import { stretchesOf } from './windows.js';
+import { splitByRate } from './windows.js';
 import type { RoomRate } from './rates.js';
 import { openWindows, type BookableRoom, type Range } from '../bookings/slots.js';
 
@@ -48,7 +48,7 @@ export function rateWeek(room: BookableRoom & { rates: RoomRate[] }, first: numb
     const stretches = [
       ...between(open, day).map((range) => ({ ...range, rate: null, isShut: true })),
       ...open.flatMap((range) =>
-        stretchesOf(rates, range, 'UTC').map(({ start, end, rate }) => ({ start, end, rate, isShut: false })),
+        splitByRate(rates, range, 'UTC').map(({ start, end, rate }) => ({ start, end, rate, isShut: false })),
       ),
     ].sort((a, b) => a.start - b.start);
     const merged: WeekStretch[] = [];
@@ -76,7 +76,7 @@ export function weekRows(week: WeekStretch[][]): WeekRow[] {
 }
 
 /** `18:00`; the end of a day is `24:00`. */
-export const clockOf = (minute: number): string =>
+export const formatMinuteOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 /** Whether a stretch is all of a day. */

@@ -1,6 +1,6 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../durations.js';
 import type { RoomRate } from './rates.js';
-import { mergeRanges, minuteOfDay, weekdayOf, type Range } from '../bookings/slots.js';
+import { mergeRanges, minuteOfDay, toWeekday, type Range } from '../bookings/slots.js';
 import { spanAt } from '../utc-offsets.js';
 
 /** A stretch of time of one rate. Days count from 1970-01-01 on the room's clock. */
@@ -16,12 +16,12 @@ export interface RatedStretch<Rate> extends Range {
 type Windowed = Pick<RoomRate, 'days' | 'from' | 'to' | 'dates'>;
 
 /** When windows of a rate begin and end, in minutes after the midnight of the day on which they begin. */
-function windowOf({ from, to }: Windowed): { from: number; to: number } {
+function windowMinutes({ from, to }: Windowed): { from: number; to: number } {
   const [begins, ends] = [minuteOfDay(from ?? '00:00'), minuteOfDay(to ?? '00:00')];
   return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
 }
 
-const dayOf = (date: string): number => Date.parse(date) / DAY_MS;
+const dayNumber = (date: string): number => Date.parse(date) / DAY_MS;
 
 /** What of rates is the same on all days. */
 interface Prepared<Rate> {
@@ -32,21 +32,24 @@ interface Prepared<Rate> {
   lastDay: number;
 }
 
-/** Of each rate once: prices of many times of one room are asked for in a row, and no rate is changed in place. */
+/**
+ * Of each rate once: prices of many times of one room are asked for in a row, and no
+ * rate is changed in place.
+ */
 const prepared = new WeakMap<Windowed, Prepared<Windowed>>();
 
 function prepare<Rate extends Windowed>(rate: Rate): Prepared<Rate> {
   let known = prepared.get(rate);
   if (!known) {
-    const firstDay = rate.dates?.from ? dayOf(rate.dates.from) : -Infinity;
-    const lastDay = rate.dates?.to ? dayOf(rate.dates.to) : Infinity;
-    prepared.set(rate, (known = { rate, ...windowOf(rate), firstDay, lastDay }));
+    const firstDay = rate.dates?.from ? dayNumber(rate.dates.from) : -Infinity;
+    const lastDay = rate.dates?.to ? dayNumber(rate.dates.to) : Infinity;
+    prepared.set(rate, (known = { rate, ...windowMinutes(rate), firstDay, lastDay }));
   }
   return known as Prepared<Rate>;
 }
 
 const beginsOn = ({ rate, firstDay, lastDay }: Prepared<Windowed>, day: number): boolean =>
-  day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(weekdayOf(day)));
+  day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(toWeekday(day)));
 
 /**
  * The positions of the rates whose windows begin on a day: on days with the same ones, prices are the same.
@@ -59,7 +62,7 @@ export const beginningOn = (rates: RoomRate[], day: number): string =>
  * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice, one that it skips
  * none. Sorted, without gaps.
  */
-export function stretchesOf<Rate extends Windowed>(
+export function splitByRate<Rate extends Windowed>(
   rates: Rate[],
   range: Range,
   timeZone: string,
@@ -113,7 +116,7 @@ function stretchesOfDay<Rate extends Windowed>(
 export const closedTime = (rates: RoomRate[], range: Range, timeZone: string): Range[] =>
   rates.some(({ closed }) => closed)
     ? mergeRanges(
-        stretchesOf(rates, range, timeZone)
+        splitByRate(rates, range, timeZone)
           .filter(({ rate }) => rate?.closed)
           .map(({ start, end }) => ({ start, end })),
       )

@@ -69,7 +69,7 @@ export interface ComparedPayment {
 }
 
 /** What is left of a payment. */
-const keptOf = (side: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
+const keptAmount = (side: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
   side.amount_minor - side.refunded_minor - side.disputed_minor;
 
 /**
@@ -79,7 +79,7 @@ const keptOf = (side: { amount_minor: number; refunded_minor: number; disputed_m
 export function movedAtProcessor(payment: ComparedPayment): number {
   const { charge, moved_minor, is_received_within } = payment;
   if (!charge) return 0;
-  return moved_minor + (is_received_within ? keptOf(charge) - keptOf(payment) : 0);
+  return moved_minor + (is_received_within ? keptAmount(charge) - keptAmount(payment) : 0);
 }
 
 /**
@@ -122,14 +122,14 @@ const difference = (
 /** The difference between a payment in the ledger and its charge at the processor; null if there is none. */
 export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
-  const ledger_minor = keptOf(payment);
+  const ledger_minor = keptAmount(payment);
   if (!charge) {
     const message =
       `The processor has no charge for payment ${payment_id} of ` +
       `${formatMoney({ amount_minor, currency })}.`;
     return difference('processor_missing', invoice_id, message, { ledger_minor });
   }
-  const processor_minor = keptOf(charge);
+  const processor_minor = keptAmount(charge);
   const same =
     charge.amount_minor === amount_minor &&
     charge.refunded_minor === refunded_minor &&

@@ -11,5 +11,7 @@ export interface Arrival {
 export const NO_ARRIVAL: Arrival = { address: null, directions: null, access_notes: null };
 
 /** What the booker may know of a room's arrival: nothing unless the booking is confirmed and not over. */
-export const arrivalOf = (status: BookingStatus, { address, directions, access_notes }: Arrival): Arrival =>
-  status === 'confirmed' ? { address, directions, access_notes } : NO_ARRIVAL;
+export const visibleArrival = (
+  status: BookingStatus,
+  { address, directions, access_notes }: Arrival,
+): Arrival => (status === 'confirmed' ? { address, directions, access_notes } : NO_ARRIVAL);

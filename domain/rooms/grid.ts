@@ -1,5 +1,5 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../durations.js';
-import { instantOf, wallClock } from '../time-zone.js';
+import { toInstant, wallClock } from '../time-zone.js';
 import { spanAt, type OffsetSpan } from '../utc-offsets.js';
 
 /**
@@ -72,7 +72,7 @@ export const hasDays = ({ slot_minutes }: Pick<Grid, 'slot_minutes'>): boolean =
  * The length of a booking as limits and forms count it, in minutes: 1,440 for each day where
  * slots are days, else elapsed.
  */
-export function lengthOf({ start, end }: { start: number; end: number }, grid: Grid): number {
+export function countedMinutes({ start, end }: { start: number; end: number }, grid: Grid): number {
   if (!hasDays(grid)) return (end - start) / MINUTE_MS;
   const days = (wallClock(end, grid.time_zone) - wallClock(start, grid.time_zone)) / DAY_MS;
   // A day whose midnight is skipped begins a little later.
@@ -84,12 +84,12 @@ export function lengthOf({ start, end }: { start: number; end: number }, grid: G
  * where that is off the grid, as after a clock change on a grid of several hours, so much later by the clock.
  * Off the grid if neither is on it.
  */
-export function endOf(start: number, minutes: number, grid: Grid): number {
+export function addLength(start: number, minutes: number, grid: Grid): number {
   const elapsed = start + minutes * MINUTE_MS;
   if (!hasDays(grid) && onGrid(elapsed, grid)) return elapsed;
   const slot = grid.slot_minutes * MINUTE_MS;
   // The time of the line that the start is, or stands for.
   const line = Math.floor(wallClock(start, grid.time_zone) / slot) * slot;
-  const byClock = instantOf(line + minutes * MINUTE_MS, grid.time_zone);
+  const byClock = toInstant(line + minutes * MINUTE_MS, grid.time_zone);
   return onGrid(byClock, grid) ? byClock : elapsed;
 }

@@ -13,23 +13,23 @@ export interface RoomOfParts {
 }
 
 /** Where a room is among others. */
-interface Place {
+interface PartTree {
   leaves: Set<string>;
   levels: number;
 }
 
 /** The places of all rooms; null if a room is a part of itself. */
-function placesOf(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, Place> | null {
-  const places = new Map<string, Place | null>();
+function buildPartTrees(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, PartTree> | null {
+  const places = new Map<string, PartTree | null>();
   /** Null while the room's parts are being looked at: whoever meets it then is below it. */
-  const placeOf = (id: string): Place | null => {
+  const buildPartTree = (id: string): PartTree | null => {
     const known = places.get(id);
     if (known !== undefined) return known;
     places.set(id, null);
     const parts = rooms.get(id)?.parts ?? [];
-    const place: Place = { leaves: new Set(parts.length > 0 ? [] : [id]), levels: 0 };
+    const place: PartTree = { leaves: new Set(parts.length > 0 ? [] : [id]), levels: 0 };
     for (const part of parts) {
-      const below = placeOf(part);
+      const below = buildPartTree(part);
       if (!below) return null;
       for (const leaf of below.leaves) place.leaves.add(leaf);
       place.levels = Math.max(place.levels, below.levels + 1);
@@ -37,8 +37,8 @@ function placesOf(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, Place> |
     places.set(id, place);
     return place;
   };
-  for (const id of rooms.keys()) if (!placeOf(id)) return null;
-  return places as Map<string, Place>;
+  for (const id of rooms.keys()) if (!buildPartTree(id)) return null;
+  return places as Map<string, PartTree>;
 }
 
 /**
@@ -46,9 +46,9 @@ function placesOf(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, Place> |
  * for one that is only a part. Rooms that have no parts and are none are not in the result. Throws if a
  * room is a part of itself.
  */
-export function leavesOf(rooms: Iterable<RoomOfParts>): Map<string, Set<string>> {
+export function findLeaves(rooms: Iterable<RoomOfParts>): Map<string, Set<string>> {
   const byId = new Map(Array.from(rooms, (room) => [room.id, room]));
-  const places = placesOf(byId);
+  const places = buildPartTrees(byId);
   if (!places) throw new Error('a room is a part of itself');
   const parts = new Set([...byId.values()].flatMap((room) => room.parts));
   return new Map(
@@ -59,14 +59,14 @@ export function leavesOf(rooms: Iterable<RoomOfParts>): Map<string, Set<string>>
 }
 
 /** The rooms that a room consists of, at all levels, and itself. */
-function withPartsOf(
+function withParts(
   id: string,
   rooms: ReadonlyMap<string, RoomOfParts>,
   found = new Set<string>(),
 ): Set<string> {
   if (found.has(id)) return found;
   found.add(id);
-  for (const part of rooms.get(id)?.parts ?? []) withPartsOf(part, rooms, found);
+  for (const part of rooms.get(id)?.parts ?? []) withParts(part, rooms, found);
   return found;
 }
 
@@ -82,10 +82,10 @@ export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of
     for (const part of parts) wholes.set(part, [...(wholes.get(part) ?? []), id]);
   const above = new Set([room.id]);
   for (const id of above) for (const whole of wholes.get(id) ?? []) above.add(whole);
-  const concerned = [...above].flatMap((id) => [...withPartsOf(id, byId)]);
+  const concerned = [...above].flatMap((id) => [...withParts(id, byId)]);
   return rooms.filter((each) => {
     if (room.parts.includes(each.id)) return true;
-    const ids = new Set([...concerned, ...withPartsOf(each.id, byId)]);
+    const ids = new Set([...concerned, ...withParts(each.id, byId)]);
     const among = Array.from(ids, (id) => byId.get(id)).filter((of) => of !== undefined);
     return !whyNotParts(among, room, [...room.parts, each.id]);
   });
@@ -102,7 +102,7 @@ export function whyNotParts(rooms: RoomOfParts[], room: RoomOfParts, parts: stri
     return invalidField('parts', 'must be ids of rooms of the workspace');
   if (added.some((id) => byId.get(id)!.archived))
     return invalidField('parts', 'must not include archived rooms');
-  const places = placesOf(byId.set(room.id, { ...room, parts }));
+  const places = buildPartTrees(byId.set(room.id, { ...room, parts }));
   if (!places)
     return invalidField('parts', 'must not include the room itself, or a room that it is a part of');
   const { levels, leaves } = [...places.values()].reduce(

@@ -24,7 +24,7 @@ const nameIn = (families: [RegExp, string][], userAgent: string): string | undef
  * The family of browser and system that a `User-Agent` names, such as `Firefox on Windows`: as much as people
  * need to recognise a device, and the same after each update of the browser.
  */
-export function deviceOf(userAgent: string): string {
+export function parseDevice(userAgent: string): string {
   const system = nameIn(SYSTEMS, userAgent);
   return `${nameIn(BROWSERS, userAgent) ?? 'Another browser'}${system ? ` on ${system}` : ''}`;
 }

@@ -1,11 +1,11 @@
-import type { Provision, RequiredOf, SsoProvider } from './providers.js';
+import type { Provision, SsoRequirement, SsoProvider } from './providers.js';
 
 /** The input of `presentSso`. */
 export interface SsoFacts {
   name: string;
   provider: SsoProvider;
   enabled: boolean;
-  required: RequiredOf;
+  required: SsoRequirement;
 }
 
 /** The single sign-on of a workspace as the API returns it; null if none was saved. */

@@ -31,14 +31,14 @@ export const providerIdentity = (provider: SsoProvider): string =>
     : `saml ${provider.entity_id}`;
 
 /** Who enters a workspace through its provider only. */
-export const REQUIRED_OF = ['none', 'staff', 'everyone'] as const;
-export type RequiredOf = (typeof REQUIRED_OF)[number];
+export const SSO_REQUIREMENTS = ['none', 'staff', 'everyone'] as const;
+export type SsoRequirement = (typeof SSO_REQUIREMENTS)[number];
 
 /**
  * Whether a role must sign in through the provider
  * (docs/rules/single-sign-on.md#who-must). The owner never has to.
  */
-export const mustUseProvider = (required: RequiredOf, role: Role): boolean =>
+export const mustUseProvider = (required: SsoRequirement, role: Role): boolean =>
   role !== 'owner' && (required === 'everyone' || (required === 'staff' && role !== 'member'));
 
 /** Unknown addresses of these domains become members with this plan. */

@@ -8,7 +8,7 @@ import {
   formatMoment,
   formatSpan,
   formatZonedMoment,
-  localeOf,
+  currencyLocale,
   type Span,
 } from '../display.js';
 import type { Money } from '../money.js';
@@ -43,7 +43,7 @@ type Given<Key extends WordKey> = [NamesIn<Catalog[Key]>] extends [never] ? [] :
 /** A message of a language in ICU syntax. Reading one takes some 0.1 ms, formatting it some µs. */
 const formats = new Map<string, IntlMessageFormat>();
 
-function formatOf(language: Language, key: WordKey): IntlMessageFormat {
+function getFormat(language: Language, key: WordKey): IntlMessageFormat {
   const id = `${language} ${key}`;
   let format = formats.get(id);
   if (!format) {
@@ -57,7 +57,8 @@ function formatOf(language: Language, key: WordKey): IntlMessageFormat {
 export const CATALOGS: Record<Language, Record<WordKey, string>> = { en, de, fr, es };
 
 /**
- * A currency, as the pages and papers of a booking have it: it decides how its amounts and times are written.
+ * A currency, as the pages and documents of a booking have it: it decides how its
+ * amounts and times are written.
  */
 interface Priced {
   currency: string;
@@ -69,12 +70,14 @@ export class Words {
 
   /** The locale of amounts and times for people who use a currency: `de-DE`. */
   locale(currency: string): string {
-    return localeOf({ currency }, this.language);
+    return currencyLocale({ currency }, this.language);
   }
 
   /** A message with its values. */
   say<Key extends WordKey>(key: Key, ...[values]: Given<Key>): string {
-    return String(formatOf(this.language, key).format(values as Record<string, string | number> | undefined));
+    return String(
+      getFormat(this.language, key).format(values as Record<string, string | number> | undefined),
+    );
   }
 
   /** A message with marked parts, `<a>…</a>`, each made by the function of its name. */
@@ -87,10 +90,9 @@ export class Words {
       name,
       (chunks: unknown[]): Part => make(chunks.join('')),
     ]);
-    return [formatOf(this.language, key).format<Part>({ ...values, ...Object.fromEntries(made) })].flat() as (
-      | string
-      | Part
-    )[];
+    return [
+      getFormat(this.language, key).format<Part>({ ...values, ...Object.fromEntries(made) }),
+    ].flat() as (string | Part)[];
   }
 
   /** `£30.00`. */
@@ -194,7 +196,7 @@ const WORDS: Record<Language, Words> = {
 };
 
 /** The words of a language. */
-export const wordsOf = (language: Language): Words => WORDS[language];
+export const getWords = (language: Language): Words => WORDS[language];
 
 /** What staff read, and payers without another language. */
 export const ENGLISH = WORDS.en;

@@ -6,12 +6,12 @@ const ACCENTS = { light: '#1e5f7f', dark: '#7fc4e6' };
 /** The background of cards in dark. */
 const DARK_CARD = '#1f2428';
 
-const channelsOf = (colour: string): number[] =>
+const colourChannels = (colour: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
 /** WCAG's relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(colour: string): number {
-  const [r, g, b] = channelsOf(colour).map((channel) => {
+  const [r, g, b] = colourChannels(colour).map((channel) => {
     const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
@@ -19,21 +19,23 @@ function luminance(colour: string): number {
 }
 
 /** WCAG's contrast of two colours, 1 to 21. */
-export function contrastOf(a: string, b: string): number {
+export function contrastRatio(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
   return (light! + 0.05) / (dark! + 0.05);
 }
 
 /** A colour mixed with white until it can be read on the card of a dark page. */
-export function lightened(colour: string): string {
+export function lightenForContrast(colour: string): string {
   for (let part = 0; part < 1; part += 0.1) {
-    const mixed = channelsOf(colour).map((channel) => Math.round(channel + (255 - channel) * part));
+    const mixed = colourChannels(colour).map((channel) => Math.round(channel + (255 - channel) * part));
     const hex = `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
-    if (contrastOf(hex, DARK_CARD) >= MIN_CONTRAST) return hex;
+    if (contrastRatio(hex, DARK_CARD) >= MIN_CONTRAST) return hex;
   }
   return '#ffffff';
 }
 
 /** A style sheet with a workspace's accent in place of ours; as it is without one. */
-export const recoloured = (css: string, accent: string | null): string =>
-  accent === null ? css : css.replaceAll(ACCENTS.light, accent).replaceAll(ACCENTS.dark, lightened(accent));
+export const applyAccent = (css: string, accent: string | null): string =>
+  accent === null
+    ? css
+    : css.replaceAll(ACCENTS.light, accent).replaceAll(ACCENTS.dark, lightenForContrast(accent));

@@ -26,7 +26,7 @@ export function watchBacklog(
   });
   const recovering = new Gauge({
     name: 'holdfast_accounts_recovering',
-    help: 'Connected accounts on which money stands still until they have been read.',
+    help: 'Connected accounts on which payments are paused until they have been read.',
     registers,
   });
   const overdue = new Gauge({

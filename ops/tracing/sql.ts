@@ -7,14 +7,14 @@ type Callback = (error: unknown, ...rest: unknown[]) => void;
 const LONGEST_TEXT = 2_000;
 
 /** The statement's text, with `$1` for its parameters: their values are personal data. */
-function textOf(statement: unknown): { text: string; name?: string } {
+function describeStatement(statement: unknown): { text: string; name?: string } {
   if (typeof statement === 'string') return { text: statement };
   const { text = '', name } = (statement ?? {}) as { text?: string; name?: string };
   return { text, name };
 }
 
 function startSpan(tracer: Tracer, statement: unknown): Span {
-  const { text, name } = textOf(statement);
+  const { text, name } = describeStatement(statement);
   const [verb = 'SQL'] = text.trim().split(/\s/, 1);
   return tracer.startSpan(name ?? verb.toUpperCase(), {
     kind: SpanKind.CLIENT,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import joi from 'joi';
 import { timeZone } from '../../api/http/fields.js';
 import { publicRoutes } from '../../api/openapi/document.js';
-import { jsonSchemaOf, type JsonSchema } from '../../api/openapi/json-schema.js';
+import { toJsonSchema, type JsonSchema } from '../../api/openapi/json-schema.js';
 import { name } from '../../api/resources/shared/name.js';
 import { addApiFormats } from '../support/api-formats.js';
 import { router } from '../support/described-api.js';
@@ -22,7 +22,7 @@ interface Leaf {
   json: JsonSchema;
 }
 
-function leavesOf({ place, schema, json }: Leaf): Leaf[] {
+function expandLeaf({ place, schema, json }: Leaf): Leaf[] {
   const { keys, items, matches } = schema.$_terms as {
     keys?: { key: string; schema: joi.Schema }[] | null;
     items?: joi.Schema[];
@@ -30,26 +30,26 @@ function leavesOf({ place, schema, json }: Leaf): Leaf[] {
   };
   if (schema.type === 'object')
     return (keys ?? []).flatMap(({ key, schema: inner }) =>
-      leavesOf({ place: `${place}.${key}`, schema: inner, json: json.properties![key]! }),
+      expandLeaf({ place: `${place}.${key}`, schema: inner, json: json.properties![key]! }),
     );
   if (matches)
     return matches.flatMap((match, n) =>
-      leavesOf({ place: `${place}|${n}`, schema: match.schema, json: json.anyOf![n]! }),
+      expandLeaf({ place: `${place}|${n}`, schema: match.schema, json: json.anyOf![n]! }),
     );
   if (schema.type === 'array')
     return items!.length === 1
-      ? leavesOf({ place: `${place}[]`, schema: items![0]!, json: json.items! })
+      ? expandLeaf({ place: `${place}[]`, schema: items![0]!, json: json.items! })
       : [];
   return [{ place, schema, json }];
 }
 
 /** The values of all requests, each kind once: descriptions aside, many say the same. */
-function kindsOf(side: 'body' | 'query'): Leaf[] {
+function collectLeaves(side: 'body' | 'query'): Leaf[] {
   const kinds = new Map<string, Leaf>();
   for (const { route, facts } of publicRoutes(router)) {
     const schema = facts[side];
     if (!schema) continue;
-    for (const leaf of leavesOf({ place: `${route} ${side}`, schema, json: jsonSchemaOf(schema) })) {
+    for (const leaf of expandLeaf({ place: `${route} ${side}`, schema, json: toJsonSchema(schema) })) {
       const { description: _, ...said } = leaf.json;
       const rules = JSON.stringify(leaf.schema.describe(), (key, value) =>
         key === 'description' ? undefined : (value as unknown),
@@ -95,7 +95,7 @@ const isDescribedName = ({ schema }: Leaf, value: unknown): boolean =>
 
 for (const side of ['body', 'query'] as const)
   test(`each value of a ${side} that the document allows is accepted`, (t) => {
-    const kinds = kindsOf(side);
+    const kinds = collectLeaves(side);
     t.true(kinds.length > 10, `${kinds.length} kinds`);
     const refusals = new Map<string, string[]>();
     let accepted = 0;
@@ -133,7 +133,7 @@ for (const side of ['body', 'query'] as const)
   });
 
 test('the document refuses what is not seen in a name, and addresses', (t) => {
-  const allows = ajv.compile(jsonSchemaOf(name));
+  const allows = ajv.compile(toJsonSchema(name));
   for (const text of [
     'Ada',
     'A',
@@ -168,7 +168,7 @@ test('the document refuses what is not seen in a name, and addresses', (t) => {
 });
 
 test('the document allows what is accepted in usual spellings', (t) => {
-  const allows = (schema: joi.Schema, value: unknown): boolean => ajv.validate(jsonSchemaOf(schema), value);
+  const allows = (schema: joi.Schema, value: unknown): boolean => ajv.validate(toJsonSchema(schema), value);
   for (const zone of ['utc', 'UTC', ...Intl.supportedValuesOf('timeZone')])
     if (!timeZone.validate(zone).error) t.true(allows(timeZone, zone), zone);
 });

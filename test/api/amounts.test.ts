@@ -7,14 +7,14 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
-import { refused, sessionsOf } from '../support/booking-calls.js';
+import { refused, listSessions } from '../support/booking-calls.js';
 
 const priced = (currency: string, amount_minor: number) => ({
   price_per_hour: { currency, amount_minor },
   tax_code: 'ZERO',
 });
 
-async function differencesOf({ api }: TestWorkspace): Promise<unknown[]> {
+async function listDifferences({ api }: TestWorkspace): Promise<unknown[]> {
   const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   return (await api.get(`/v1/reconciliation?from=${from}&to=${to}`)).body.differences;
 }
@@ -34,7 +34,7 @@ for (const [currency, rate, price, charged] of [
     const { api } = workspace;
     const { booking } = await confirmedBooking(api, { room: priced(currency, rate) });
     t.deepEqual(booking.price, { currency, amount_minor: price });
-    const [session] = await sessionsOf(workspace);
+    const [session] = await listSessions(workspace);
     t.like(session, { amount_total: charged, currency: currency.toLowerCase() });
 
     const moved = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
@@ -56,7 +56,7 @@ for (const [currency, rate, price, charged] of [
       const refunded = refunds.reduce((sum: number, refund) => sum + refund.amount, 0);
       return refunded === (charged / price) * moved.body.price.amount_minor;
     });
-    t.deepEqual(await differencesOf(workspace), []);
+    t.deepEqual(await listDifferences(workspace), []);
   });
 
 test('a booking under the minimum charge is 422 and stores nothing', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { factsOf } from '../../api/http/route-facts.js';
+import { mergeFacts } from '../../api/http/route-facts.js';
 import { readJson } from '../../api/http/body.js';
 import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
@@ -50,7 +50,7 @@ function read(body: string): Promise<unknown> {
 }
 
 const ROUTES = router.stack.flatMap(({ methods, path, stack }) => {
-  const { body } = factsOf(stack);
+  const { body } = mergeFacts(stack);
   return body ? [{ route: `${methods.at(-1)} ${path}`, schema: body }] : [];
 });
 

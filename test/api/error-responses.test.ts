@@ -8,20 +8,21 @@ import { QueryFailedError } from 'typeorm';
 import { asApiError, errorResponses } from '../../api/http/errors.js';
 
 test('what a retry can mend is a 503, anything unexpected is not', (t) => {
-  const codeOf = (error: unknown): string | undefined => asApiError(error)?.code;
-  t.is(codeOf(new ServiceError('Failed to start Workflow')), 'service_unavailable');
+  const errorCode = (error: unknown): string | undefined => asApiError(error)?.code;
+  t.is(errorCode(new ServiceError('Failed to start Workflow')), 'service_unavailable');
   const ended = new WorkflowUpdateFailedError('Workflow Update failed', new Error('completed'));
-  t.is(codeOf(ended), 'service_unavailable', 'the run has ended before it handled the update');
-  t.is(codeOf(new Error('a bug')), undefined);
+  t.is(errorCode(ended), 'service_unavailable', 'the run has ended before it handled the update');
+  t.is(errorCode(new Error('a bug')), undefined);
 });
 
 test('a 503 of the database says what happened: a lock of another request, a slow statement, or an outage', (t) => {
-  const saysOf = (code: string): string | undefined =>
+  const outageMessage = (code: string): string | undefined =>
     asApiError(new QueryFailedError('', [], Object.assign(new Error('refused'), { code })))?.message;
-  for (const code of ['55P03', '40P01', '40001']) t.regex(saysOf(code)!, /^Another request holds/, code);
-  t.regex(saysOf('57014')!, /^The request could not be completed in time\./);
-  t.regex(saysOf('57P01')!, /^The database is unavailable\./);
-  t.is(saysOf('42P01'), undefined);
+  for (const code of ['55P03', '40P01', '40001'])
+    t.regex(outageMessage(code)!, /^Another request holds/, code);
+  t.regex(outageMessage('57014')!, /^The request could not be completed in time\./);
+  t.regex(outageMessage('57P01')!, /^The database is unavailable\./);
+  t.is(outageMessage('42P01'), undefined);
 });
 
 test('an unexpected error is a 500 internal_error that shows nothing internal, and is logged with its id', async (t) => {

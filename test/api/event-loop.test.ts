@@ -8,17 +8,17 @@ import {
   measurePages,
   measureRefusedForms,
 } from './measure-routes.js';
-import { FINE_MS, house, MOST_MS, measured, problems, ROUTES } from './measured-routes.js';
+import { FINE_MS, fullWorkspace, MOST_MS, measured, problems, ROUTES } from './measured-routes.js';
 
 test.serial('a block of 150 ms is found', async (t) => {
-  const { api } = await house();
+  const { api } = await fullWorkspace();
   const { block } = await api.during(() => api.block(150));
   t.true(block >= MOST_MS, `${block}`);
   t.true((await api.during(() => fetch(`${api.baseUrl}/health/live`))).block < FINE_MS);
 });
 
 test.serial('a form with a file and very many fields is refused before they cost time', async (t) => {
-  const { api, session, ids, home } = await house();
+  const { api, session, ids, home } = await fullWorkspace();
   const form = new FormData();
   for (let n = 0; n < 40_000; n++) form.append('colour', 'blue');
   const send = () => session.submitFields(`${home}/rooms/${ids.room}/pictures`, form);

@@ -1,8 +1,8 @@
 import { reference } from '../../api/openapi/index.js';
 import {
-  operationsOf,
+  listOperations,
   parametersIn,
-  pathIdsOf,
+  collectPathIds,
   type DescribedOperation,
 } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
@@ -18,7 +18,7 @@ import type { ObjectIds } from '../support/objects.js';
 import { newSite } from '../support/publishable-calls.js';
 
 /** A key of a web site of the workspace. */
-const siteOf = (workspace: TestWorkspace) => newSite(workspace.api);
+const createSite = (workspace: TestWorkspace) => newSite(workspace.api);
 
 /** The manage link of a guest's booking. */
 async function guestsLink({ api }: TestWorkspace): Promise<ObjectIds> {
@@ -26,8 +26,8 @@ async function guestsLink({ api }: TestWorkspace): Promise<ObjectIds> {
   return { manage_token: body.manage_url!.split('/').at(-1)! };
 }
 
-export const OPERATIONS = operationsOf([...RESOURCES, reference]);
-const PATH_IDS = pathIdsOf(RESOURCES);
+export const OPERATIONS = listOperations([...RESOURCES, reference]);
+const PATH_IDS = collectPathIds(RESOURCES);
 
 /** What some examples need that `createObjects` has not created. */
 export const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> =
@@ -35,7 +35,7 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'DELETE /v1/feeds/:id': async ({ api }, { room }) => ({
       feed: (await api.post('/v1/feeds', { kind: 'room', id: room! })).body.id,
     }),
-    'GET /v1/api-keys/:id': async (workspace) => ({ key: (await siteOf(workspace)).key.id }),
+    'GET /v1/api-keys/:id': async (workspace) => ({ key: (await createSite(workspace)).key.id }),
     // At the price of the example.
     'POST /v1/public/bookings': async ({ api }) => ({ room: (await newRoom(api)).id }),
     'GET /v1/public/bookings/:token': guestsLink,
@@ -118,7 +118,7 @@ export interface ExampleRequest {
 }
 
 /** An operation's example as a request with ids of a workspace, and a key that may send it. */
-export async function requestOf(
+export async function buildRequest(
   workspace: TestWorkspace,
   operation: DescribedOperation,
   ids: ObjectIds,
@@ -135,7 +135,9 @@ export async function requestOf(
   );
   const query = operation.query ? `?${new URLSearchParams(operation.query)}` : '';
   const body = operation.body && JSON.parse(put(JSON.stringify(operation.body)));
-  const token = path.startsWith('/v1/public/') ? (await siteOf(workspace)).key.token! : workspace.api.token;
+  const token = path.startsWith('/v1/public/')
+    ? (await createSite(workspace)).key.token!
+    : workspace.api.token;
   const headers = { authorization: `Bearer ${token}` };
   if (operation.upload)
     return { method, target, body: newPng(), headers: { ...headers, 'content-type': 'image/png' } };

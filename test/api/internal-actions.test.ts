@@ -2,7 +2,7 @@ import test from 'ava';
 import { client, internal } from '../support/api-client.js';
 import { dev } from '../support/stack.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { entriesOf } from '../support/audit-log-calls.js';
+import { listEntries } from '../support/audit-log-calls.js';
 import { isError } from '../support/booking-calls.js';
 
 const PATH = '/internal/actions';
@@ -65,7 +65,7 @@ test('the operator holds and releases the mail of a workspace', async (t) => {
     workspace_id,
     mail_hold: null,
   });
-  const entries = await entriesOf(api, { actor: 'system' });
+  const entries = await listEntries(api, { actor: 'system' });
   t.deepEqual(
     entries
       .filter(({ action }) => action.startsWith('mail.'))
@@ -94,7 +94,7 @@ test('the audit log names the operator who asked for an action', async (t) => {
   });
   await internal('run_job', { job: 'member_cycle', workspace_id: workspace.id, operator });
   await internal('run_job', { job: 'member_cycle', workspace_id: workspace.id });
-  const entries = await entriesOf(workspace.api, { actor: 'system' });
+  const entries = await listEntries(workspace.api, { actor: 'system' });
   t.deepEqual(
     entries.map(({ action, actor, object }) => [action, actor, object]),
     ['job.run', 'workspace.updated', 'workspace.created'].map((action) => [

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { factsOf, type RouteFacts } from '../../api/http/route-facts.js';
+import { mergeFacts, type RouteFacts } from '../../api/http/route-facts.js';
 import type { Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
@@ -102,7 +102,7 @@ const withField = (path: string, value: unknown): unknown =>
 
 /** The facts of the route of bookings with this method. */
 const factsFor = (method: string): RouteFacts =>
-  factsOf(
+  mergeFacts(
     router.stack.find(({ methods, path }) => methods.includes(method) && path === '/v1/bookings')!.stack,
   );
 

@@ -7,7 +7,7 @@ export const at = (ms: number): string => new Date(ms).toISOString();
 export const hourAhead = (hours: number): number =>
   Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + hours * HOUR_MS;
 
-export async function idsOf(api: ApiClient, filter: Record<string, string> = {}): Promise<string[]> {
+export async function fetchIds(api: ApiClient, filter: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await api.get(`/v1/bookings?${new URLSearchParams(filter)}`);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.data.map((booking: { id: string }) => booking.id);

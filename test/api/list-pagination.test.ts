@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 import { storeBookings } from '../support/stored-bookings.js';
-import { at, book, hourAhead, idsOf } from './list-calls.js';
+import { at, book, hourAhead, fetchIds } from './list-calls.js';
 
 /** An id that sorts before all new ids. */
 const firstId = (): string => `bk_${'0'.repeat(13)}${newId('bk').slice(-13)}`;
@@ -147,5 +147,5 @@ test('pagination without from keeps bookings that start while it runs', async (t
   const ids = await storeBookings({ workspace_id, room_id: room.id }, rows);
   const hasBegun = () => until(async () => Date.now() > soon + 10);
   t.deepEqual(await walk(api, { limit: 1 }, hasBegun), ids);
-  t.deepEqual(await idsOf(api), [], 'a new list starts now');
+  t.deepEqual(await fetchIds(api), [], 'a new list starts now');
 });

@@ -9,7 +9,7 @@ import { redeliver } from '../../api/resources/events/redeliver.js';
  */
 
 /** A database without rows but those of one table. Records the parameters of its statements. */
-function databaseOf(table: string, rows: object[] = []) {
+function fakeDatabase(table: string, rows: object[] = []) {
   const statements: { text: string; values: unknown[] }[] = [];
   const query = async (statement: (typeof statements)[number]) => {
     statements.push(statement);
@@ -27,7 +27,7 @@ const temporalWith = (outcome: unknown) => ({
 
 test('the plan for a booking that is lost fails with that reason, which is no internal error', async (t) => {
   const planned = { workspace_id: 'ws_1', blackout_id: 'blk_1', booking_id: 'bk_1', state: 'planned' };
-  const { db, statements } = databaseOf('blackout_bookings', [{ ...planned, plan: { do: 'keep' } }]);
+  const { db, statements } = fakeDatabase('blackout_bookings', [{ ...planned, plan: { do: 'keep' } }]);
   const log = { error: () => t.fail('logged as an error') };
   await carryOut({ db, log } as never, { workspace_id: 'ws_1' } as never, { id: 'blk_1' } as never);
   const problem = statements.at(-1)!.values[4] as string;
@@ -35,14 +35,14 @@ test('the plan for a booking that is lost fails with that reason, which is no in
 });
 
 test('an event that is lost while it is delivered again is not found', async (t) => {
-  const deps = { ...databaseOf('events'), temporal: temporalWith(undefined), taskQueue: 'tests' };
+  const deps = { ...fakeDatabase('events'), temporal: temporalWith(undefined), taskQueue: 'tests' };
   const error = await t.throwsAsync(redeliver(deps as never, 'ws_1', 'evt_1'));
   t.like(error, { code: 'event_not_found' });
 });
 
 test('a payment that is lost while it is verified can be verified again', async (t) => {
   const deps = {
-    ...databaseOf('payments'),
+    ...fakeDatabase('payments'),
     temporal: temporalWith({ kind: 'confirmed', already: false }),
     taskQueue: 'tests',
   };

@@ -33,7 +33,7 @@ async function serve(
 }
 
 /** The last response in what came back. */
-function lastOf(received: string): { status: number; headers: Headers; body: string } {
+function lastResponse(received: string): { status: number; headers: Headers; body: string } {
   const response = received.slice(received.lastIndexOf('HTTP/1.1 '));
   const [head, body] = response.split('\r\n\r\n') as [string, string];
   const [line, ...headers] = head.split('\r\n');
@@ -66,7 +66,7 @@ const MALFORMED: [what: string, bytes: string, code: ErrorCode][] = [
 for (const [what, bytes, code] of MALFORMED) {
   test(`malformed HTTP has the error body and a request id: ${what}`, async (t) => {
     const { send } = await serve(undefined, code === 'request_timeout' ? SHORT : {});
-    const { status, headers, body } = lastOf(await send(bytes));
+    const { status, headers, body } = lastResponse(await send(bytes));
     t.is(status, ERROR_STATUS[code]);
     t.is(headers.get('content-type'), 'application/json; charset=utf-8');
     t.is(headers.get('cache-control'), 'no-store');
@@ -96,6 +96,8 @@ test('what follows a response is refused by itself, and never in the middle of o
 
 test('an unknown Expect is ignored', async (t) => {
   const { send } = await serve();
-  const { status, body } = lastOf(await send(post('Expect: cake', 'Content-Length: 0', 'Connection: close')));
+  const { status, body } = lastResponse(
+    await send(post('Expect: cake', 'Content-Length: 0', 'Connection: close')),
+  );
   t.deepEqual([status, body], [200, '/']);
 });

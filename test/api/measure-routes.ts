@@ -1,17 +1,17 @@
 import { send } from '../support/api-client.js';
 import { once } from '../support/once.js';
 import type { WebSession } from '../support/web-session.js';
-import { formsOf, type PageForm } from '../support/page-forms.js';
-import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
-import { house, measure, measured, refused, ROUTES } from './measured-routes.js';
+import { parseForms, type PageForm } from '../support/page-forms.js';
+import { OPERATIONS, PREPARED, rank, buildRequest } from './example-requests.js';
+import { fullWorkspace, measure, measured, refused, ROUTES } from './measured-routes.js';
 import { worstBodies, worstQuery } from './worst-body.js';
-import { linksOf, otherRequests, PAGE_QUERIES, QUOTES, WORST_REQUESTS } from './worst-requests.js';
+import { createLinks, otherRequests, PAGE_QUERIES, QUOTES, WORST_REQUESTS } from './worst-requests.js';
 
 /** The forms that the pages have, by route. */
 const forms = new Map<string, PageForm>();
 
 function collectForms(html: string): void {
-  for (const form of formsOf(html)) {
+  for (const form of parseForms(html)) {
     const path = form.action.split('?')[0]!;
     const found = ROUTES.find(({ route, matches }) => route.startsWith('POST ') && matches(path));
     if (found && !forms.has(found.route)) forms.set(found.route, form);
@@ -36,7 +36,7 @@ const SEGMENTS: Record<string, string> = {
 
 /** The pages of the dashboard. */
 export async function measurePages(): Promise<void> {
-  const { ids, session, home, workspace } = await house();
+  const { ids, session, home, workspace } = await fullWorkspace();
   for (const { route } of ROUTES.filter((each) => each.route.startsWith('GET /dashboard/:workspace'))) {
     const path = route
       .slice('GET '.length)
@@ -54,7 +54,7 @@ export async function measurePages(): Promise<void> {
 }
 
 /** Links to what the operations of the API end. */
-const links = once(async () => linksOf(await house()));
+const links = once(async () => createLinks(await fullWorkspace()));
 
 interface Refusal {
   errors?: { param: string | null }[];
@@ -65,14 +65,14 @@ interface Refusal {
  * lists that are accepted.
  */
 export async function measureOperations(): Promise<void> {
-  const { api, workspace, ids } = await house();
+  const { api, workspace, ids } = await fullWorkspace();
   await links();
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;
     const { query, body: schema } = ROUTES.find((each) => each.route === route)?.facts ?? {};
     const prepare = WORST_REQUESTS[route] ? undefined : PREPARED[route];
     const objects = { ...ids, ...(await prepare?.(workspace, ids)) };
-    const example = await requestOf(workspace, operation, objects);
+    const example = await buildRequest(workspace, operation, objects);
     const worst = WORST_REQUESTS[route]?.(objects, example.body as Record<string, unknown>) ?? {};
     const [path, params] = example.target.split('?') as [string, string?];
     const search = new URLSearchParams({
@@ -111,10 +111,10 @@ const isLast = (route: string): boolean =>
  * The same forms with a first text as long as a form may be, which makes the longest page when it is refused.
  */
 export async function measureRefusedForms(): Promise<void> {
-  const { session } = await house();
+  const { session } = await fullWorkspace();
   for (const [route, form] of forms)
     for (const name of form.texts.slice(0, 1)) {
-      const fields = form.fieldsOf(false);
+      const fields = form.toParams(false);
       fields.delete(name);
       await measure(route, `refused for ${name}`, async () => {
         const response = await session.submitFields(form.action, `${fields}&${name}=${QUOTES}`);
@@ -126,7 +126,7 @@ export async function measureRefusedForms(): Promise<void> {
 
 /** The forms of the pages that were measured, filled as far as they allow, then as they are. */
 export async function measureForms(): Promise<void> {
-  const { session } = await house();
+  const { session } = await fullWorkspace();
   const dashboard = [...forms].filter(([route]) => route.startsWith('POST /dashboard/'));
   for (const [route, form] of dashboard.toSorted(([a], [b]) => Number(isLast(a)) - Number(isLast(b))))
     for (const full of [true, false]) {
@@ -139,13 +139,13 @@ export async function measureForms(): Promise<void> {
 }
 
 async function submit(session: WebSession, form: PageForm, full: boolean) {
-  const response = await session.submitFields(form.action, form.fieldsOf(full));
+  const response = await session.submitFields(form.action, form.toParams(full));
   return { status: response.status, text: await response.text() };
 }
 
 /** Other routes: those that were not measured before. */
 export async function measureOthers(which: (route: string) => boolean = () => true): Promise<void> {
-  const request = otherRequests(await house(), await links());
+  const request = otherRequests(await fullWorkspace(), await links());
   for (const { route } of ROUTES.filter((each) => !measured.has(each.route) && which(each.route)))
     await measure(route, '', async () => {
       const response = await request(route);

@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { createRouter } from '../../api/app.js';
-import { factsOf, type RouteFacts } from '../../api/http/route-facts.js';
+import { mergeFacts, type RouteFacts } from '../../api/http/route-facts.js';
 import { createEncryption } from '../../db/encryption.js';
 import { PAGES } from '../../web/routes.js';
 import { once } from '../support/once.js';
 import { db, dev } from '../support/stack.js';
 import { startWatchedApi } from '../support/watched-api.js';
 import { WebSession } from '../support/web-session.js';
-import { newWorkspace, ownerOf } from '../support/workspaces.js';
-import { fillHouse, type FullHouse } from './full-house.js';
+import { newWorkspace, findOwnerEmail } from '../support/workspaces.js';
+import { fillWorkspace, type FullWorkspace } from './full-workspace.js';
 import { createObjects } from '../support/objects.js';
 
 /**
@@ -41,17 +41,17 @@ export const ROUTES: Route[] = createRouter(
     .filter((method) => method !== 'HEAD')
     .map((method) => ({
       route: `${method} ${String(layer.path)}`,
-      facts: factsOf(layer.stack),
+      facts: mergeFacts(layer.stack),
       matches: (path: string) => layer.match(path),
     })),
 );
 
 /** A full workspace with its API process, the same for all callers. */
-export const house = once(async (): Promise<FullHouse> => {
+export const fullWorkspace = once(async (): Promise<FullWorkspace> => {
   const workspace = await newWorkspace({ accounting: true });
   const [ids, api] = await Promise.all([createObjects(workspace), startWatchedApi()]);
-  await fillHouse(workspace.id, ids, workspace.ownerId);
-  const signedIn = await WebSession.start(await ownerOf(workspace.id));
+  await fillWorkspace(workspace.id, ids, workspace.ownerId);
+  const signedIn = await WebSession.start(await findOwnerEmail(workspace.id));
   await signedIn.enrol();
   const session = signedIn.copy(api.baseUrl);
   // The first page of a process loads them all, once.
@@ -74,7 +74,7 @@ export async function measure<R extends { status: number }>(
   what: string,
   request: () => Promise<R>,
 ): Promise<R> {
-  const { api } = await house();
+  const { api } = await fullWorkspace();
   const began = performance.now();
   const first = await api.during(request).catch((error: unknown) => {
     throw new Error(`${route} ${what}: ${inspect(error)}`);

@@ -7,9 +7,9 @@ import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { publicRoutes } from '../../api/openapi/document.js';
 import { reference } from '../../api/openapi/index.js';
-import { operationsOf, pathIdsOf } from '../../api/openapi/operations.js';
-import { curlOf } from '../../web/reference/curl.js';
-import { endpointsOf } from '../../web/reference/operation-view.js';
+import { listOperations, collectPathIds } from '../../api/openapi/operations.js';
+import { curlExample } from '../../web/reference/curl.js';
+import { listEndpoints } from '../../web/reference/operation-view.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
@@ -25,8 +25,8 @@ const deps = { db, encryption, publicUrl: dev.baseUrl };
 const router = createRouter(deps as Partial<ApiDependencies> as ApiDependencies, PAGES);
 const routes = publicRoutes(router);
 const fetchDocument = once(async () => (await anonymous('GET', '/v1/openapi.json')).body);
-const OPERATIONS = operationsOf([...RESOURCES, reference]);
-const PATH_IDS = pathIdsOf(RESOURCES);
+const OPERATIONS = listOperations([...RESOURCES, reference]);
+const PATH_IDS = collectPathIds(RESOURCES);
 const operationsIn = (document: OpenApi) =>
   Object.values(document.paths).flatMap((path) => Object.values(path));
 
@@ -166,9 +166,9 @@ const OWN_IDS = Object.values(PATH_IDS).map(({ name, example }) => [`${name.toUp
 
 test('the commands of the reference use ids of existing objects, and send what the document describes', async (t) => {
   const document = await fetchDocument();
-  for (const endpoint of endpointsOf(document)) {
+  for (const endpoint of listEndpoints(document)) {
     const { operation } = endpoint;
-    const command = curlOf(dev.baseUrl, endpoint, PATH_IDS);
+    const command = curlExample(dev.baseUrl, endpoint, PATH_IDS);
     for (const id of [...EXAMPLE_IDS, EXAMPLE_KEY]) t.false(command.includes(id), command);
     const env = {
       ...Object.fromEntries(OWN_IDS),

@@ -1,14 +1,14 @@
 import test from 'ava';
-import { contentOf } from '../../api/openapi/open-api.js';
+import { responseContent } from '../../api/openapi/open-api.js';
 import type { DescribedOperation } from '../../api/openapi/operations.js';
 import { anonymous } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-import { differencesOf } from '../support/shapes.js';
+import { listShapeDifferences } from '../support/shapes.js';
 import type { Failure } from '../support/api-bodies.js';
 import { document } from '../support/described-api.js';
-import { OPERATIONS, PREPARED, rank, requestOf } from './example-requests.js';
+import { OPERATIONS, PREPARED, rank, buildRequest } from './example-requests.js';
 import { createObjects, type ObjectIds } from '../support/objects.js';
 
 /** Sends an operation's example with ids of this workspace. */
@@ -17,16 +17,16 @@ async function send(
   operation: DescribedOperation,
   ids: ObjectIds,
 ): Promise<ApiResponse> {
-  const { method, target, body, headers } = await requestOf(workspace, operation, ids);
+  const { method, target, body, headers } = await buildRequest(workspace, operation, ids);
   return anonymous(method, target, body, headers);
 }
 
 /** The example of an operation's response in the API document. */
-function exampleOf({ route }: DescribedOperation, status: number): unknown {
+function findExample({ route }: DescribedOperation, status: number): unknown {
   const [method, path] = route.split(' ') as [string, string];
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   const response = operation?.responses[status];
-  return response && contentOf(response)?.['application/json']?.example;
+  return response && responseContent(response)?.['application/json']?.example;
 }
 
 test('every example runs, and the responses and events have the fields of their examples', async (t) => {
@@ -47,8 +47,8 @@ test('every example runs, and the responses and events have the fields of their 
     if (route === 'POST /v1/oauth-clients')
       objects.client = (body as Failure & { client_id: string }).client_id;
     t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
-    const example = exampleOf(operation, status);
-    if (example !== undefined) differences.push(...differencesOf(plain(example), body, route, ANY));
+    const example = findExample(operation, status);
+    if (example !== undefined) differences.push(...listShapeDifferences(plain(example), body, route, ANY));
   }
   t.deepEqual(differences, []);
 });
@@ -70,6 +70,6 @@ async function differencesOfEvents({ api }: TestWorkspace): Promise<string[]> {
   const { data } = (await api.get('/v1/events?limit=200')).body;
   return data.flatMap((event) => {
     const { example } = document.webhooks[event.type]!.post.requestBody.content['application/json'];
-    return differencesOf(plain(example), event, event.type, anyIn(event.type));
+    return listShapeDifferences(plain(example), event, event.type, anyIn(event.type));
   });
 }

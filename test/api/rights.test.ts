@@ -18,7 +18,7 @@ import { ROWS, WITH_PUBLISHABLE_KEY, WITHOUT_KEY, type Row, type Sample } from '
 import { createObjects } from '../support/objects.js';
 
 /** Two workspaces, each with an object of every resource, and a member of each role in the first. */
-const houses = once(async () => {
+const workspaces = once(async () => {
   const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
   const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
   const people: Record<Role, string> = {
@@ -52,7 +52,7 @@ test('every route of the API has a row', (t) => {
 
 /** A key with one scope, of a member with a role. */
 async function keyWith(role: Role, scope: Scope): Promise<ApiClient> {
-  const { mine, people } = await houses();
+  const { mine, people } = await workspaces();
   const [resource, action] = scope.split(':') as [ScopeResource, ScopeAction];
   return newKey(mine, people[role], { resources: [resource], actions: [action] });
 }
@@ -62,7 +62,7 @@ async function send(
   route: string,
   { query = '', body, of }: Omit<Sample, 'response'>,
 ): Promise<ApiResponse> {
-  const { ours, others } = await houses();
+  const { ours, others } = await workspaces();
   const [method, path] = route.split(' ') as [string, string];
   const ids: Record<string, string> = { ...(of === 'own' ? ours : others) };
   const target = path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none') + query;
@@ -116,7 +116,7 @@ for (const role of ROLES) {
       ROWS.filter((row) => row.scope === scope || row.or?.includes(scope));
     const useful = SCOPES.filter((scope) => asking(scope).some(({ roles }) => roles.includes(role)));
     const unasked = SCOPES.filter((scope) => asking(scope).length === 0);
-    const { mine, people } = await houses();
+    const { mine, people } = await workspaces();
     const everything = await newKey(mine, people[role]);
     const { scopes } = (await everything.get('/v1/auth/whoami')).body;
     t.deepEqual(
@@ -142,7 +142,7 @@ test('without a key every route that requires one returns 401, before any other 
 });
 
 test('routes without authentication ignore a key', async (t) => {
-  const { mine } = await houses();
+  const { mine } = await workspaces();
   for (const route of WITHOUT_KEY) {
     const [without, withKey] = [await send(null, route, {}), await send(mine.api, route, {})];
     t.is(withKey.status, without.status, route);

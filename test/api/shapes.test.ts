@@ -1,12 +1,12 @@
 import test from 'ava';
 import { currency, email, text, timestamp, uuid } from '../../api/http/fields.js';
 import { array, boolean, integer, nullable, number, object, oneOf } from '../../api/http/typed.js';
-import { jsonSchemaOf } from '../../api/openapi/json-schema.js';
-import { field, sidesOf } from '../../api/resources/shared/field.js';
+import { toJsonSchema } from '../../api/openapi/json-schema.js';
+import { field, splitSides } from '../../api/resources/shared/field.js';
 import * as s from '../../api/resources/shared/shapes.js';
 
 test('responses have a declared field without the limits of requests', (t) => {
-  const { read } = sidesOf({
+  const { read } = splitSides({
     name: field(text(20).trim().min(1), 'A name.'),
     email: field(nullable(email), 'An address.'),
     at: field(timestamp, 'A time.'),
@@ -18,7 +18,7 @@ test('responses have a declared field without the limits of requests', (t) => {
     steps: field(array(object({ hours: integer.min(0).max(9).description('Hours.') }, 'hours')), 'Steps.'),
     open: field(boolean, 'Whether it is open.'),
   });
-  t.deepEqual(jsonSchemaOf(s.shape(read)).properties, {
+  t.deepEqual(toJsonSchema(s.shape(read)).properties, {
     name: { type: 'string', description: 'A name.' },
     email: { type: ['string', 'null'], description: 'An address.' },
     at: { type: 'string', format: 'date-time', minLength: 1, description: 'A time.' },
@@ -46,11 +46,11 @@ test('responses have a declared field without the limits of requests', (t) => {
 });
 
 test('a field has its own schema in responses, and its own description in requests, where they differ', (t) => {
-  const { sent, read } = sidesOf({
+  const { sent, read } = splitSides({
     currency: field(currency, 'The currency.', { sent: 'The new currency.', read: s.currencyCode }),
   });
-  t.is(jsonSchemaOf(object(sent)).properties!.currency!.description, 'The new currency.');
-  t.like(jsonSchemaOf(s.shape(read)).properties!.currency!, {
+  t.is(toJsonSchema(object(sent)).properties!.currency!.description, 'The new currency.');
+  t.like(toJsonSchema(s.shape(read)).properties!.currency!, {
     description: 'The currency.',
     pattern: '^[A-Z]{3}$',
   });

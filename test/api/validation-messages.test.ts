@@ -6,7 +6,7 @@ import { typed, type Typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { ApiError } from '../../domain/errors.js';
 
-const fieldErrorsOf = (schema: Typed<unknown>, value: unknown): [string | undefined, string][] => {
+const listFieldErrors = (schema: Typed<unknown>, value: unknown): [string | undefined, string][] => {
   try {
     validate(schema, value, false);
   } catch (error) {
@@ -26,7 +26,7 @@ const LINE = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_cod
 const INVOICE = { company_id: BOOKING.room_id, currency: 'GBP', due_at: BOOKING.start_at, lines: [LINE] };
 
 test('an unknown field is named with the one that was probably meant', (t) => {
-  const near = (name: string) => fieldErrorsOf(createSchema, { ...BOOKING, [name]: 1 })[0]![1];
+  const near = (name: string) => listFieldErrors(createSchema, { ...BOOKING, [name]: 1 })[0]![1];
   for (const [sent, meant] of [
     ['strat_at', 'start_at'],
     ['startAt', 'start_at'],
@@ -37,14 +37,14 @@ test('an unknown field is named with the one that was probably meant', (t) => {
     t.is(near(sent!), `Unknown field \`${sent}\`; did you mean \`${meant}\`?`);
   for (const sent of ['colour', 'a', 'x'.repeat(100_000), '__defineGetter__'])
     t.is(near(sent), `Unknown field \`${sent}\``);
-  const inLine = fieldErrorsOf(createInvoice.body!, {
+  const inLine = listFieldErrors(createInvoice.body!, {
     ...INVOICE,
     lines: [LINE, { ...LINE, taxcode: 'ZERO' }],
   });
   t.deepEqual(inLine, [['lines.1.taxcode', 'Unknown field `lines.1.taxcode`; did you mean `tax_code`?']]);
   const inGuest = { guest: { ...BOOKING.booked_by.guest, mail: 'ada@example.com' } };
   t.is(
-    fieldErrorsOf(createSchema, { ...BOOKING, booked_by: inGuest })[0]![1],
+    listFieldErrors(createSchema, { ...BOOKING, booked_by: inGuest })[0]![1],
     'Unknown field `booked_by.guest.mail`; did you mean `email`?',
   );
 });
@@ -58,7 +58,7 @@ test('an error without words of its own does not show those of the validator', (
       throw new Error('a secret of the code');
     }),
   });
-  t.deepEqual(fieldErrorsOf(typed(schema), { code: '?', at: '?', either: '?', custom: 1 }), [
+  t.deepEqual(listFieldErrors(typed(schema), { code: '?', at: '?', either: '?', custom: 1 }), [
     ['code', 'code is invalid'],
     ['at', 'at is invalid'],
     ['either', 'either is invalid'],

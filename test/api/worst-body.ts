@@ -9,7 +9,7 @@ interface Described {
   items?: Described[];
 }
 
-const limitOf = ({ rules = [] }: Described): number | undefined => {
+const findLimit = ({ rules = [] }: Described): number | undefined => {
   const limit = rules.find(({ name }) => name === 'max')?.args?.limit;
   return typeof limit === 'number' ? limit : undefined;
 };
@@ -18,15 +18,15 @@ const limitOf = ({ rules = [] }: Described): number | undefined => {
 const isText = (schema: Described): boolean =>
   schema.type === 'string' &&
   !schema.flags?.only &&
-  limitOf(schema) !== undefined &&
+  findLimit(schema) !== undefined &&
   !schema.rules?.some(({ name }) => ['pattern', 'email', 'min', 'length'].includes(name));
 
 /** A value with texts of their greatest length and lists of most items, some of which may be refused. */
 function enlarged(schema: Described, value: unknown): unknown {
-  if (isText(schema) && typeof value === 'string') return 'é'.repeat(limitOf(schema)!);
+  if (isText(schema) && typeof value === 'string') return 'é'.repeat(findLimit(schema)!);
   if (schema.items && Array.isArray(value) && value.length > 0) {
     const items = value.map((item) => enlarged(schema.items![0]!, item));
-    return Array.from({ length: limitOf(schema) ?? items.length }, (_, n) => items[n % items.length]);
+    return Array.from({ length: findLimit(schema) ?? items.length }, (_, n) => items[n % items.length]);
   }
   if (schema.keys && typeof value === 'object' && value !== null)
     return Object.fromEntries([
@@ -41,7 +41,7 @@ function enlarged(schema: Described, value: unknown): unknown {
 /** The query with the largest page. */
 export const worstQuery = (schema: joi.Schema | undefined): Record<string, string> => {
   const { limit } = (schema?.describe() as Described | undefined)?.keys ?? {};
-  return limit ? { limit: String(limitOf(limit)) } : {};
+  return limit ? { limit: String(findLimit(limit)) } : {};
 };
 
 /**

@@ -9,8 +9,8 @@ import { newPng } from '../support/png.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { dev } from '../support/stack.js';
 import { PREPARED } from './example-requests.js';
-import { FULL_DAY } from './full-house-copies.js';
-import type { FullHouse } from './full-house.js';
+import { FULL_DAY } from './full-workspace-copies.js';
+import type { FullWorkspace } from './full-workspace.js';
 import type { ObjectIds } from '../support/objects.js';
 
 const after = (ms: number): string => new Date(FULL_DAY.getTime() + ms).toISOString();
@@ -109,13 +109,18 @@ const WEBHOOK = {
 };
 
 /** What the paths of links and of the booking page have in place of their parameters. */
-export async function linksOf({ workspace, ids, session, home }: FullHouse): Promise<Record<string, string>> {
+export async function createLinks({
+  workspace,
+  ids,
+  session,
+  home,
+}: FullWorkspace): Promise<Record<string, string>> {
   const { api } = workspace;
   const last = (url: string | null | undefined): string => url?.split('/').at(-1) ?? 'none';
   const { manage_token } = await PREPARED['GET /v1/public/bookings/:token']!(workspace, ids);
   const [invoice] = (await api.get('/v1/invoices?status=open')).body.data;
   await session.submit(`${home}/membership`, `${home}/membership/calendar-address`);
-  const [, feed] = /\/feeds\/([^"]+)\.ics/.exec(await session.textOf(`${home}/membership`)) ?? [];
+  const [, feed] = /\/feeds\/([^"]+)\.ics/.exec(await session.getText(`${home}/membership`)) ?? [];
   return {
     '/manage/:token': `/manage/${manage_token}`,
     '/pay/:token': `/pay/${last(invoice?.pay_url)}`,
@@ -130,7 +135,7 @@ export async function linksOf({ workspace, ids, session, home }: FullHouse): Pro
  * biggest body, if it takes one.
  */
 export function otherRequests(
-  { api, session }: FullHouse,
+  { api, session }: FullWorkspace,
   links: Record<string, string>,
 ): (route: string) => Promise<Response> {
   return (route) => {

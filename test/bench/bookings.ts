@@ -34,7 +34,7 @@ async function runRounds(scene: Scene, rounds: number, seconds: number): Promise
     { inFlight: IN_FLIGHT, seconds: seconds * 2 },
   ];
   const kinds = {
-    bookings: (load: Load) => drive(load, () => scene.house.book()),
+    bookings: (load: Load) => drive(load, () => scene.workspace.book()),
     floor: (load: Load) => scene.floor.drive(load),
   };
   const names = Object.keys(kinds) as (keyof typeof kinds)[];
@@ -51,14 +51,14 @@ async function runRounds(scene: Scene, rounds: number, seconds: number): Promise
       }
     }
   }
-  const linesOf = (name: keyof typeof kinds): Line[] =>
+  const buildLines = (name: keyof typeof kinds): Line[] =>
     loads.map(({ inFlight }, n) => ({ in_flight: inFlight, ...summarise(samples[name][n]!) }));
   const ratio = (n: number, of: (run: Run) => number): number =>
     median(samples.bookings[n]!.map(({ run }, round) => of(run) / of(samples.floor[n]![round]!.run)));
   const p50 = (run: Run): number => median(run.latenciesMs);
   return {
-    bookings: linesOf('bookings'),
-    floor: linesOf('floor'),
+    bookings: buildLines('bookings'),
+    floor: buildLines('floor'),
     ratios: { throughput: ratio(1, (run) => run.rate), p50_alone: ratio(0, p50), p50: ratio(1, p50) },
   };
 }
@@ -73,7 +73,7 @@ function summarise(samples: Sample[]): Omit<Line, 'in_flight'> {
 
 /** Warms up the processes: their code is not optimised right after the start. */
 async function warmUp(scene: Scene): Promise<void> {
-  await drive({ inFlight: IN_FLIGHT, seconds: 20, atMost: 500 }, () => scene.house.book());
+  await drive({ inFlight: IN_FLIGHT, seconds: 20, atMost: 500 }, () => scene.workspace.book());
   await runRounds(scene, 1, 1);
 }
 
@@ -85,18 +85,20 @@ export const benchBookings = ({ stack, options, report, figures }: Bench): Promi
     );
     figures.bookings = results;
     print(results);
-    return aimsOf(results);
+    return buildAims(results);
   });
 
 /** CPU of one operation with many in flight, over all processes but the load generator. */
-function cpuOf(lines: Line[]): number {
+function cpuPerOperation(lines: Line[]): number {
   const { load: _, ...parts } = lines.at(-1)!.cpu_ms;
   return Object.values(parts).reduce((sum, ms) => sum + ms, 0);
 }
 
-const aimsOf = ({ ratios, bookings, floor }: Results): Aim[] => [
+const buildAims = ({ ratios, bookings, floor }: Results): Aim[] => [
   aim(`bookings to floor at ${IN_FLIGHT} in flight`, ratios.throughput, { atLeast: 0.65 }),
-  aim(`CPU to floor's at ${IN_FLIGHT} in flight`, cpuOf(bookings) / cpuOf(floor), { atMost: 1.7 }),
+  aim(`CPU to floor's at ${IN_FLIGHT} in flight`, cpuPerOperation(bookings) / cpuPerOperation(floor), {
+    atMost: 1.7,
+  }),
   aim("p50 to floor's, one at a time", ratios.p50_alone, { atMost: 1.9 }),
   aim(`p50 to floor's at ${IN_FLIGHT} in flight`, ratios.p50, { atMost: 1.6 }),
 ];

@@ -8,7 +8,7 @@ import type { Load, Run } from './measure.js';
 
 export const FLOOR_TASK_QUEUE = 'bench-floor';
 
-const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const localPath = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** The connection to the measured server: the launcher's own, or the one that the environment names. */
 export function benchConnection(address: string) {
@@ -37,10 +37,10 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
   // Here and only here: what bundles workflows stays in memory, and the client needs no worker.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
-    workflowsPath: pathOf('./floor-workflow.js'),
+    workflowsPath: localPath('./floor-workflow.js'),
     logger: new DefaultLogger('ERROR'),
   });
-  const BENCH_BUNDLE = pathOf('./floor-bundle.cjs');
+  const BENCH_BUNDLE = localPath('./floor-bundle.cjs');
   writeFileSync(BENCH_BUNDLE, code);
   const env = {
     ...process.env,
@@ -65,7 +65,7 @@ export async function startFloor(dev: DevJson): Promise<Floor> {
 }
 
 async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = fork(pathOf(script), { env, execArgv: [] });
+  const child = fork(localPath(script), { env, execArgv: [] });
   await reply<{ ready: true }>(child);
   return child;
 }

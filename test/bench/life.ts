@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SCHEDULES } from '../../contract/jobs.js';
 import { aim, type Aim, type Bench } from './bench.js';
-import { openHouse, send, type House } from './house.js';
+import { openBenchWorkspace, send, type BenchWorkspace } from './workspace.js';
 import { drive } from './measure.js';
 import { cpuMs } from './processes.js';
 import { withScene, type Scene } from './scene.js';
@@ -50,23 +50,23 @@ export const benchLife = ({ stack, report, figures }: Bench): Promise<Aim[]> =>
     const results = await report.step('bookings from create to paid', () => measureLife(scene));
     figures.life = results;
     print(results);
-    return aimsOf(results);
+    return buildAims(results);
   });
 
 async function measureLife(scene: Scene): Promise<LifeResults> {
   const { dev, temporal } = scene;
   const receiver = await startReceiver();
   try {
-    const house = await openHouse(dev, { accounting: true, receiver: receiver.url });
+    const workspace = await openBenchWorkspace(dev, { accounting: true, receiver: receiver.url });
     await send('POST', `${dev.processorUrl}/_sim/faults`, undefined, { drop_webhooks: ['charge.succeeded'] });
     await send('POST', `${dev.accountingUrl}/_sim/faults`, undefined, { minute_limit: 1_000_000 });
-    await live(scene, house, receiver, WARM_UP);
+    await live(scene, workspace, receiver, WARM_UP);
 
     const measure = await meter(scene);
     const idle = await measure(IDLE_SECONDS, () => sleep(IDLE_SECONDS * 1000));
-    const create = await measure(CREATES, () => drive({ ...alone, atMost: CREATES }, () => house.book()));
+    const create = await measure(CREATES, () => drive({ ...alone, atMost: CREATES }, () => workspace.book()));
     const from = new Date();
-    const paid = await measure(BOOKINGS, () => live(scene, house, receiver, BOOKINGS));
+    const paid = await measure(BOOKINGS, () => live(scene, workspace, receiver, BOOKINGS));
     let done = 0;
     const floor = await measure(1, async () => {
       ({ done } = await scene.floor.drive({ inFlight: IN_FLIGHT, seconds: FLOOR_SECONDS }));
@@ -141,11 +141,16 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 /** Takes bookings through their life, until nothing of them is left to do. */
-async function live({ db, dev }: Scene, house: House, { seen }: Receiver, count: number): Promise<void> {
+async function live(
+  { db, dev }: Scene,
+  workspace: BenchWorkspace,
+  { seen }: Receiver,
+  count: number,
+): Promise<void> {
   const expected = seen.size + count;
   const began = performance.now();
   await drive({ ...alone, inFlight: IN_FLIGHT, atMost: count }, async () => {
-    const { checkout_url } = await house.book();
+    const { checkout_url } = await workspace.book();
     const session = /cs_\w+/.exec(checkout_url!)![0];
     const paid = await send('POST', `${dev.processorUrl}/_sim/checkout/${session}/pay`, undefined, {});
     const { redirect_url } = JSON.parse(paid);
@@ -157,7 +162,7 @@ async function live({ db, dev }: Scene, house: House, { seen }: Receiver, count:
     WHERE workspace_id = $1 AND status = 'pending' AND kind <> 'booking_held')
       + (SELECT count(*) FROM accounting_due WHERE workspace_id = $1) AS count`;
   for (;;) {
-    const [{ count: left }] = await db.query(unfinished, [house.workspaceId]);
+    const [{ count: left }] = await db.query(unfinished, [workspace.workspaceId]);
     if (left === 0 && seen.size >= expected) return;
     if (performance.now() - began > LONGEST_MS)
       throw new Error(`${left} mails or accounting updates and ${expected - seen.size} events are left.`);
@@ -168,7 +173,7 @@ async function live({ db, dev }: Scene, house: House, { seen }: Receiver, count:
 /** The runs that belong to one booking. Mail and events share a run per workspace. */
 const OWN_RUNS = ['booking', 'verifyPayment', 'invoiceAccounting'];
 
-function aimsOf({ temporal, paid: { statements } }: LifeResults): Aim[] {
+function buildAims({ temporal, paid: { statements } }: LifeResults): Aim[] {
   const own = OWN_RUNS.flatMap((type) => temporal[type] ?? []).reduce(sum);
   return [
     aim('workflow tasks of a paid booking and its invoice', own.workflow_tasks, { atMost: 4 }),

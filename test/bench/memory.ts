@@ -34,7 +34,7 @@ export const benchMemory = ({ stack, options, report, figures }: Bench): Promise
     const results = await report.step('memory', (say) => measureMemory(scene, options.open, say));
     figures.memory = results;
     print(results);
-    return aimsOf(results);
+    return buildAims(results);
   });
 
 async function measureMemory(
@@ -42,7 +42,7 @@ async function measureMemory(
   open: number,
   say: (line: string) => void,
 ): Promise<MemoryResults> {
-  const { dev, house, floor } = scene;
+  const { dev, workspace, floor } = scene;
   const series = async (
     what: string,
     pids: { api: number; worker: number },
@@ -69,11 +69,11 @@ async function measureMemory(
     floor: await series('floor', empty, open, (load) => floor.drive(load)),
     cancelled: await series('made and cancelled', service, open * 2, (load) =>
       drive(load, async () => {
-        const { id } = await house.book();
-        await house.request('POST', `/v1/bookings/${id}/cancel`, {});
+        const { id } = await workspace.book();
+        await workspace.request('POST', `/v1/bookings/${id}/cancel`, {});
       }),
     ),
-    open: await series('open', service, open, (load) => drive(load, () => house.book())),
+    open: await series('open', service, open, (load) => drive(load, () => workspace.book())),
   };
 }
 
@@ -95,7 +95,7 @@ function print(results: MemoryResults): void {
     }
 }
 
-function aimsOf({ floor, cancelled, open }: MemoryResults): Aim[] {
+function buildAims({ floor, cancelled, open }: MemoryResults): Aim[] {
   const [empty, last] = [floor.at(-1)!, open.at(-1)!];
   return [
     aim("MB of the API to an empty Node's", last.api.now / empty.api.now, { atMost: 2 }),

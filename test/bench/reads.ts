@@ -2,11 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
-import { columnsOf } from '../../db/entities.js';
+import { entityColumns } from '../../db/entities.js';
 import { Booking } from '../../db/entities/bookings.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { aim, type Aim, type Bench } from './bench.js';
-import { openHouse, send, type House } from './house.js';
+import { openBenchWorkspace, send, type BenchWorkspace } from './workspace.js';
 import { drive, median } from './measure.js';
 import { withScene, type Scene } from './scene.js';
 
@@ -49,14 +49,14 @@ export const benchReads = ({ stack, options, report, figures }: Bench): Promise<
   withScene(stack, async (scene) => {
     const results = await report.step('availability and list', async (say) => {
       say(`storing ${STORED} bookings`);
-      const house = await openHouse(scene.dev, { rooms: ROOMS });
-      const from = await storeBookings(scene.db, house);
+      const workspace = await openBenchWorkspace(scene.dev, { rooms: ROOMS });
+      const from = await storeBookings(scene.db, workspace);
       const bare = await startBareServer(scene);
       const measured: ReadResult[] = [];
       try {
         for (const read of READS) {
           say(read);
-          measured.push(await measure(read, { scene, house, from, bare }, options));
+          measured.push(await measure(read, { scene, workspace, from, bare }, options));
         }
       } finally {
         bare.child.disconnect();
@@ -65,14 +65,14 @@ export const benchReads = ({ stack, options, report, figures }: Bench): Promise<
     });
     figures.reads = results;
     print(results);
-    return aimsOf(results);
+    return buildAims(results);
   });
 
 /** Stores copies of a booking, confirmed and with their claims. Returns the start of the first. */
-async function storeBookings(db: DataSource, house: House): Promise<Date> {
-  const { id } = await house.book();
+async function storeBookings(db: DataSource, workspace: BenchWorkspace): Promise<Date> {
+  const { id } = await workspace.book();
   const from = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 4 * DAY_MS);
-  const columns = Object.entries(columnsOf(Booking))
+  const columns = Object.entries(entityColumns(Booking))
     .filter(([, { insert }]) => insert !== false)
     .map(([name]) => `copy."${name}"`);
   const names = columns.join().replaceAll('copy.', '');
@@ -92,7 +92,7 @@ async function storeBookings(db: DataSource, house: House): Promise<Date> {
        )
        INSERT INTO bookings (${names}) SELECT ${columns.join()}
        FROM bookings b, rows, LATERAL jsonb_populate_record(b, to_jsonb(rows)) copy WHERE b.id = $1`,
-      [id, house.rooms, STORED / ROOMS, ROOMS, from],
+      [id, workspace.rooms, STORED / ROOMS, ROOMS, from],
     );
   });
   await db.query('VACUUM ANALYZE bookings, slot_claims');
@@ -108,21 +108,26 @@ async function startBareServer({ dev }: Scene) {
   return { child, url: `http://127.0.0.1:${port}/` };
 }
 
-const pathOf = (read: Read, from: string, to: string): string =>
+const readPath = (read: Read, from: string, to: string): string =>
   read === 'availability'
     ? `/v1/availability?${new URLSearchParams({ tier: 'pro', from, to })}`
     : `/v1/bookings?${new URLSearchParams({ from, to, limit: '50' })}`;
 
 async function measure(
   read: Read,
-  at: { scene: Scene; house: House; from: Date; bare: Awaited<ReturnType<typeof startBareServer>> },
+  at: {
+    scene: Scene;
+    workspace: BenchWorkspace;
+    from: Date;
+    bare: Awaited<ReturnType<typeof startBareServer>>;
+  },
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<ReadResult> {
-  const { workspaceId, token } = at.house;
+  const { workspaceId, token } = at.workspace;
   const [from, to] = [at.from, new Date(at.from.getTime() + DAYS * DAY_MS)].map((time) =>
     time.toISOString(),
   ) as [string, string];
-  const url = at.scene.dev.baseUrl + pathOf(read, from, to);
+  const url = at.scene.dev.baseUrl + readPath(read, from, to);
   const body = await send('GET', url, token);
   at.bare.child.send({ read, workspaceId, from, to, body } satisfies ReadPlan);
   await once(at.bare.child, 'message');
@@ -147,7 +152,7 @@ async function measure(
   };
 }
 
-const aimsOf = (results: ReadResult[]): Aim[] =>
+const buildAims = (results: ReadResult[]): Aim[] =>
   results.flatMap(({ read, rate_to_bare, rate_to_bare_16 }) => [
     aim(`${read} to a bare route, one at a time`, rate_to_bare, { atLeast: LEAST[read] }),
     aim(`${read} to a bare route, ${IN_FLIGHT} in flight`, rate_to_bare_16, { atLeast: LEAST[read] }),

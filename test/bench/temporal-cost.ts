@@ -45,12 +45,12 @@ export async function temporalCostSince(
   for await (const { workflowId, runId, type } of workflow.list({ query })) {
     if (except.includes(type)) continue;
     const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
-    costs[type] = sum(costs[type] ?? NOTHING, costOf(events ?? []));
+    costs[type] = sum(costs[type] ?? NOTHING, measureCost(events ?? []));
   }
   return costs;
 }
 
-function costOf(events: Events): TemporalCost {
+function measureCost(events: Events): TemporalCost {
   const count = (name: keyof Events[number]): number => events.filter((event) => event[name]).length;
   const attempts = events.reduce(
     (attempts, { activityTaskStartedEventAttributes: started }) => attempts + (started?.attempt ?? 0),

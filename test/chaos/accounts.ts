@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from './client.js';
 import type { Sent } from './invoice-payments.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 interface Owed extends Sent {
   bookingId: string;
@@ -16,41 +16,43 @@ export class ChaosAccounts extends Client {
   readonly #owed: Owed[] = [];
 
   protected async act(): Promise<void> {
-    if (this.random.chance(0.5)) await this.#book(this.random.pick(this.houses));
+    if (this.random.chance(0.5)) await this.#book(this.random.pick(this.workspaces));
     else await this.#compete();
   }
 
   /** Books one or several times at the same moment, for members who may have the same payer. */
-  async #book(house: House): Promise<void> {
+  async #book(workspace: ChaosWorkspace): Promise<void> {
     const { random } = this;
-    const members = Array.from({ length: random.chance(0.4) ? 4 : 1 }, () => random.pick(house.onAccount));
-    const created = await Promise.all(members.map((member) => this.#create(house, member)));
+    const members = Array.from({ length: random.chance(0.4) ? 4 : 1 }, () =>
+      random.pick(workspace.onAccount),
+    );
+    const created = await Promise.all(members.map((member) => this.#create(workspace, member)));
     for (const owed of created) if (owed) this.#owed.push(owed);
   }
 
-  async #create(house: House, member_id: string): Promise<Owed | null> {
+  async #create(workspace: ChaosWorkspace, member_id: string): Promise<Owed | null> {
     const { random, requests } = this;
     const body = {
-      room_id: random.pick(house.rooms),
+      room_id: random.pick(workspace.rooms),
       ...this.hours.slot(),
-      ...this.order(house),
+      ...this.order(workspace),
       booked_by: { member_id },
       settle: 'on_account',
       idempotency_key: randomUUID(),
     };
     const created = await requests.insist('create on account', () =>
-      requests.api(house).post('/v1/bookings', body),
+      requests.api(workspace).post('/v1/bookings', body),
     );
     if (created?.body.error?.code === 'credit_limit_exceeded') this.journal.overLimit++;
     if (created?.status !== 201 && created?.status !== 200) return null;
     this.journal.onAccount++;
     const { id: bookingId, invoice_id } = created.body;
     const invoice = await requests.insist('invoice on account', () =>
-      requests.api(house).get(`/v1/invoices/${invoice_id}`),
+      requests.api(workspace).get(`/v1/invoices/${invoice_id}`),
     );
     if (invoice?.status !== 200) return null;
     const { id, total_minor: total, pay_url: payUrl } = invoice.body;
-    return { house, bookingId, id, total, payUrl: payUrl! };
+    return { workspace, bookingId, id, total, payUrl: payUrl! };
   }
 
   /** Does one or several things with an invoice at the same moment. */
@@ -74,9 +76,9 @@ export class ChaosAccounts extends Client {
   }
 
   /** Leaves alone what is settled, so that the credit limits are free again. */
-  async #forgetSettled({ house, id }: Owed): Promise<void> {
+  async #forgetSettled({ workspace, id }: Owed): Promise<void> {
     const invoice = await this.requests.send('invoice on account', () =>
-      this.requests.api(house).get(`/v1/invoices/${id}`),
+      this.requests.api(workspace).get(`/v1/invoices/${id}`),
     );
     if (invoice?.status !== 200 || ['open', 'authorised'].includes(invoice.body.status)) return;
     this.#owed.splice(
@@ -85,18 +87,18 @@ export class ChaosAccounts extends Client {
     );
   }
 
-  async #cancel({ house, bookingId }: Owed): Promise<void> {
+  async #cancel({ workspace, bookingId }: Owed): Promise<void> {
     const refund_policy = this.random.pick(['standard', 'full', 'none']);
     await this.requests.send('cancel on account', () =>
-      this.requests.api(house).post(`/v1/bookings/${bookingId}/cancel`, { refund_policy }),
+      this.requests.api(workspace).post(`/v1/bookings/${bookingId}/cancel`, { refund_policy }),
     );
   }
 
   /** Refused while the price is not paid. */
-  async #change({ house, bookingId }: Owed): Promise<void> {
+  async #change({ workspace, bookingId }: Owed): Promise<void> {
     const body = { ...this.hours.slot(), on_authentication: 'link' };
     const response = await this.requests.send('change on account', () =>
-      this.requests.api(house).patch(`/v1/bookings/${bookingId}`, body),
+      this.requests.api(workspace).patch(`/v1/bookings/${bookingId}`, body),
     );
     if (response?.status !== 202 || this.random.chance(0.3)) return;
     await this.payments.payAt(response.body.pending_change.checkout_url);

@@ -1,12 +1,12 @@
 import { db } from '../support/stack.js';
 import { processorLedger } from '../support/simulators.js';
-import { seenInCharge } from '../../domain/invoices/document-number.js';
-import type { House } from './scene.js';
+import { documentInCharge } from '../../domain/invoices/document-number.js';
+import type { ChaosWorkspace } from './scene.js';
 import type { Violation } from './settle.js';
 
 /** What must hold after the database was replaced by an older one, and nobody said so. */
-export async function* judgeBehind(houses: House[]): AsyncGenerator<Violation> {
-  for (const { workspace } of houses) {
+export async function* judgeBehind(workspaces: ChaosWorkspace[]): AsyncGenerator<Violation> {
+  for (const { workspace } of workspaces) {
     const noticed = await db.query(
       `SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'database.behind' LIMIT 1`,
       [workspace.id],
@@ -26,7 +26,7 @@ export async function* judgeBehind(houses: House[]): AsyncGenerator<Violation> {
 }
 
 /** The invoices with each document number, here and in the descriptions of charges at the processor. */
-async function idsByNumber(workspace: House['workspace']): Promise<Map<string, Set<string>>> {
+async function idsByNumber(workspace: ChaosWorkspace['workspace']): Promise<Map<string, Set<string>>> {
   const byNumber = new Map<string, Set<string>>();
   const add = (number: string, id: string): void => {
     byNumber.set(number, (byNumber.get(number) ?? new Set()).add(id));
@@ -37,7 +37,7 @@ async function idsByNumber(workspace: House['workspace']): Promise<Map<string, S
   );
   for (const { id, document_number } of rows) add(document_number, id);
   for (const { description, metadata } of (await processorLedger(workspace)).charges) {
-    const seen = seenInCharge({ description: description ?? null, metadata });
+    const seen = documentInCharge({ description: description ?? null, metadata });
     if (seen?.id && seen.document) add(seen.document, seen.id);
   }
   return byNumber;

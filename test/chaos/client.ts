@@ -4,7 +4,7 @@ import { Hours } from './hours.js';
 import { InvoicePayments } from './invoice-payments.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
+import { MAIL_DOMAIN, NAME, type ChaosWorkspace } from './scene.js';
 
 /** Does one thing after another until it is stopped. */
 export abstract class Client {
@@ -12,7 +12,7 @@ export abstract class Client {
   protected readonly payments: InvoicePayments;
 
   constructor(
-    protected readonly houses: House[],
+    protected readonly workspaces: ChaosWorkspace[],
     protected readonly random: Random,
     protected readonly journal: Journal,
     protected readonly requests: Requests,
@@ -32,16 +32,16 @@ export abstract class Client {
   protected abstract act(): Promise<void>;
 
   /** What is booked beside the room: extras, and a code now and then. */
-  protected order(house: House) {
+  protected order(workspace: ChaosWorkspace) {
     const { random } = this;
     return {
-      ...(random.chance(0.5) && { extras: this.extras(house) }),
-      ...(random.chance(0.2) && { discount_code: random.pick(house.discounts) }),
+      ...(random.chance(0.5) && { extras: this.extras(workspace) }),
+      ...(random.chance(0.2) && { discount_code: random.pick(workspace.discounts) }),
     };
   }
 
-  /** Some of the extras of a house, or none. */
-  protected extras({ extras }: House): { extra_id: string; quantity: number }[] {
+  /** Some of the extras of a workspace, or none. */
+  protected extras({ extras }: ChaosWorkspace): { extra_id: string; quantity: number }[] {
     const { random } = this;
     return extras
       .filter(() => random.chance(0.4))
@@ -49,16 +49,16 @@ export abstract class Client {
   }
 
   /** Books a room for a new guest; null if that is refused. `who`: part of the guest's name. */
-  protected async bookFor(house: House, who = 'Guest'): Promise<Booking | null> {
+  protected async bookFor(workspace: ChaosWorkspace, who = 'Guest'): Promise<Booking | null> {
     const { random, requests } = this;
     const body = {
-      room_id: random.pick(house.rooms),
+      room_id: random.pick(workspace.rooms),
       ...this.hours.slot(),
-      ...this.order(house),
+      ...this.order(workspace),
       booked_by: { guest: { email: `${randomUUID()}@${MAIL_DOMAIN}`, name: `${NAME} ${who}` } },
       idempotency_key: randomUUID(),
     };
-    const created = await requests.insist('create', () => requests.api(house).post('/v1/bookings', body));
+    const created = await requests.insist('create', () => requests.api(workspace).post('/v1/bookings', body));
     if (created?.status !== 201 && created?.status !== 200) return null;
     this.journal.bookings++;
     return created.body;

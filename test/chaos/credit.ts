@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '../support/stack.js';
 import type { Violation } from './settle.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 const POLL_MS = 500;
 
@@ -19,9 +19,9 @@ const EXCEEDED = `
   WHERE owed.minor > coalesce(c.credit_limit_minor, m.credit_limit_minor)`;
 
 /** Watches the credit limits until stopped: what exceeds one for a moment only is not seen at the end. */
-export async function watchCredit(houses: House[], stopped: AbortSignal): Promise<Violation[]> {
+export async function watchCredit(workspaces: ChaosWorkspace[], stopped: AbortSignal): Promise<Violation[]> {
   const found = new Map<string, unknown>();
-  const ids = houses.map(({ workspace }) => workspace.id);
+  const ids = workspaces.map(({ workspace }) => workspace.id);
   while (!stopped.aborted) {
     // The database may just be down.
     const rows: { company_id: string | null; member_id: string }[] = await db

@@ -1,7 +1,7 @@
 import { smallestUnit } from '../../domain/processor/amounts.js';
 import { processorLedger, simulator } from '../support/simulators.js';
 import { Client } from './client.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 /**
  * What happens at the processor without the service: its dashboard refunds parts of
@@ -15,37 +15,37 @@ export class ChaosDashboard extends Client {
     await this.requests.pause(random.between(500, 3_000));
     const action = random.pick([this.#refund, this.#refund, this.#dispute, this.#decide]);
     // A charge that is being refunded by the service meanwhile, or disputed, is refused.
-    await action.call(this, random.pick(this.houses)).catch(() => undefined);
+    await action.call(this, random.pick(this.workspaces)).catch(() => undefined);
   }
 
   /** A charge that nothing was refunded of. */
-  async #charge({ workspace }: House) {
+  async #charge({ workspace }: ChaosWorkspace) {
     const { charges } = await processorLedger(workspace);
     const whole = charges.filter((each) => each.status === 'succeeded' && each.amount_refunded === 0);
     return whole.length > 0 ? this.random.pick(whole) : null;
   }
 
   /** A part of a charge, mostly a small one, so that refunds by the service go on being possible. */
-  #part({ currency }: House, { amount }: { amount: number }): number {
+  #part({ currency }: ChaosWorkspace, { amount }: { amount: number }): number {
     const part = this.random.pick([0.1, 0.1, 0.1, 0.5, 1]);
-    // The processor's units of the currencies of houses are their minor units.
+    // The processor's units of the currencies of workspaces are their minor units.
     const unit = smallestUnit(currency);
     return Math.max(unit, Math.floor((amount * part) / unit) * unit);
   }
 
-  async #refund(house: House): Promise<void> {
-    const charge = await this.#charge(house);
+  async #refund(workspace: ChaosWorkspace): Promise<void> {
+    const charge = await this.#charge(workspace);
     if (!charge) return;
-    const amount = this.#part(house, charge);
+    const amount = this.#part(workspace, charge);
     await simulator('POST', `/_sim/payment_intents/${String(charge.payment_intent)}/refund`, { amount });
     this.journal.madeAtProcessor++;
   }
 
-  async #dispute(house: House): Promise<void> {
-    const charge = await this.#charge(house);
+  async #dispute(workspace: ChaosWorkspace): Promise<void> {
+    const charge = await this.#charge(workspace);
     if (!charge) return;
     const status = this.random.pick(['needs_response', 'warning_needs_response']);
-    const amount = this.#part(house, charge);
+    const amount = this.#part(workspace, charge);
     const dispute = await simulator('POST', `/_sim/charges/${charge.id}/dispute`, { status, amount });
     if (status === 'needs_response') this.#disputed.push(dispute);
     this.journal.madeAtProcessor++;

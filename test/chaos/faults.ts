@@ -5,14 +5,14 @@ import type { RecordedProcess } from '../../dev/launcher/process-identity.js';
 import { CONTROL, type ProxyFault } from '../support/fault-proxy.js';
 import { accountingSimulator, mailbox, simulator } from '../support/simulators.js';
 import type { Random } from './random.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 /** The file with the shift of the workers' clocks. */
 export const CLOCK_FILE = join(home, 'chaos-clock');
 
 /** The running processes with this name, such as `worker` and `worker-2`. */
-function pidsOf(name: string): number[] {
+function listPids(name: string): number[] {
   const recorded = JSON.parse(readFileSync(join(home, 'processes.json'), 'utf8')) as RecordedProcess[];
   return recorded
     .filter((each) => each.name === name || each.name.startsWith(`${name}-`))
@@ -29,25 +29,28 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Starts a fault. Returns how long it lasts, in ms, and what ends it. */
-type Fault = (random: Random, house: House) => Promise<{ ms: number; end?: () => Promise<void> | void }>;
+type Fault = (
+  random: Random,
+  workspace: ChaosWorkspace,
+) => Promise<{ ms: number; end?: () => Promise<void> | void }>;
 
 const kill =
   (name: string, how: NodeJS.Signals = 'SIGKILL'): Fault =>
   async (random) => {
-    const pids = pidsOf(name);
+    const pids = listPids(name);
     if (pids.length > 0) signal(random.pick(pids), how);
     return { ms: 0 };
   };
 
 /** Kills all running processes with this name. */
 export const killAll = (name: string, how: NodeJS.Signals = 'SIGKILL'): void =>
-  pidsOf(name).forEach((pid) => signal(pid, how));
+  listPids(name).forEach((pid) => signal(pid, how));
 
 /** Stops a process for longer than the timeouts of its calls and tasks, and lets it go on. */
 const freeze =
   (name: string): Fault =>
   async (random) => {
-    const pids = pidsOf(name);
+    const pids = listPids(name);
     if (pids.length === 0) return { ms: 0 };
     const pid = random.pick(pids);
     signal(pid, 'SIGSTOP');
@@ -71,7 +74,7 @@ const processor =
   };
 
 /** Begins the faults of the processor that last for the whole run. */
-export const beginStandingFaults = ({ workspace, standingFaults }: House): Promise<unknown> =>
+export const beginStandingFaults = ({ workspace, standingFaults }: ChaosWorkspace): Promise<unknown> =>
   simulator('POST', '/_sim/faults', { account: workspace.accountId, ...standingFaults });
 
 const PROCESSOR_CALLS = [
@@ -114,15 +117,15 @@ const exchangeKey: Fault = async (random) => {
 const NO_LIMITS = { minute_limit: 1_000_000, day_limit: 1_000_000 };
 
 /** Ends the faults of an organisation in the accounting system. */
-export const letAccountingThrough = ({ workspace: { tenant } }: House): Promise<unknown> =>
+export const letAccountingThrough = ({ workspace: { tenant } }: ChaosWorkspace): Promise<unknown> =>
   accountingSimulator('POST', '/_sim/faults', { tenant, ...NO_LIMITS });
 
 const accounting =
   (faults: (random: Random) => Record<string, unknown>): Fault =>
-  async (random, house) => {
-    const { tenant } = house.workspace;
+  async (random, workspace) => {
+    const { tenant } = workspace.workspace;
     await accountingSimulator('POST', '/_sim/faults', { tenant, ...NO_LIMITS, ...faults(random) });
-    return { ms: random.between(500, 4_000), end: async () => void (await letAccountingThrough(house)) };
+    return { ms: random.between(500, 4_000), end: async () => void (await letAccountingThrough(workspace)) };
   };
 
 const ACCOUNTING_CALLS = ['/api.xro/2.0/Invoices*', '/api.xro/2.0/Payments*', '/api.xro/2.0/Contacts*'];
@@ -198,7 +201,7 @@ export const NETWORK_FAULTS: Record<string, Fault> = {
 /** Starts one fault after the other until stopped. Calls `onFault` with the name of each. */
 export async function causeFaults(
   faults: Record<string, Fault>,
-  house: () => House,
+  workspace: () => ChaosWorkspace,
   random: Random,
   longestPauseMs: number,
   stopped: AbortSignal,
@@ -208,7 +211,7 @@ export async function causeFaults(
   const wait = (ms: number) => sleep(ms, undefined, { signal: stopped }).catch(() => undefined);
   while (!stopped.aborted) {
     const name = random.pick(names);
-    const { ms, end } = await faults[name]!(random, house());
+    const { ms, end } = await faults[name]!(random, workspace());
     onFault(name);
     await wait(ms);
     await end?.();

@@ -1,16 +1,16 @@
 import { Client } from './client.js';
 import { CARDS } from './invoice-payments.js';
 import type { Page } from './requests.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 interface Managed {
-  house: House;
+  workspace: ChaosWorkspace;
   id: string;
   link: string;
 }
 
 /** The hidden fields of a page, by name. */
-const fieldsOf = ({ html }: Page): Record<string, string> =>
+const hiddenFields = ({ html }: Page): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
       name!,
@@ -28,15 +28,15 @@ export class ChaosGuests extends Client {
 
   protected async act(): Promise<void> {
     const { random } = this;
-    if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.houses));
+    if (this.#mine.length === 0 || random.chance(0.4)) await this.#book(random.pick(this.workspaces));
     else await this.#manage(random.pick(this.#mine.slice(-6)));
   }
 
-  async #book(house: House): Promise<void> {
-    const booked = await this.bookFor(house);
+  async #book(workspace: ChaosWorkspace): Promise<void> {
+    const booked = await this.bookFor(workspace);
     if (!booked) return;
     const { id, manage_url: link, checkout_url } = booked;
-    this.#mine.push({ house, id, link: link! });
+    this.#mine.push({ workspace, id, link: link! });
     // Some open the link before they pay, or never pay.
     if (checkout_url && this.random.chance(0.9))
       await this.payments.payAt(checkout_url, this.random.pick([CARDS[0]!, CARDS[2]!]));
@@ -63,7 +63,7 @@ export class ChaosGuests extends Client {
     field: string,
   ): Promise<(Record<string, string> & { shown: string }) | null> {
     const page = await this.#open(booking, path);
-    const fields = page?.status === 200 ? fieldsOf(page) : {};
+    const fields = page?.status === 200 ? hiddenFields(page) : {};
     const shown = fields[field];
     if (shown === undefined) return null;
     await this.requests.pause(this.random.between(0, 1_000));
@@ -110,12 +110,12 @@ export class ChaosGuests extends Client {
   }
 
   /** What the operator does with the booking meanwhile. */
-  async #office({ house, id }: Managed): Promise<void> {
+  async #office({ workspace, id }: Managed): Promise<void> {
     const { requests } = this;
     await (this.random.chance(0.5)
-      ? requests.send('change', () => requests.api(house).patch(`/v1/bookings/${id}`, this.hours.slot()))
+      ? requests.send('change', () => requests.api(workspace).patch(`/v1/bookings/${id}`, this.hours.slot()))
       : requests.send('cancel', () =>
-          requests.api(house).post(`/v1/bookings/${id}/cancel`, { refund_policy: 'none' }),
+          requests.api(workspace).post(`/v1/bookings/${id}/cancel`, { refund_policy: 'none' }),
         ));
   }
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import { simulator } from '../support/simulators.js';
 import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 /** Approved; declined later; authenticated by the payer only; decided by the bank later. */
 export const CARDS = ['4242424242424242', '4000000000000341', '4000002760003184', '4000003560000297'];
@@ -15,7 +15,7 @@ export const sessionIn = (text: string): string | undefined => /cs_[A-Za-z0-9_]+
 
 /** An invoice that can be paid. */
 export interface Sent {
-  house: House;
+  workspace: ChaosWorkspace;
   id: string;
   total: number;
   payUrl: string;
@@ -44,17 +44,17 @@ export class InvoicePayments {
     return { paid_at: new Date(Date.now() - RECORDED_AFTER_MS).toISOString() };
   }
 
-  async markPaid({ house, id, total }: Sent): Promise<void> {
+  async markPaid({ workspace, id, total }: Sent): Promise<void> {
     const key = { 'idempotency-key': randomUUID() };
     const body = { amount_minor: total, method: 'cash', ...this.received() };
     const { requests } = this;
     const path = `/v1/invoices/${id}/mark-paid` as const;
-    await requests.insist('mark paid', () => requests.api(house).post(path, body, key));
+    await requests.insist('mark paid', () => requests.api(workspace).post(path, body, key));
   }
 
-  async void({ house, id }: Sent): Promise<void> {
+  async void({ workspace, id }: Sent): Promise<void> {
     const { requests } = this;
-    await requests.send('void', () => requests.api(house).post(`/v1/invoices/${id}/void`, {}));
+    await requests.send('void', () => requests.api(workspace).post(`/v1/invoices/${id}/void`, {}));
   }
 
   async payByLink({ payUrl }: Sent): Promise<void> {

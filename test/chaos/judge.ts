@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { findingsOf, reconcile, repeatedPurposes } from '../support/invariants.js';
+import { checkInvariants, reconcile, repeatedPurposes } from '../support/invariants.js';
 import { mailbox, processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { firstArrivals } from '../support/receiver.js';
 import type { Journal } from './requests.js';
 import { refundsByLines } from './refunds-by-lines.js';
-import { MAIL_DOMAIN, NAME, type House } from './scene.js';
-import { eventsOf, type Violation } from './settle.js';
+import { MAIL_DOMAIN, NAME, type ChaosWorkspace } from './scene.js';
+import { listEvents, type Violation } from './settle.js';
 import { LAST_DAY } from './subscriptions.js';
 
 /** Histories that are searched for personal data. */
 const HISTORIES = 60;
 
-async function* orderOfEvents(house: House): AsyncGenerator<Violation> {
+async function* orderOfEvents(workspace: ChaosWorkspace): AsyncGenerator<Violation> {
   const byObject = new Map<string, string[]>();
-  for (const { id, object_id } of await eventsOf(house))
+  for (const { id, object_id } of await listEvents(workspace))
     byObject.set(object_id, [...(byObject.get(object_id) ?? []), id]);
   for (const [objectId, stored] of byObject) {
-    const arrived = firstArrivals(house.receiver.received, objectId).filter((id) => stored.includes(id));
+    const arrived = firstArrivals(workspace.receiver.received, objectId).filter((id) => stored.includes(id));
     if (!isDeepStrictEqual(arrived, stored))
       yield { invariant: 'the events of an object arrive in order', found: { objectId, stored, arrived } };
   }
@@ -61,15 +61,15 @@ async function* personalData(): AsyncGenerator<Violation> {
  * A mail whose response was lost is sent again under its Message-ID, so that its server can drop
  * it, to the same recipient.
  */
-async function* mailsOnce(house: House): AsyncGenerator<Violation> {
+async function* mailsOnce(workspace: ChaosWorkspace): AsyncGenerator<Violation> {
   const rows: { id: string; status: string }[] = await db.query(
     `SELECT id, status FROM mails WHERE workspace_id = $1`,
-    [house.workspace.id],
+    [workspace.workspace.id],
   );
   const receipts: { message_id: string; to: string }[] = await mailbox('GET', '/_sim/receipts');
   const recipients = new Map<string, Set<string>>();
   for (const { message_id, to } of receipts)
-    recipients.set(rowOf(message_id), (recipients.get(rowOf(message_id)) ?? new Set()).add(to));
+    recipients.set(parseMailId(message_id), (recipients.get(parseMailId(message_id)) ?? new Set()).add(to));
   for (const { id, status } of rows) {
     const count = recipients.get(id)?.size ?? 0;
     if (status === 'sent' && count === 0) yield { invariant: 'a mail that is sent arrives', found: id };
@@ -79,7 +79,7 @@ async function* mailsOnce(house: House): AsyncGenerator<Violation> {
 
 /** What a guest's cancellation by the manage link refunded is what the guest was shown before. */
 async function* refundsAsShown(
-  { workspace }: House,
+  { workspace }: ChaosWorkspace,
   { acceptedRefunds }: Journal,
 ): AsyncGenerator<Violation> {
   const cancelled: { object: string; refund_minor: number }[] = await db.query(
@@ -93,7 +93,7 @@ async function* refundsAsShown(
 }
 
 /** An attempt begins when the earlier ones have ended unpaid, so that nobody waits for money to come back. */
-async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
+async function* chargedTwice({ workspace }: ChaosWorkspace): AsyncGenerator<Violation> {
   const purposes = repeatedPurposes((await processorLedger(workspace)).charges);
   if (purposes.length > 0)
     yield { invariant: 'for each purpose at most one charge succeeds', found: purposes };
@@ -103,7 +103,7 @@ async function* chargedTwice({ workspace }: House): AsyncGenerator<Violation> {
  * A subscription invoice for each month that has begun, of each payer: the database lets none have two of a
  * month. Months begin on the 28th at the latest.
  */
-async function* uninvoicedMonths({ workspace }: House): AsyncGenerator<Violation> {
+async function* uninvoicedMonths({ workspace }: ChaosWorkspace): AsyncGenerator<Violation> {
   const left = await db.query(
     `SELECT payer, billing_anchor, next_period_on FROM (
        SELECT id::text AS payer, billing_anchor, next_period_on FROM companies WHERE workspace_id = $1
@@ -131,12 +131,12 @@ async function* confirmedLate({ over }: Journal): AsyncGenerator<Violation> {
 }
 
 /** The id of the mail that a Message-ID is made from. */
-const rowOf = (messageId: string): string => /^<(.*)@.*>$/.exec(messageId)?.[1] ?? '';
+const parseMailId = (messageId: string): string => /^<(.*)@.*>$/.exec(messageId)?.[1] ?? '';
 
 /** Mails that arrived and are in no row. */
 async function* unknownMails(): AsyncGenerator<Violation> {
   const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
-  const ids = [...new Set(receipts.map(({ message_id }) => rowOf(message_id)))];
+  const ids = [...new Set(receipts.map(({ message_id }) => parseMailId(message_id)))];
   const unknown = await db.query(
     `SELECT id FROM unnest($1::text[]) AS given (id)
       WHERE NOT EXISTS (SELECT FROM mails m WHERE m.id = given.id)`,
@@ -163,26 +163,26 @@ const OF_MONEY = [
  * What must hold after a run in which rows were lost, once the nightly reconciliation has run: an event that
  * was handled is not read again, although what it led to may be lost.
  */
-export async function* judgeMoney(houses: House[]): AsyncGenerator<Violation> {
-  for (const house of houses) {
-    await reconcile(house.workspace);
-    for await (const { invariant, found, expected } of findingsOf(house.workspace))
+export async function* judgeMoney(workspaces: ChaosWorkspace[]): AsyncGenerator<Violation> {
+  for (const workspace of workspaces) {
+    await reconcile(workspace.workspace);
+    for await (const { invariant, found, expected } of checkInvariants(workspace.workspace))
       if (OF_MONEY.includes(invariant) && !isDeepStrictEqual(found, expected))
         yield { invariant, found: { found, expected } };
   }
 }
 
 /** Everything that must hold after a run. */
-export async function* judge(houses: House[], journal: Journal): AsyncGenerator<Violation> {
-  for (const house of houses) {
-    for await (const { invariant, found, expected } of findingsOf(house.workspace))
+export async function* judge(workspaces: ChaosWorkspace[], journal: Journal): AsyncGenerator<Violation> {
+  for (const workspace of workspaces) {
+    for await (const { invariant, found, expected } of checkInvariants(workspace.workspace))
       if (!isDeepStrictEqual(found, expected)) yield { invariant, found: { found, expected } };
-    yield* chargedTwice(house);
-    yield* orderOfEvents(house);
-    yield* mailsOnce(house);
-    yield* refundsAsShown(house, journal);
-    yield* uninvoicedMonths(house);
-    yield* refundsByLines(house);
+    yield* chargedTwice(workspace);
+    yield* orderOfEvents(workspace);
+    yield* mailsOnce(workspace);
+    yield* refundsAsShown(workspace, journal);
+    yield* uninvoicedMonths(workspace);
+    yield* refundsByLines(workspace);
   }
   yield* confirmedLate(journal);
   yield* unknownMails();

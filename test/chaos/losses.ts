@@ -53,19 +53,19 @@ export const takeBackup = (): Promise<Taken> =>
   untilItIsUp(async () => ({ at: new Date(), rows: await backUp(db) }));
 
 /**
- * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and money stands still
- * until what happened since is known. Returns when it began to stand still.
+ * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and payments are
+ * paused until what happened since is known. Returns when they were paused.
  */
 export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
   killAll('api');
   killAll('worker');
-  const standsStill = await untilItIsUp(async () => {
+  const pausedAt = await untilItIsUp(async () => {
     await restore(db, rows);
     await transaction(db, (tx) => recoverSince(tx, at));
     return new Date();
   });
   await emptyTemporal();
-  return standsStill;
+  return pausedAt;
 }
 
 /**

@@ -29,7 +29,7 @@ const EXTRAS = [
 /** Percentages that are refunded, from the earliest step to the last. */
 const REFUNDS = [[100], [50], [100, 33], [100, 66, 25], [75, 0]];
 
-/** What a house has to be booked. */
+/** What a workspace has to be booked. */
 export interface Offer {
   currency: string;
   rooms: string[];
@@ -63,7 +63,7 @@ export async function newOffer(api: ApiClient, currency: string, random: Random)
     tax_code,
     price: { currency, amount_minor: Math.round((gross * 100) / (100 + TAX_PERCENTS[tax_code])) * unit },
   });
-  const roomOf = async (tax_code?: keyof typeof TAX_PERCENTS, parts: string[] = []): Promise<string> => {
+  const createRoom = async (tax_code?: keyof typeof TAX_PERCENTS, parts: string[] = []): Promise<string> => {
     const { price: price_per_hour, ...taxed } = priced(random.pick(HOURLY_PRICES), tax_code);
     const refund_steps = refundSteps(random);
     return (
@@ -71,9 +71,9 @@ export async function newOffer(api: ApiClient, currency: string, random: Random)
     ).id;
   };
   const rooms: string[] = [];
-  for (const code of TAX_CODES) rooms.push(await roomOf(code));
+  for (const code of TAX_CODES) rooms.push(await createRoom(code));
   // A hall that consists of two, so that bookings compete with those of other rooms too.
-  rooms.push(await roomOf(undefined, rooms.slice(0, 2)));
+  rooms.push(await createRoom(undefined, rooms.slice(0, 2)));
   const rates = RATES.map((rate) => ({ ...rate, amount_minor: rate.amount_minor * unit }));
   await created(api.put(`/v1/rooms/${random.pick(rooms)}/rates`, { rates }));
   const extras: Offer['extras'] = [];

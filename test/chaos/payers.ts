@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import { smallestUnit } from '../../domain/processor/amounts.js';
 import { Client } from './client.js';
 import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 /**
  * Companies that put cards on file and are charged, and pay invoices by link, while the office records
@@ -15,60 +15,64 @@ export class ChaosPayers extends Client {
   protected async act(): Promise<void> {
     const { random } = this;
     const actions = [this.#setUpCard, this.#collect, this.#compete, this.#compete, this.#takeCardOffFile];
-    await random.pick(actions).call(this, random.pick(this.houses));
+    await random.pick(actions).call(this, random.pick(this.workspaces));
   }
 
   /** Puts a card on file, or leaves the page, and has due invoices charged to it. */
-  async #setUpCard(house: House): Promise<void> {
+  async #setUpCard(workspace: ChaosWorkspace): Promise<void> {
     const { random, requests } = this;
-    const path = random.pick(house.payers);
-    const setup = await requests.insist('card setup', () => requests.api(house).post(`${path}/card-setup`));
+    const path = random.pick(workspace.payers);
+    const setup = await requests.insist('card setup', () =>
+      requests.api(workspace).post(`${path}/card-setup`),
+    );
     const session = setup?.status === 200 && sessionIn(setup.body.url as string);
     if (!session || random.chance(0.2)) return;
     const returnTo = await payPage(session, random.pick(CARDS));
     if (!returnTo) return;
-    house.savedCards.push(session);
+    workspace.savedCards.push(session);
     if (random.chance(0.5)) await fetch(returnTo).catch(() => undefined);
     // Refused until the card is known.
-    await requests.send('autopay', () => requests.api(house).patch(path, { autopay: true }));
+    await requests.send('autopay', () => requests.api(workspace).patch(path, { autopay: true }));
   }
 
   /** Removes a card, now and then while it is being charged. */
-  async #takeCardOffFile(house: House): Promise<void> {
+  async #takeCardOffFile(workspace: ChaosWorkspace): Promise<void> {
     const { random, requests } = this;
     if (random.chance(0.7)) return;
-    const path = `${random.pick(house.payers)}/card`;
-    await requests.send('card removal', () => requests.api(house).delete(path));
+    const path = `${random.pick(workspace.payers)}/card`;
+    await requests.send('card removal', () => requests.api(workspace).delete(path));
   }
 
   /** Sends an invoice that is due, and is charged to the card on file if there is one. */
-  async #collect(house: House): Promise<void> {
-    const invoice = await this.#invoice(house);
+  async #collect(workspace: ChaosWorkspace): Promise<void> {
+    const invoice = await this.#invoice(workspace);
     if (invoice) this.#invoices.push(invoice);
   }
 
-  async #invoice(house: House): Promise<Sent | null> {
+  async #invoice(workspace: ChaosWorkspace): Promise<Sent | null> {
     const { random, requests } = this;
     const key = { 'idempotency-key': randomUUID() };
-    const unit_amount_minor = random.between(500, 9_000) * smallestUnit(house.currency);
+    const unit_amount_minor = random.between(500, 9_000) * smallestUnit(workspace.currency);
     const body = {
-      company_id: random.pick(house.companies),
-      currency: house.currency,
+      company_id: random.pick(workspace.companies),
+      currency: workspace.currency,
       due_at: new Date(Date.now() + (random.chance(0.7) ? 0 : 30 * DAY_MS)).toISOString(),
       lines: [{ description: 'Desk', quantity: 1, unit_amount_minor, tax_code: 'ZERO' }],
     };
-    const made = await requests.insist('invoice', () => requests.api(house).post('/v1/invoices', body, key));
+    const made = await requests.insist('invoice', () =>
+      requests.api(workspace).post('/v1/invoices', body, key),
+    );
     if (made?.status !== 201) return null;
     const { id, total_minor: total, pay_url: payUrl } = made.body;
-    return { house, id, total, payUrl: payUrl! };
+    return { workspace, id, total, payUrl: payUrl! };
   }
 
   /** Pays an invoice in several ways at the same moment. */
-  async #compete(house: House): Promise<void> {
+  async #compete(workspace: ChaosWorkspace): Promise<void> {
     const { random } = this;
     const payments = this.payments;
     const known = random.chance(0.5) ? this.#invoices.at(-1) : undefined;
-    const invoice = known ?? (await this.#invoice(house));
+    const invoice = known ?? (await this.#invoice(workspace));
     if (!invoice) return;
     const { markPaid } = payments;
     const ways = [markPaid, markPaid, markPaid, payments.payByLink, payments.void];

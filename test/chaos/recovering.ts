@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { maybeOne } from '../../db/query.js';
 import { processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 import type { Violation } from './settle.js';
 
 const POLL_MS = 100;
@@ -24,27 +24,27 @@ async function untilRead(accountId: string, after: Date, stopped: AbortSignal): 
 }
 
 /**
- * Watches accounts of which facts may be missing since money stands still there, until they have been read.
+ * Watches accounts of which facts may be missing since payments are paused there, until they have been read.
  * Finds the calls that the processor has received meanwhile, and executed, although they move money. One that
  * it had received before may be executed late: no fence can stop it.
  */
 export async function watchRecovery(
-  houses: House[],
-  standsStill: Date,
+  workspaces: ChaosWorkspace[],
+  pausedAt: Date,
   stopped: AbortSignal,
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  const watch = async ({ workspace }: House): Promise<void> => {
-    const read = await untilRead(workspace.accountId!, standsStill, stopped);
+  const watch = async ({ workspace }: ChaosWorkspace): Promise<void> => {
+    const read = await untilRead(workspace.accountId!, pausedAt, stopped);
     const { requests } = await processorLedger(workspace);
     const moved = requests.filter(({ method, path, status, received_at }) => {
       const received = Date.parse(received_at);
-      const isMeanwhile = received > standsStill.getTime() && received < read.getTime();
+      const isMeanwhile = received > pausedAt.getTime() && received < read.getTime();
       return isMeanwhile && method === 'POST' && MOVES_MONEY.test(path) && status < 400;
     });
     const invariant = 'no money moves on an account between its fence and its reading';
-    if (moved.length > 0) found.push({ invariant, found: { standsStill, read, moved } });
+    if (moved.length > 0) found.push({ invariant, found: { pausedAt, read, moved } });
   };
-  await Promise.all(houses.map(watch));
+  await Promise.all(workspaces.map(watch));
   return found;
 }

@@ -3,7 +3,7 @@ import { smallestUnit } from '../../domain/processor/amounts.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import { allowedRefunds, isAmbiguous, type Moment, type Terms } from '../support/allowed-refunds.js';
 import { db } from '../support/stack.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 import type { Violation } from './settle.js';
 
 interface Life {
@@ -37,7 +37,7 @@ const LIVES = `
   FROM bookings b WHERE b.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND b.account_days IS NULL`;
 
 /** The moments of a life in which money can go back: a chosen amount is not by the steps. */
-const momentsOf = ({ events, cancelled_by }: Life): Moment[] =>
+const refundMoments = ({ events, cancelled_by }: Life): Moment[] =>
   events
     .filter(({ type }) => type !== 'booking.cancelled' || cancelled_by === 'standard')
     .map(({ type, ...moment }) => ({
@@ -45,7 +45,7 @@ const momentsOf = ({ events, cancelled_by }: Life): Moment[] =>
       type: type === 'booking.cancelled' ? 'cancelled by the steps' : 'changed',
     }));
 
-async function termsOf(workspaceId: string): Promise<Terms> {
+async function readTerms(workspaceId: string): Promise<Terms> {
   const rows: { id: string; refund_steps: RefundStep[] | null; account: string | null }[] = await db.query(
     `SELECT id::text, refund_steps, NULL AS account FROM rooms WHERE workspace_id = $1
      UNION ALL SELECT id::text, refund_steps, accounting_account FROM extras WHERE workspace_id = $1`,
@@ -62,9 +62,9 @@ async function termsOf(workspaceId: string): Promise<Terms> {
  * what there was to judge.
  */
 export async function countByLines(
-  houses: House[],
+  workspaces: ChaosWorkspace[],
 ): Promise<{ refunded_by_lines: number; exchanged: number }> {
-  const ids = houses.map(({ workspace }) => workspace.id);
+  const ids = workspaces.map(({ workspace }) => workspace.id);
   const [counts] = await db.query(
     `SELECT (SELECT count(*)::int FROM payments
       WHERE workspace_id = ANY ($1) AND credit IS NOT NULL) AS refunded_by_lines,
@@ -80,12 +80,12 @@ export async function countByLines(
  * Changes and cancellations refund of a tax code what the lines of their booking allow, and less only if
  * something else limits it. Each moment rounds each part and tax code.
  */
-export async function* refundsByLines({ workspace, currency }: House): AsyncGenerator<Violation> {
-  const terms = await termsOf(workspace.id);
+export async function* refundsByLines({ workspace, currency }: ChaosWorkspace): AsyncGenerator<Violation> {
+  const terms = await readTerms(workspace.id);
   const lives: Life[] = await db.query(LIVES, [workspace.id]);
   for (const life of lives) {
     const { id, refunded, only_by_lines } = life;
-    const moments = momentsOf(life);
+    const moments = refundMoments(life);
     if (moments.some((moment) => isAmbiguous(moment, terms))) continue;
     const allowed = allowedRefunds(moments, terms);
     const rounding = 3 * moments.length * smallestUnit(currency);

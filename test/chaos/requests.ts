@@ -3,7 +3,7 @@ import { client, type ApiClient } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
 import { dev } from '../support/stack.js';
 import type { Random } from './random.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 import { openLink } from '../support/links.js';
 
 const RETRY_PAUSE_MS = 500;
@@ -11,8 +11,8 @@ const RETRY_PAUSE_MS = 500;
 /** What the clients of a run have seen. */
 export class Journal {
   bookings = 0;
-  /** Holds of strangers. */
-  strangers = 0;
+  /** Holds of public guests. */
+  publicHolds = 0;
   payments = 0;
   /** Payments that the desk has recorded. */
   takenAtDesk = 0;
@@ -54,7 +54,7 @@ export class Requests {
   }
 
   /** A client of one of the API processes. */
-  api({ workspace }: House): ApiClient {
+  api({ workspace }: ChaosWorkspace): ApiClient {
     return client(workspace.api.token, this.random.pick(dev.baseUrls));
   }
 

@@ -16,7 +16,7 @@ export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string,
   },
   lines: { 'commands/invoices/issue-documents.js': ['if (document.credit)', 'if (false)'] },
   exchange: {
-    'domain/invoices/credited-tax.js': ['Math.min(totalOf(rest), totalOf(added) - paid_minor)', '0'],
+    'domain/invoices/credited-tax.js': ['Math.min(totalGross(rest), totalGross(added) - paid_minor)', '0'],
   },
   caps: { 'domain/bookings/refund-shares.js': ['if (refund_caps) return refund_caps', 'return []'] },
 };

@@ -19,7 +19,7 @@ import { ChaosGuests } from './guests.js';
 import { judgeBehind } from './behind.js';
 import { judge, judgeMoney } from './judge.js';
 import { settle, type Violation } from './settle.js';
-import { ChaosLatecomers } from './latecomers.js';
+import { ChaosLatePayers } from './late-payers.js';
 import { ChaosDashboard } from './dashboard.js';
 import { ChaosDesk } from './desk.js';
 import { loseCommits, loseUnannounced, makeOverdue, restoreBackup, takeBackup } from './losses.js';
@@ -30,8 +30,8 @@ import { watchRecovery } from './recovering.js';
 import { Journal, Requests } from './requests.js';
 import { countByLines } from './refunds-by-lines.js';
 import { sabotage } from './sabotage.js';
-import { disconnectBooks, newScene, type House } from './scene.js';
-import { ChaosStrangers } from './strangers.js';
+import { disconnectBooks, newScene, type ChaosWorkspace } from './scene.js';
+import { ChaosPublicGuests } from './public-guests.js';
 import { ChaosSubscriptions } from './subscriptions.js';
 
 /** How many of each kind of client run at the same time. */
@@ -41,8 +41,8 @@ const CLIENTS = [
   { Client: ChaosAccounts, name: 'accounts', count: 1 },
   { Client: ChaosGuests, name: 'guests', count: 1 },
   { Client: ChaosDashboard, name: 'dashboard', count: 1 },
-  { Client: ChaosLatecomers, name: 'latecomers', count: 1 },
-  { Client: ChaosStrangers, name: 'strangers', count: 2 },
+  { Client: ChaosLatePayers, name: 'late-payers', count: 1 },
+  { Client: ChaosPublicGuests, name: 'public guests', count: 2 },
   { Client: ChaosDesk, name: 'desk', count: 2 },
   { Client: ChaosSubscriptions, name: 'subscriptions', count: 1 },
 ];
@@ -59,8 +59,8 @@ export interface ChaosReport {
   seed: number;
   faults: number;
   bookings: number;
-  /** Holds of strangers, beside these bookings. */
-  strangers: number;
+  /** Holds of public guests, beside these bookings. */
+  publicHolds: number;
   payments: number;
   /** Payments that the desk has recorded, of bookings and of changes. */
   taken_at_desk: number;
@@ -95,10 +95,10 @@ const untilHealthy = (): Promise<unknown> =>
   }, HEALTHY_WITHIN_MS);
 
 async function load(
-  houses: House[],
+  workspaces: ChaosWorkspace[],
   options: ChaosOptions,
   report: ChaosReport,
-  onRestored: (standsStill: Date) => void,
+  onRestored: (pausedAt: Date) => void,
 ): Promise<Journal> {
   const { seed, seconds, loses, withoutFaults, say } = options;
   const stop = new AbortController();
@@ -116,23 +116,23 @@ async function load(
     Array.from({ length: count }, (_, n) => {
       const random = of(`${name} ${n}`);
       const requests = new Requests(random, journal, stop.signal);
-      return new Client(houses, random, journal, requests, stop.signal).run();
+      return new Client(workspaces, random, journal, requests, stop.signal).run();
     }),
   );
-  const credit = watchCredit(houses, stop.signal);
+  const credit = watchCredit(workspaces, stop.signal);
   const faults = [
     causeFaults(
       PROCESS_FAULTS,
-      () => houses[0]!,
+      () => workspaces[0]!,
       of('processes'),
       LONGEST_PAUSE_MS.processes,
       stopFaults.signal,
       onFault,
     ),
-    ...houses.map((house, n) =>
+    ...workspaces.map((workspace, n) =>
       causeFaults(
         NETWORK_FAULTS,
-        () => house,
+        () => workspace,
         of(`network ${n}`),
         LONGEST_PAUSE_MS.network,
         stopFaults.signal,
@@ -157,7 +157,7 @@ async function load(
   await Promise.all([...clients, ...faults]);
   for (const [name, count] of counts) say(`  ${String(count).padStart(4)} × ${name}`);
   report.bookings = journal.bookings;
-  report.strangers = journal.strangers;
+  report.publicHolds = journal.publicHolds;
   report.payments = journal.payments;
   report.taken_at_desk = journal.takenAtDesk;
   report.on_account = journal.onAccount;
@@ -178,7 +178,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     seed,
     faults: 0,
     bookings: 0,
-    strangers: 0,
+    publicHolds: 0,
     payments: 0,
     taken_at_desk: 0,
     on_account: 0,
@@ -191,27 +191,27 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     violations: [],
   };
   writeFileSync(CLOCK_FILE, '0');
-  const houses = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {}, seed);
-  await Promise.all([...houses.map(letAccountingThrough), ...houses.map(beginStandingFaults)]);
-  if (withoutBooks) await disconnectBooks(houses);
+  const workspaces = await newScene(withoutWebhooks ? { drop_webhooks: ['all'] } : {}, seed);
+  await Promise.all([...workspaces.map(letAccountingThrough), ...workspaces.map(beginStandingFaults)]);
+  if (withoutBooks) await disconnectBooks(workspaces);
   if (broken) await sabotage(broken);
   if (loses === 'commits') await loseCommits();
   const settled = new AbortController();
   let recovery: Promise<Violation[]> | null = null;
-  const journal = await load(houses, options, report, (standsStill) => {
-    recovery = watchRecovery(houses, standsStill, settled.signal);
+  const journal = await load(workspaces, options, report, (pausedAt) => {
+    recovery = watchRecovery(workspaces, pausedAt, settled.signal);
   });
   say('The faults have ended; waiting until the service has recovered');
   await untilHealthy();
   if (loses) await makeOverdue();
-  report.violations.push(...(await settle(houses, options)));
+  report.violations.push(...(await settle(workspaces, options)));
   settled.abort();
   report.violations.push(...((await recovery) ?? []));
-  Object.assign(report, await countByLines(houses));
-  const judged = loses ? judgeMoney(houses) : judge(houses, journal);
+  Object.assign(report, await countByLines(workspaces));
+  const judged = loses ? judgeMoney(workspaces) : judge(workspaces, journal);
   for await (const violation of judged) report.violations.push(violation);
   if (loses === 'unannounced')
-    for await (const violation of judgeBehind(houses)) report.violations.push(violation);
-  for (const { receiver } of houses) receiver.close();
+    for await (const violation of judgeBehind(workspaces)) report.violations.push(violation);
+  for (const { receiver } of workspaces) receiver.close();
   return report;
 }

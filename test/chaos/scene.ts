@@ -19,7 +19,7 @@ export const NAME = 'Ottoline';
 export const DELIVERED = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
 
 /**
- * Of the houses: one of them has a currency whose units are not hundredths, or of which not
+ * Of the workspaces: one of them has a currency whose units are not hundredths, or of which not
  * every unit can be charged.
  */
 const CURRENCIES = [['GBP'], ['EUR', 'JPY', 'KWD']];
@@ -38,9 +38,9 @@ const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
 /** A workspace of a run, with processor and accounting system. */
-export interface House extends Offer {
+export interface ChaosWorkspace extends Offer {
   workspace: AccountingWorkspace;
-  /** The key of its web site, with which strangers book. */
+  /** The key of its web site, with which public guests book. */
   site: string;
   members: string[];
   /** Members who have hours to pay with. */
@@ -68,7 +68,7 @@ async function newCompany(api: ApiClient, fields: Record<string, unknown> = {}):
   return (await created(api.post('/v1/companies', { name: `${NAME} Company`, billing_email, ...fields }))).id;
 }
 
-const pathOf = (companyId: string): string => `/v1/companies/${companyId}`;
+const companyPath = (companyId: string): string => `/v1/companies/${companyId}`;
 
 /** Creates the payers on account. Active immediately: an invited member cannot book. */
 async function newAccounts(
@@ -81,7 +81,7 @@ async function newAccounts(
   const credit_limit_minor = CREDIT_LIMIT_MINOR * smallestUnit(currency);
   for (const payment_terms of PAYMENT_TERMS) {
     const company = await newCompany(api, { payment_terms, credit_limit_minor });
-    payers.push(pathOf(company));
+    payers.push(companyPath(company));
     for (let n = 0; n < 2; n++) members.push(await newMember(api, { ...active, company_id: company }));
   }
   const member = await newMember(api, active);
@@ -90,11 +90,11 @@ async function newAccounts(
   return { members: [...members, member], payers: [...payers, `/v1/members/${member}`] };
 }
 
-async function newHouse(
+async function createWorkspace(
   standingFaults: Record<string, unknown>,
   currency: string,
   random: Random,
-): Promise<House> {
+): Promise<ChaosWorkspace> {
   const workspace = await newAccountingWorkspace({ currency });
   const { api, id } = workspace;
   const settings = { checkout_hold_seconds: HOLD_SECONDS, tier_prices: TIER_PRICES };
@@ -118,7 +118,7 @@ async function newHouse(
   for (let n = 0; n < SUBSCRIBERS; n++) await newMember(api, { send_invite: false });
   const companies: string[] = [];
   for (let n = 0; n < COMPANIES; n++) companies.push(await newCompany(api));
-  const payers = [...companies.map(pathOf), ...accounts.payers];
+  const payers = [...companies.map(companyPath), ...accounts.payers];
   return {
     workspace,
     ...offer,
@@ -135,18 +135,18 @@ async function newHouse(
 }
 
 /** Creates what a run works on, before anything fails but what lasts for the whole run. */
-export const newScene = (standingFaults: Record<string, unknown>, seed: number): Promise<House[]> =>
+export const newScene = (standingFaults: Record<string, unknown>, seed: number): Promise<ChaosWorkspace[]> =>
   Promise.all(
     CURRENCIES.map((currencies, n) => {
       const random = Random.stream(seed, `house ${n}`);
-      return newHouse(standingFaults, random.pick(currencies), random);
+      return createWorkspace(standingFaults, random.pick(currencies), random);
     }),
   );
 
-/** Disconnects all houses from the accounting system. */
-export async function disconnectBooks(houses: House[]): Promise<void> {
+/** Disconnects all workspaces from the accounting system. */
+export async function disconnectBooks(workspaces: ChaosWorkspace[]): Promise<void> {
   await removeBooks(
     db,
-    houses.map(({ workspace }) => workspace.id),
+    workspaces.map(({ workspace }) => workspace.id),
   );
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { internal } from '../support/api-client.js';
 import { processorLedger, simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
-import { idsOf } from '../support/receiver.js';
+import { eventIds } from '../support/receiver.js';
 import type { Options } from './options.js';
-import { DELIVERED, type House } from './scene.js';
+import { DELIVERED, type ChaosWorkspace } from './scene.js';
 import { LAST_DAY } from './subscriptions.js';
 
 /** Self-heal leaves alone what is younger. */
@@ -61,7 +61,7 @@ const UNSETTLED: Record<string, string> = {
 };
 
 /** The events of a workspace that its endpoint subscribes to, in order. */
-export const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id: string }[]> =>
+export const listEvents = ({ workspace }: ChaosWorkspace): Promise<{ id: string; object_id: string }[]> =>
   db.query(
     `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at
       FROM webhook_endpoints
@@ -69,24 +69,24 @@ export const eventsOf = ({ workspace }: House): Promise<{ id: string; object_id:
     [workspace.id, DELIVERED],
   );
 
-async function undelivered(house: House): Promise<string[]> {
-  const received = new Set(idsOf(house.receiver.received));
-  return (await eventsOf(house)).map(({ id }) => id).filter((id) => !received.has(id));
+async function undelivered(workspace: ChaosWorkspace): Promise<string[]> {
+  const received = new Set(eventIds(workspace.receiver.received));
+  return (await listEvents(workspace)).map(({ id }) => id).filter((id) => !received.has(id));
 }
 
-async function unsettled(houses: House[]): Promise<Violation[]> {
+async function unsettled(workspaces: ChaosWorkspace[]): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const house of houses) {
+  for (const workspace of workspaces) {
     for (const [invariant, query] of Object.entries(UNSETTLED)) {
-      const rows: object[] = await db.query(query, [house.workspace.id]);
+      const rows: object[] = await db.query(query, [workspace.workspace.id]);
       if (rows.length > 0) found.push({ invariant, found: rows });
     }
     const cards = await db.query(
       `SELECT id, state FROM card_setups WHERE session_id = ANY ($1) AND state <> 'saved'`,
-      [house.savedCards],
+      [workspace.savedCards],
     );
     if (cards.length > 0) found.push({ invariant: 'a saved card is not on file', found: cards });
-    const ids = await undelivered(house);
+    const ids = await undelivered(workspace);
     if (ids.length > 0) found.push({ invariant: 'an event is not delivered', found: ids });
   }
   return found;
@@ -96,8 +96,8 @@ async function unsettled(houses: House[]): Promise<Violation[]> {
  * Ends what waits for banks: refunds that a fault has left pending, and charges of cards
  * whose banks decide later.
  */
-async function letBanksDecide(houses: House[]): Promise<void> {
-  for (const { workspace } of houses) {
+async function letBanksDecide(workspaces: ChaosWorkspace[]): Promise<void> {
+  for (const { workspace } of workspaces) {
     const { refunds, payment_intents } = await processorLedger(workspace);
     for (const { id, status } of refunds)
       if (status === 'pending')
@@ -108,19 +108,19 @@ async function letBanksDecide(houses: House[]): Promise<void> {
 }
 
 /** Waits until nothing waits any more. Returns what still does at the deadline. */
-async function untilSettled(houses: House[], withinMs: number): Promise<Violation[]> {
+async function untilSettled(workspaces: ChaosWorkspace[], withinMs: number): Promise<Violation[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     // Again and again: charges are retried, and refunds created, while the service recovers.
-    await letBanksDecide(houses);
-    const waiting = await unsettled(houses);
+    await letBanksDecide(workspaces);
+    const waiting = await unsettled(workspaces);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
     await sleep(POLL_MS);
   }
 }
 
 /** Runs a job for a workspace. Returns what went wrong. */
-async function run(job: string, { workspace }: House): Promise<Violation[]> {
+async function run(job: string, { workspace }: ChaosWorkspace): Promise<Violation[]> {
   const { status, body } = await internal('run_job', {
     job,
     workspace_id: workspace.id,
@@ -135,15 +135,15 @@ async function run(job: string, { workspace }: House): Promise<Violation[]> {
  * Returns what waits even after that.
  */
 export async function settle(
-  houses: House[],
+  workspaces: ChaosWorkspace[],
   { withoutWebhooks, broken }: Pick<Options, 'withoutWebhooks' | 'broken'>,
 ): Promise<Violation[]> {
-  const wait = (ms: number) => untilSettled(houses, broken ? Math.min(ms, BROKEN_SETTLES_WITHIN_MS) : ms);
+  const wait = (ms: number) => untilSettled(workspaces, broken ? Math.min(ms, BROKEN_SETTLES_WITHIN_MS) : ms);
   await wait(SELF_HEAL_ACTS_AFTER_MS);
   for (let round = withoutWebhooks ? 2 : 1; ; round--) {
     for (const job of ['read_accounts', 'self_heal', 'subscription_invoices', 'accounting_sync'])
-      for (const house of houses) {
-        const failed = await run(job, house);
+      for (const workspace of workspaces) {
+        const failed = await run(job, workspace);
         if (failed.length > 0) return failed;
       }
     const waiting = await wait(round > 1 ? SELF_HEAL_ACTS_AFTER_MS : SETTLES_WITHIN_MS);

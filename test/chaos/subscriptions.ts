@@ -1,6 +1,6 @@
 import { internal } from '../support/api-client.js';
 import { Client } from './client.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 /** Months that are invoiced ahead: a long run invoices them again and again, which opens nothing. */
 const MONTHS = 4;
@@ -26,13 +26,13 @@ export class ChaosSubscriptions extends Client {
     await this.requests.pause(random.between(1_000, 5_000));
     this.#months = Math.min(MONTHS, this.#months + 1);
     const day = dayAfter(this.#months);
-    const jobs = this.houses.flatMap((house) =>
-      Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => this.#invoice(house, day)),
+    const jobs = this.workspaces.flatMap((workspace) =>
+      Array.from({ length: random.chance(0.3) ? 2 : 1 }, () => this.#invoice(workspace, day)),
     );
     await Promise.all(jobs);
   }
 
-  async #invoice({ workspace: { id } }: House, as_of: string): Promise<void> {
+  async #invoice({ workspace: { id } }: ChaosWorkspace, as_of: string): Promise<void> {
     await this.requests.send('subscription invoices', () =>
       internal('run_job', { job: 'subscription_invoices', workspace_id: id, as_of }),
     );

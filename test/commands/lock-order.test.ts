@@ -38,9 +38,9 @@ test('commands lock change, booking, rooms, invoice and payment in this order', 
   const { booking: byCard } = await confirmedBooking(api, { hours: 2 });
   const { booking: moving, pending } = await pendingChange(t, workspace);
   const { id: openInvoice } = await newInvoice(workspace, (await newPayer(workspace)).id, 10);
-  const paymentOf = ({ id: booking_id }: Booking) =>
+  const findPayment = ({ id: booking_id }: Booking) =>
     db.manager.findOneByOrFail(Payment, { booking_id, kind: 'charge' });
-  const charge = await paymentOf(byCard);
+  const charge = await findPayment(byCard);
   const manual = await db.manager.findOneByOrFail(Payment, { booking_id: atDesk.id });
   const made = await api.post(`/v1/payments/${charge.id}/refund`, { amount_minor: 500 });
 

@@ -7,7 +7,7 @@ import { db, dev } from '../support/stack.js';
 import { newPlace, withScratchDatabase, withServiceRole } from '../support/scratch-database.js';
 
 /** The SQLSTATE of a refused statement; null if it is not refused. */
-const refusalOf = (database: DataSource, sql: string, params: unknown[] = []): Promise<string | null> =>
+const refusalState = (database: DataSource, sql: string, params: unknown[] = []): Promise<string | null> =>
   database.query(sql, params).then(
     () => null,
     (error) => error.driverError.code,
@@ -38,7 +38,7 @@ test('the role of the service adds entries to the audit log, and cannot change o
       `CREATE TABLE elsewhere ()`,
       `UPDATE migrations SET name = name`,
     ])
-      t.is(await refusalOf(service, sql), DENIED, sql);
+      t.is(await refusalState(service, sql), DENIED, sql);
 
     await service.query(`SELECT delete_old_audit_entries(now() + interval '1 day', 100)`);
     t.is(
@@ -48,7 +48,7 @@ test('the role of the service adds entries to the audit log, and cannot change o
     );
 
     const erase = (reduced: unknown) =>
-      refusalOf(service, `SELECT erase_audit_entries($1, '{"system": "test"}', $2)`, [
+      refusalState(service, `SELECT erase_audit_entries($1, '{"system": "test"}', $2)`, [
         workspace_id,
         JSON.stringify([{ id, details: reduced }]),
       ]);

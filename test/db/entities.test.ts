@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { NOW } from '../../db/database-time.js';
-import { columnsOf, ENTITIES } from '../../db/entities.js';
+import { entityColumns, ENTITIES } from '../../db/entities.js';
 import { Company } from '../../db/entities/members.js';
 import { Workspace } from '../../db/entities/workspaces.js';
 import { insertIfAbsent, insertReturning } from '../../db/insert.js';
@@ -24,7 +24,7 @@ function declaredTypes(): Record<string, string> {
 }
 
 /** As Postgres prints a default. */
-function expressionOf(value: unknown): string | null {
+function toSqlDefault(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === 'function') return value();
   if (Array.isArray(value)) return `'{}'`;
@@ -36,7 +36,7 @@ function expressionOf(value: unknown): string | null {
 function declaredColumns(): Record<string, CatalogColumn> {
   const types = declaredTypes();
   const columns = Object.entries(ENTITIES).flatMap(([table, entity]) =>
-    Object.entries(columnsOf(entity)).map(([name, column]): [string, CatalogColumn] => {
+    Object.entries(entityColumns(entity)).map(([name, column]): [string, CatalogColumn] => {
       const type = types[`${table}.${name}`]!;
       const values = /^'|\n?\s*\| '/.test(type) ? [...type.matchAll(/'(\w+)'/g)].map(([, v]) => v!) : [];
       return [
@@ -45,7 +45,7 @@ function declaredColumns(): Record<string, CatalogColumn> {
           type: String(column.type),
           is_array: column.array ?? false,
           nullable: type.endsWith('| null'),
-          default: expressionOf(column.default),
+          default: toSqlDefault(column.default),
           generated: column.insert === false,
           primary: column.primary ?? false,
           values,

@@ -3,7 +3,7 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import test from 'ava';
-import { createAccountingAccess, sealTokens } from '../../activities/accounting/access.js';
+import { createAccountingAccess, encryptTokens } from '../../activities/accounting/access.js';
 import { failures } from '../../activities/failures.js';
 import type { AccountingConsent } from '../../activities/gateways/accounting.js';
 import { ENCRYPTED_COLUMNS } from '../../db/encrypted-columns.js';
@@ -15,7 +15,7 @@ import { connect } from '../../commands/accounting/connections.js';
 import { insertConsent } from '../../commands/accounting/consents.js';
 import { secretContext } from '../../db/queries/events/webhook-endpoint.js';
 import { rotateEndpointSecret } from '../../commands/events/webhook-endpoints.js';
-import { columnsOf, ENTITIES } from '../../db/entities.js';
+import { entityColumns, ENTITIES } from '../../db/entities.js';
 import { transaction } from '../../db/transaction.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 import { samlConnection } from '../support/certificates.js';
@@ -46,10 +46,10 @@ function sealedWithoutId(key: string, plaintext: string, context: string): Buffe
 async function newSecrets(db: DataSource, key: string): Promise<string> {
   const encryption = createEncryption(key);
   const { workspace_id } = await newPlace(db);
-  await storeEndpoints(db, [{ workspace_id, secret: secretOf(workspace_id, encryption) }]);
+  await storeEndpoints(db, [{ workspace_id, secret: encryptWebhookSecret(workspace_id, encryption) }]);
   const tokens = { access_token: 'a0', refresh_token: `${workspace_id} 0`, access_expires_at: new Date() };
   await connect(db.manager, {
-    ...sealTokens(encryption, workspace_id, tokens),
+    ...encryptTokens(encryption, workspace_id, tokens),
     workspace_id,
     tenant_id: workspace_id,
     organisation: 'House',
@@ -105,7 +105,7 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
   return workspace_id;
 }
 
-const secretOf = (workspaceId: string, encryption: Encryption): Buffer =>
+const encryptWebhookSecret = (workspaceId: string, encryption: Encryption): Buffer =>
   encryption.encrypt(`whsec_${workspaceId}`, secretContext(workspaceId));
 
 /** All stored values, decrypted. Throws if one cannot be. */
@@ -156,7 +156,7 @@ test('the key is rotated under load: every read succeeds, no token is lost, and 
       ]);
       t.is(encryption.decrypt(secret, secretContext(workspaceId)), `whsec_${workspaceId}`);
       await transaction(db, (tx) =>
-        rotateEndpointSecret(tx, workspaceId, secretOf(workspaceId, encryption), 3_600),
+        rotateEndpointSecret(tx, workspaceId, encryptWebhookSecret(workspaceId, encryption), 3_600),
       );
       const access = createAccountingAccess({ db, encryption, consent: consent as never });
       await access.token(workspaceId).catch((error) => {
@@ -224,7 +224,7 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
 test('every column of bytes is listed as encrypted, or is a digest or a file', (t) => {
   const listed = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   const others = Object.entries(ENTITIES).flatMap(([table, entity]) =>
-    Object.entries(columnsOf(entity))
+    Object.entries(entityColumns(entity))
       .filter(([column, { type }]) => type === 'bytea' && !listed.includes(`${table}.${column}`))
       .map(([column]) => `${table}.${column}`),
   );
@@ -239,7 +239,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'booking_changes.client',
     'booking_requests.client',
     'booking_requests.fingerprint',
-    'booking_requests.stranger',
+    'booking_requests.public_guest',
     'feeds.token_hash',
     'idempotency_keys.fingerprint',
     'mail_recipients.digest',
@@ -264,11 +264,11 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
 
 test('invite links that another key signed stay valid as long as that key is listed', (t) => {
   const [before, after] = [newKey(), newKey()];
-  const linksOf = (keys: string) => createInviteLinks(createEncryption(keys), 'https://example.com');
+  const createLinks = (keys: string) => createInviteLinks(createEncryption(keys), 'https://example.com');
   const id = newId('ivt');
-  const tokenOf = (link: string): string => link.split('/').at(-1)!;
-  const old = tokenOf(linksOf(before).linkTo(id));
-  t.is(linksOf(`${after},${before}`).read(old), id);
-  t.is(linksOf(`${before},${after}`).read(tokenOf(linksOf(`${after},${before}`).linkTo(id))), id);
-  t.is(linksOf(after).read(old), null);
+  const tokenInLink = (link: string): string => link.split('/').at(-1)!;
+  const old = tokenInLink(createLinks(before).linkTo(id));
+  t.is(createLinks(`${after},${before}`).read(old), id);
+  t.is(createLinks(`${before},${after}`).read(tokenInLink(createLinks(`${after},${before}`).linkTo(id))), id);
+  t.is(createLinks(after).read(old), null);
 });

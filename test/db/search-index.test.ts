@@ -30,7 +30,7 @@ import {
 import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 /** The names of the indexes in the plans of the queries that `work` runs. */
-async function indexesOf(scratch: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+async function usedIndexes(scratch: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   const client = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
@@ -119,14 +119,14 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       q: 'lovelace',
       limit: 51,
     };
-    const used = await indexesOf(scratch, (tx) => listBookings(tx, filter));
+    const used = await usedIndexes(scratch, (tx) => listBookings(tx, filter));
     for (const index of ['bookings_guest_plain', 'bookings_member_page', 'members_plain'])
       t.true(used.includes(index), `${index} is not among ${used.join()}`);
     for (const q of ['lovelace', 'loevelace']) {
-      const members = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, q, limit: 51 }));
+      const members = await usedIndexes(scratch, (tx) => listMembers(tx, { workspace_id, q, limit: 51 }));
       t.true(members.includes('members_plain'), members.join());
     }
-    const page = await indexesOf(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
+    const page = await usedIndexes(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
 
     // Each list, unfiltered and by what few rows have: an index has its order, so
@@ -164,23 +164,23 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       bookings_pending: (tx) => takeAccountsToRead(tx, { limit: 100 }),
     };
     for (const [index, list] of Object.entries(lists)) {
-      const names = await indexesOf(scratch, list);
+      const names = await usedIndexes(scratch, list);
       t.true(names.includes(index), `${index} is not among ${names.join()}`);
     }
 
-    const ofMail = await indexesOf(scratch, (tx) => findBookingMail(tx, 'mail_1'));
+    const ofMail = await usedIndexes(scratch, (tx) => findBookingMail(tx, 'mail_1'));
     const payments = ofMail.filter((index) => index === 'payments_pkey');
     t.is(
       payments.length,
       4,
       `the refund of a mail, those of a change, its charge, those on their way: ${ofMail.join()}`,
     );
-    const ofMoney = await indexesOf(scratch, (tx) =>
+    const ofMoney = await usedIndexes(scratch, (tx) =>
       findBookingMoney(tx, 'bk_1').catch(() => 'there is none'),
     );
     t.true(ofMoney.includes('invoices_adjusting'), ofMoney.join());
     const hour = { from_at: new Date(Date.now() - HOUR_MS), to_at: new Date() };
-    const ofReport = await indexesOf(scratch, (tx) =>
+    const ofReport = await usedIndexes(scratch, (tx) =>
       listComparedPayments(tx, { id: 'rec_1', workspace_id, ...hour } as Reconciliation),
     );
     for (const index of ['invoices_page', 'payments_by_invoice'])

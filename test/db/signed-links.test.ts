@@ -59,20 +59,20 @@ for (const [kind, { link, accepts }] of Object.entries(KINDS))
   });
 
 test('a new version of a link ends the earlier ones', (t) => {
-  const tokenOf = (link: string): string => link.split('/').at(-1)!;
+  const tokenInLink = (link: string): string => link.split('/').at(-1)!;
   const next = { ...invoice, pay_link_version: 2 };
-  t.false(pay.isValid(tokenOf(pay.linkTo(invoice)), next));
-  t.false(pay.isValid(tokenOf(pay.linkTo(next)), invoice));
-  t.true(pay.isValid(tokenOf(pay.linkTo(next)), next));
+  t.false(pay.isValid(tokenInLink(pay.linkTo(invoice)), next));
+  t.false(pay.isValid(tokenInLink(pay.linkTo(next)), invoice));
+  t.true(pay.isValid(tokenInLink(pay.linkTo(next)), next));
   const moved = { ...booking, manage_link_version: 2 };
-  t.false(manage.isValid(tokenOf(manage.linkTo(booking)!), moved));
-  t.true(manage.isValid(tokenOf(manage.linkTo(moved)!), moved));
+  t.false(manage.isValid(tokenInLink(manage.linkTo(booking)!), moved));
+  t.true(manage.isValid(tokenInLink(manage.linkTo(moved)!), moved));
 });
 
 test('the secret of a return address is of one booking or invoice, and of its link as it was', (t) => {
-  const { secretOf, isValid } = createReturnSecrets(encryption);
+  const { returnSecret, isValid } = createReturnSecrets(encryption);
   const to = { id: booking.id, version: 1 };
-  const secret = secretOf(to)!;
+  const secret = returnSecret(to)!;
   t.true(isValid(secret, to));
   for (const other of [
     { ...to, version: 2 },
@@ -81,7 +81,7 @@ test('the secret of a return address is of one booking or invoice, and of its li
   ])
     t.false(isValid(secret, other), JSON.stringify(other));
   for (const other of otherSpellings(secret)) t.false(isValid(other, to), JSON.stringify(other));
-  t.is(secretOf({ ...to, version: null }), null);
+  t.is(returnSecret({ ...to, version: null }), null);
   t.false(isValid('null', { ...to, version: null }));
   t.false(isValid(manage.linkTo(booking)!.split('.').at(-1)!, to), 'a link is no secret');
 });
@@ -92,13 +92,13 @@ test('links of a listed key stay valid through a rotation, and those of a leaked
   const accepts = (keys: string): boolean[] => {
     const old = createEncryption(before);
     const now = createEncryption(keys);
-    const tokenOf = (link: string | null): string => link!.split('/').at(-1)!;
+    const tokenInLink = (link: string | null): string => link!.split('/').at(-1)!;
     const invite = newId('ivt');
     t.is(now.decrypt(secret, 'context'), 'secret', keys);
     return [
-      createManageLinks(now, URL).isValid(tokenOf(createManageLinks(old, URL).linkTo(booking)), booking),
-      createPayLinks(now, URL).isValid(tokenOf(createPayLinks(old, URL).linkTo(invoice)), invoice),
-      createInviteLinks(now, URL).read(tokenOf(createInviteLinks(old, URL).linkTo(invite))) === invite,
+      createManageLinks(now, URL).isValid(tokenInLink(createManageLinks(old, URL).linkTo(booking)), booking),
+      createPayLinks(now, URL).isValid(tokenInLink(createPayLinks(old, URL).linkTo(invoice)), invoice),
+      createInviteLinks(now, URL).read(tokenInLink(createInviteLinks(old, URL).linkTo(invite))) === invite,
     ];
   };
   t.deepEqual(accepts(`${before},${after}`), [true, true, true]);

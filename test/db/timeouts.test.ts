@@ -3,13 +3,13 @@ import test from 'ava';
 import { openOrExit } from '../../db/open-at-start.js';
 import { asApiError } from '../../api/http/errors.js';
 import { isOutage } from '../../db/outage.js';
-import { poolOf } from '../../db/pool.js';
+import { getPool } from '../../db/pool.js';
 import { dev } from '../support/stack.js';
 
 test('API and worker limit statements, waits for locks and idle transactions; what exceeds them is no error of ours', async (t) => {
   const service = await openOrExit({ url: dev.databaseUrl, poolSize: 3 }, pino({ level: 'silent' }));
   t.teardown(() => service.destroy());
-  t.is(poolOf(service).options.max, 3, 'DATABASE_POOL_SIZE');
+  t.is(getPool(service).options.max, 3, 'DATABASE_POOL_SIZE');
   const [limits] = await service.query(
     `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
             current_setting('idle_in_transaction_session_timeout') AS idle,

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import test from 'ava';
 import { BUNDLE_PATH } from '../../worker/bundle.js';
 import { withScratchDatabase } from '../support/scratch-database.js';
-import { bookingBody, createBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, createBooking, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { openWorkspace } from '../support/own-house.js';
+import { openWorkspace } from '../support/own-workspace.js';
 import { startOwnService } from '../support/own-service.js';
 import { temporal } from '../support/temporal.js';
 import { checkRuns } from './check-runs.js';
@@ -58,10 +58,10 @@ async function buildNextRelease(): Promise<string> {
   return root!;
 }
 
-const eventsOf = async (bookingId: string): Promise<string> =>
+const readHistory = async (bookingId: string): Promise<string> =>
   JSON.stringify(await temporal.workflow.getHandle(bookingId).fetchHistory());
 const hasPatch = async (bookingId: string): Promise<boolean> =>
-  (await eventsOf(bookingId)).includes('markerRecordedEventAttributes');
+  (await readHistory(bookingId)).includes('markerRecordedEventAttributes');
 
 test('bookings go on while two builds run side by side, after the upgrade and after going back', async (t) => {
   const next = await buildNextRelease();
@@ -69,12 +69,14 @@ test('bookings go on while two builds run side by side, after the upgrade and af
   await withScratchDatabase(async (db, databaseUrl) => {
     const service = await startOwnService(databaseUrl, { LOG_LEVEL: 'error' });
     t.teardown(service.stop);
-    const house = await openWorkspace(service);
-    const { api } = house;
+    const workspace = await openWorkspace(service);
+    const { api } = workspace;
     const room = await newRoom(api);
     const book = () => createBooking(api, bookingBody(room.id));
     const visit = (booking: Booking): Promise<unknown> =>
-      fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`).catch(() => undefined);
+      fetch(`${service.baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`).catch(
+        () => undefined,
+      );
     // As a payer reloads the page: a task that the wrong build has taken is dispatched again,
     // after ever longer pauses.
     const untilConfirmed = (booking: Booking): Promise<unknown> =>
@@ -96,7 +98,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     t.is((await api.patch(`/v1/bookings/${old[0].id}`, { notes: 'Window' })).status, 200);
 
     // Going back: the check names the runs that only the next release can continue.
-    const { code, stdout } = await checkRuns(house.id, BUNDLE_PATH, service.taskQueue);
+    const { code, stdout } = await checkRuns(workspace.id, BUNDLE_PATH, service.taskQueue);
     t.is(code, 1, stdout);
     const named = JSON.parse(stdout).failed.map(({ workflowId }: { workflowId: string }) => workflowId);
     t.true(named.includes(fresh[1].id));
@@ -107,7 +109,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     await Promise.all([confirm(old[2]), book().then(confirm)]);
     await pay(fresh[1]);
     void visit(fresh[1]);
-    await until(async () => (await eventsOf(fresh[1].id)).includes('workflowTaskFailedEventAttributes'));
+    await until(async () => (await readHistory(fresh[1].id)).includes('workflowTaskFailedEventAttributes'));
     t.is((await api.get(`/v1/bookings/${fresh[1].id}`)).body.status, 'pending_payment', 'it stands still');
 
     await service.startWorker(join(next, 'build'));
@@ -116,6 +118,6 @@ test('bookings go on while two builds run side by side, after the upgrade and af
       await untilStatus(api, id, 'confirmed');
       t.is((await temporal.workflow.getHandle(id).describe()).status.name, 'RUNNING');
     }
-    await sweep(t, house, db);
+    await sweep(t, workspace, db);
   });
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import test from 'ava';
 import { ACTIONS } from '../../api/internal/routes.js';
 import { COMMANDS } from '../../deploy/operator/commands.js';
-import { entriesOf } from '../support/audit-log-calls.js';
+import { listEntries } from '../support/audit-log-calls.js';
 import { client } from '../support/api-client.js';
 import { mailTo } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
@@ -25,7 +25,9 @@ const operator = (args: string[], env: Record<string, string> = {}) =>
   });
 
 test('each internal action has a command with its fields', (t) => {
-  const fieldsOf = (schema: { describe?(): { keys: Record<string, { flags?: { presence?: string } }> } }) =>
+  const listSchemaFields = (schema: {
+    describe?(): { keys: Record<string, { flags?: { presence?: string } }> };
+  }) =>
     Object.entries(schema.describe!().keys)
       .filter(([name]) => name !== 'action')
       .map(([name, { flags }]) => `${name}${flags?.presence === 'required' ? '' : '?'}`)
@@ -34,7 +36,7 @@ test('each internal action has a command with its fields', (t) => {
   for (const { action, flags } of COMMANDS)
     t.deepEqual(
       flags.map(({ field, required }) => `${field}${required ? '' : '?'}`).toSorted(),
-      fieldsOf(ACTIONS[action]!.schema as never),
+      listSchemaFields(ACTIONS[action]!.schema as never),
       action,
     );
 });
@@ -51,7 +53,7 @@ test('a workspace is created by one command, its owner is mailed a way in, and t
   const { workspace_id, token } = JSON.parse(stdout);
   const api = client(token);
   t.is((await api.get('/v1/workspace')).body.id, workspace_id);
-  const [entry] = await entriesOf(api, { action: 'workspace.created' });
+  const [entry] = await listEntries(api, { action: 'workspace.created' });
   t.like(entry!.actor, { system: 'operator', operator: 'Olga Operator' });
   const [mail] = await until(async () => {
     const mails = await mailTo(email);

@@ -93,7 +93,7 @@ test('responses have only fields that Xero has', async (t) => {
     const headers = { authorization: `Bearer ${books.tokens.access_token}`, 'xero-tenant-id': tenant };
     const answer = await fetch(rig.url(`/api.xro/2.0/${path}?page=1`), { headers });
     t.is(answer.status, 200);
-    t.truthy(modelOf(model)!.getAttributeTypeMap);
+    t.truthy(findModel(model)!.getAttributeTypeMap);
     t.deepEqual(unknownFields(await answer.json(), model), [], path);
   }
 });
@@ -111,7 +111,7 @@ const EXAMPLES_HAVE = [
 ];
 
 /** A model of the stock client. */
-const modelOf = (type: string) =>
+const findModel = (type: string) =>
   (xero as Record<string, unknown>)[type] as
     | { getAttributeTypeMap?: () => { baseName: string; type: string }[] }
     | undefined;
@@ -120,7 +120,7 @@ const modelOf = (type: string) =>
 function unknownFields(value: unknown, type: string): string[] {
   const inner = /^Array<(.*)>$/.exec(type)?.[1];
   if (inner) return (value as unknown[]).flatMap((each) => unknownFields(each, inner));
-  const model = modelOf(type);
+  const model = findModel(type);
   if (!model?.getAttributeTypeMap || typeof value !== 'object' || value === null) return [];
   const fields = model.getAttributeTypeMap();
   return Object.entries(value).flatMap(([name, each]) => {
@@ -147,12 +147,12 @@ test('lists filter by number, status and where; lines are only in pages and sing
     );
     return body;
   };
-  const numbersOf = ({ invoices }: xero.Invoices) => invoices!.map(({ invoiceNumber }) => invoiceNumber);
+  const invoiceNumbers = ({ invoices }: xero.Invoices) => invoices!.map(({ invoiceNumber }) => invoiceNumber);
   const numbers = [first!.invoiceNumber!, second!.invoiceNumber!].toSorted();
-  t.deepEqual(numbersOf(await list({ numbers })), numbers);
-  t.deepEqual(numbersOf(await list({ statuses: ['AUTHORISED', 'PAID'] })), [first!.invoiceNumber]);
+  t.deepEqual(invoiceNumbers(await list({ numbers })), numbers);
+  t.deepEqual(invoiceNumbers(await list({ statuses: ['AUTHORISED', 'PAID'] })), [first!.invoiceNumber]);
   const where = `Type=="ACCREC" AND Reference=="holdfast #1" && Total>=30 AND Date<DateTime(2026,12,31)`;
-  t.deepEqual(numbersOf(await list({ where })), [second!.invoiceNumber]);
+  t.deepEqual(invoiceNumbers(await list({ where })), [second!.invoiceNumber]);
   t.is((await list({})).invoices![0]!.lineItems!.length, 0);
   const page = await list({ page: 2, size: 2 });
   t.is(page.invoices![0]!.lineItems!.length, 1);

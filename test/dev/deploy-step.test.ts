@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ava, { type ExecutionContext } from 'ava';
-import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
+import { runDeployStep, secretVariables } from '../../dev/launcher/deploy-step.js';
 import type { WebhookSecrets } from '../../dev/launcher/secrets.js';
 
 // What is in the environment decides: one test at a time.
@@ -48,7 +48,7 @@ async function step(
 
 test('the first start registers at the simulator itself, and the service gets the new secrets', async (t) => {
   const { result, env } = await step(t);
-  t.deepEqual(secretsOf(result!), NEW);
+  t.deepEqual(secretVariables(result!), NEW);
   t.like(env, { STRIPE_API_URL: 'http://127.0.0.1:8181', PUBLIC_URL: BASE_URL });
 });
 
@@ -59,7 +59,7 @@ test('a later start keeps what is registered', async (t) => {
 });
 
 test('another address, or another secret in the environment, is registered anew', async (t) => {
-  t.deepEqual(secretsOf((await step(t, { ...OLD, url: 'http://127.0.0.1:1' })).result!), NEW);
+  t.deepEqual(secretVariables((await step(t, { ...OLD, url: 'http://127.0.0.1:1' })).result!), NEW);
   process.env.STRIPE_CONNECT_WEBHOOK_SECRET = 'whsec_given';
   t.teardown(() => delete process.env.STRIPE_CONNECT_WEBHOOK_SECRET);
   t.true((await step(t, OLD)).args.includes('--replace-webhook-endpoints'));

@@ -112,7 +112,7 @@ test('the pages show a message, and its scripts do not run', async (t) => {
 test('the next mails can fail, before or after they are stored', async (t) => {
   const fail = (faults: object) =>
     fetch(at('/_sim/faults'), { method: 'POST', body: JSON.stringify(faults) });
-  const idsOf = async (id: string): Promise<number> => {
+  const countReceipts = async (id: string): Promise<number> => {
     const receipts = (await (await fetch(at('/_sim/receipts'))).json()) as Pick<
       Message,
       'message_id' | 'to'
@@ -126,10 +126,10 @@ test('the next mails can fail, before or after they are stored', async (t) => {
   ] as const) {
     await fail({ code: 451, times: 1, after_effect });
     await t.throwsAsync(send(mail), { message: /451/ });
-    t.is(await idsOf(mail.messageId), stored);
+    t.is(await countReceipts(mail.messageId), stored);
   }
   await send(mail);
-  t.is(await idsOf(mail.messageId), 2);
+  t.is(await countReceipts(mail.messageId), 2);
   await fail({ code: 451, times: 1 });
   await fail({});
   await send(mail);

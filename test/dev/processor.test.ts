@@ -13,12 +13,12 @@ ava.after.always(() => rig.close());
 ava.afterEach.always(() => rig.reset());
 
 test("a wrong key, an unknown path and an unknown parameter are refused with Stripe's errors", async (t) => {
-  const stranger = new Stripe('sk_test_stranger', {
+  const outsider = new Stripe('sk_test_stranger', {
     host: '127.0.0.1',
     port: Number(new URL(rig.url('/')).port),
     protocol: 'http',
   });
-  t.is((await refused(stranger.customers.list())).statusCode, 401);
+  t.is((await refused(outsider.customers.list())).statusCode, 401);
   const params = { ...sessionParams(), customer_creatio: 'always' } as Stripe.Checkout.SessionCreateParams;
   const unknown = await refused(rig.stripe.checkout.sessions.create(params, newAccount()));
   t.is(unknown.statusCode, 400);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { addressesOf } from '../../dev/launcher/addresses.js';
+import { stackAddresses } from '../../dev/launcher/addresses.js';
 import { serviceEnvironment } from '../../dev/launcher/service-environment.js';
 import { readSettings } from '../../dev/launcher/settings.js';
 import type { Secrets } from '../../dev/launcher/secrets.js';
@@ -14,7 +14,7 @@ const secrets: Secrets = {
 function environmentWith(env: Record<string, string>) {
   const settings = readSettings();
   const ports = { named: settings.ports, api: [settings.ports.PORT], internal: [0] };
-  const addresses = addressesOf(settings, ports, secrets.postgresPassword);
+  const addresses = stackAddresses(settings, ports, secrets.postgresPassword);
   return { addresses, ports, environment: serviceEnvironment(settings, ports, addresses, secrets, env) };
 }
 

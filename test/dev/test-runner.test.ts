@@ -143,7 +143,7 @@ async function runExamples(
 }
 
 /** The last result of each title, without details. */
-const lastOf = (printed: string[]): string[] => {
+const lastResults = (printed: string[]): string[] => {
   const last = new Map(
     printed.map((result) => {
       const [line] = result.split('\n');
@@ -163,7 +163,7 @@ test('tests of files that share a process run at the same time, up to the maximu
 test('a test that fails is repeated and does not stop others; skipped tests have not passed', async (t) => {
   const { printed, counts, code } = await runExamples('example', EXAMPLES);
   t.deepEqual(
-    lastOf(printed),
+    lastResults(printed),
     [
       '✘ fails',
       '- skipped',
@@ -213,7 +213,7 @@ test('a repetition draws what the first run drew', async (t) => {
 
 test('only the tests that match run, the repetition too; none at all is a failure', async (t) => {
   const matching = await runExamples('matching', EXAMPLES, ['fails*']);
-  t.deepEqual(lastOf(matching.printed), ['✔ fails once', '✘ fails']);
+  t.deepEqual(lastResults(matching.printed), ['✔ fails once', '✘ fails']);
   const none = await runExamples('none', EXAMPLES, ['no such title']);
   t.is(none.counts[1], '0 passed, 1 failed');
   t.is(none.code, 1);
@@ -221,14 +221,14 @@ test('only the tests that match run, the repetition too; none at all is a failur
 
 test('a file that cannot be loaded is a failure of its process', async (t) => {
   const { printed, counts } = await runExamples('broken', BROKEN);
-  t.deepEqual(lastOf(printed), [`✘ ${ENDED}`]);
+  t.deepEqual(lastResults(printed), [`✘ ${ENDED}`]);
   t.true(printed[0]!.includes('cannot be loaded'));
   t.is(counts[1], '0 passed, 1 failed');
 });
 
 test('if an error that no test catches ends the process, all of its tests are repeated', async (t) => {
   const { printed, flaky } = await runExamples('stray', STRAY);
-  t.deepEqual(lastOf(printed), ['✔ runs in the second process', `✔ ${ENDED}`]);
+  t.deepEqual(lastResults(printed), ['✔ runs in the second process', `✔ ${ENDED}`]);
   t.is(flaky[0]?.title, ENDED);
   t.true(flaky[0]!.output.join('\n').includes('no test catches this'));
   t.true(flaky[0]!.output.join('\n').includes('was running: runs in the second process'));
@@ -236,7 +236,7 @@ test('if an error that no test catches ends the process, all of its tests are re
 
 test('a test that fails without a stack frame, or with what is no error, does not stop others', async (t) => {
   const { printed } = await runExamples('frameless', FRAMELESS);
-  t.deepEqual(lastOf(printed), [
+  t.deepEqual(lastResults(printed), [
     '✔ runs after it',
     '✘ fails with a value',
     '✘ fails without a stack',
@@ -251,7 +251,7 @@ test('a test that fails without a stack frame, or with what is no error, does no
 
 test('if AVA ends after a test that failed, all of its tests are repeated', async (t) => {
   const { printed, flaky } = await runExamples('lost', LOST);
-  t.deepEqual(lastOf(printed), ['✔ fails first', '✔ is lost', `✔ ${ENDED}`]);
+  t.deepEqual(lastResults(printed), ['✔ fails first', '✔ is lost', `✔ ${ENDED}`]);
   t.deepEqual(flaky.map(({ title }) => title).sort(), ['fails first', ENDED].sort());
 });
 
@@ -283,13 +283,13 @@ test('each test file is in one group, by its folder and imports', (t) => {
   t.is(new Set(grouped.map(({ name }) => name)).size, grouped.length);
   for (const group of grouped.filter(({ name }) => !name.startsWith('others')))
     t.is(new Set(group.files.map((file) => file.split('/')[1])).size, 1, group.name);
-  const groupOf = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
-  t.is(groupOf('test/domain/rates/price.test.ts'), 'domain-pure');
-  t.is(groupOf('test/api/rooms/rooms.test.ts'), 'api-stack');
-  t.is(groupOf('test/web/dashboard.test.ts'), 'web-stack-pages');
-  t.is(groupOf('test/config/settings.test.ts'), 'others-pure');
-  t.is(groupOf('test/dev/launcher-stop.test.ts'), 'dev-launcher');
+  const findGroup = (file: string) => grouped.find((group) => group.files.includes(file))!.name;
+  t.is(findGroup('test/domain/rates/price.test.ts'), 'domain-pure');
+  t.is(findGroup('test/api/rooms/rooms.test.ts'), 'api-stack');
+  t.is(findGroup('test/web/dashboard.test.ts'), 'web-stack-pages');
+  t.is(findGroup('test/config/settings.test.ts'), 'others-pure');
+  t.is(findGroup('test/dev/launcher-stop.test.ts'), 'dev-launcher');
   t.true(grouped.some(({ kind }) => kind === 'outages'));
-  t.is(groupOf('test/dev/mailbox.test.ts'), 'test/dev/mailbox.test.ts', 'serial tests');
-  t.is(groupOf('test/api/rates/price.test.ts'), 'api-stack');
+  t.is(findGroup('test/dev/mailbox.test.ts'), 'test/dev/mailbox.test.ts', 'serial tests');
+  t.is(findGroup('test/api/rates/price.test.ts'), 'api-stack');
 });

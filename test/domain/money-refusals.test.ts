@@ -8,10 +8,10 @@ import {
   whyNotVoid,
   type InvoiceState,
 } from '../../domain/invoices/invoice.js';
-import { refundableOf, whyNotRefund } from '../../domain/payments/refund.js';
+import { refundableMinor, whyNotRefund } from '../../domain/payments/refund.js';
 import { INVOICE_STATUSES } from '../../domain/states.js';
 
-const shortOf = (refusal: Refusal | null): string | null =>
+const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
 test('what can be done with an invoice in each status', (t) => {
@@ -43,16 +43,16 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
   const subscription: InvoiceState = { status: 'open', kind: 'subscription' };
   const amounts = { outstanding_minor: 500, currency: 'GBP' };
   t.is(
-    shortOf(whyNotPay(open, { id: 'bk_1', status: 'pending_payment' })),
+    formatRefusal(whyNotPay(open, { id: 'bk_1', status: 'pending_payment' })),
     'invoice_managed_by_booking booking',
   );
-  t.is(shortOf(whyNotPay({ status: 'void' }, null)), 'invoice_not_open status');
-  t.is(shortOf(whyNotRecord(501, amounts)), 'amount_exceeds_outstanding amount');
+  t.is(formatRefusal(whyNotPay({ status: 'void' }, null)), 'invoice_not_open status');
+  t.is(formatRefusal(whyNotRecord(501, amounts)), 'amount_exceeds_outstanding amount');
   t.is(whyNotRecord(500, amounts), null);
   const facts = { booking: null, hasPayments: true, byKey: true };
-  t.is(shortOf(whyNotVoid(open, facts)), 'invoice_not_voidable payments');
+  t.is(formatRefusal(whyNotVoid(open, facts)), 'invoice_not_voidable payments');
   t.is(
-    shortOf(whyNotVoid(open, { ...facts, booking: { id: 'bk_1', status: 'pending_payment' } })),
+    formatRefusal(whyNotVoid(open, { ...facts, booking: { id: 'bk_1', status: 'pending_payment' } })),
     'invoice_managed_by_booking booking',
   );
   const live = { booking: { id: 'bk_1', status: 'confirmed' }, hasPayments: false, byKey: true } as const;
@@ -60,16 +60,19 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
     code: 'invoice_not_open',
     details: { reason: 'booking', booking_id: 'bk_1' },
   });
-  t.is(shortOf(whyNotVoid(subscription, facts)), 'invoice_not_mutable subscription');
-  t.is(shortOf(whyNotVoid(subscription, { ...facts, byKey: false })), 'invoice_not_voidable payments');
+  t.is(formatRefusal(whyNotVoid(subscription, facts)), 'invoice_not_mutable subscription');
+  t.is(formatRefusal(whyNotVoid(subscription, { ...facts, byKey: false })), 'invoice_not_voidable payments');
   t.is(whyNotVoid(subscription, { ...facts, byKey: false, hasPayments: false }), null);
-  t.is(shortOf(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
-  t.is(shortOf(whyNotAdjust(open)), 'invoice_not_paid status');
+  t.is(formatRefusal(whyNotAdjust(subscription)), 'invoice_not_mutable subscription');
+  t.is(formatRefusal(whyNotAdjust(open)), 'invoice_not_paid status');
   const sent = { ...open, total_minor: 1 };
-  t.is(shortOf(whyNotSend(sent, null, null)), 'validation_failed no_email');
+  t.is(formatRefusal(whyNotSend(sent, null, null)), 'validation_failed no_email');
   const hold = { id: 'bk_1', status: 'pending_payment' } as const;
-  t.is(shortOf(whyNotSend(sent, hold, 'ada@example.com')), 'invoice_managed_by_booking booking');
-  t.is(shortOf(whyNotSend({ ...sent, total_minor: 0 }, null, 'ada@example.com')), 'invoice_not_open status');
+  t.is(formatRefusal(whyNotSend(sent, hold, 'ada@example.com')), 'invoice_managed_by_booking booking');
+  t.is(
+    formatRefusal(whyNotSend({ ...sent, total_minor: 0 }, null, 'ada@example.com')),
+    'invoice_not_open status',
+  );
 });
 
 test('a refund: at most what is left, and nothing of a refund or a disputed payment', (t) => {
@@ -80,12 +83,12 @@ test('a refund: at most what is left, and nothing of a refund or a disputed paym
     refunded_minor: 1_000,
   };
   const left = (changes: object) =>
-    refundableOf({ ...payment, ...changes } as Parameters<typeof refundableOf>[0]);
+    refundableMinor({ ...payment, ...changes } as Parameters<typeof refundableMinor>[0]);
   t.is(left({}), 2_000);
   for (const changes of [{ kind: 'refund' }, { status: 'disputed' }, { status: 'failed' }])
     t.is(left(changes), 0, JSON.stringify(changes));
   const of = (amount_minor: number) => ({ amount_minor, currency: 'GBP' });
   t.is(whyNotRefund(2_000, of(2_000)), null);
-  t.is(shortOf(whyNotRefund(2_001, of(2_000))), 'amount_exceeds_refundable amount');
-  t.is(shortOf(whyNotRefund(0, of(0))), 'amount_exceeds_refundable nothing_left');
+  t.is(formatRefusal(whyNotRefund(2_001, of(2_000))), 'amount_exceeds_refundable amount');
+  t.is(formatRefusal(whyNotRefund(0, of(0))), 'amount_exceeds_refundable nothing_left');
 });

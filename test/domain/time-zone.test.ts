@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
-import { instantOf, isZoneName, wallClock } from '../../domain/time-zone.js';
+import { toInstant, isZoneName, wallClock } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, readClock, zone } from '../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const dayLength = (date: string, zone: string): number =>
-  (instantOf(utc(`${date}T00:00`) + DAY_MS, zone) - instantOf(utc(`${date}T00:00`), zone)) / HOUR_MS;
+  (toInstant(utc(`${date}T00:00`) + DAY_MS, zone) - toInstant(utc(`${date}T00:00`), zone)) / HOUR_MS;
 
 /** How much clocks change around an instant: usually an hour, two on Troll, half an hour on Lord Howe. */
 const changeAround = (instant: number, zone: string): number =>
@@ -23,17 +23,17 @@ test('a day with a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', 
 
 test('a skipped time is moved past the gap by its length', (t) => {
   // London, 28 March 2027: 01:00 GMT is followed by 02:00 BST.
-  t.is(instantOf(utc('2027-03-28T01:30'), 'Europe/London'), utc('2027-03-28T01:30'));
+  t.is(toInstant(utc('2027-03-28T01:30'), 'Europe/London'), utc('2027-03-28T01:30'));
   t.is(wallClock(utc('2027-03-28T01:30'), 'Europe/London'), utc('2027-03-28T02:30'));
   // Santiago, 6 September 2026: midnight itself does not exist.
-  const midnight = instantOf(utc('2026-09-06T00:00'), 'America/Santiago');
+  const midnight = toInstant(utc('2026-09-06T00:00'), 'America/Santiago');
   t.is(midnight, utc('2026-09-06T04:00'));
   t.is(wallClock(midnight, 'America/Santiago'), utc('2026-09-06T01:00'));
 });
 
 test('a repeated time is the first of the two', (t) => {
   // London, 31 October 2027: 01:30 BST (00:30 UTC), then 01:30 GMT (01:30 UTC).
-  t.is(instantOf(utc('2027-10-31T01:30'), 'Europe/London'), utc('2027-10-31T00:30'));
+  t.is(toInstant(utc('2027-10-31T01:30'), 'Europe/London'), utc('2027-10-31T00:30'));
 });
 
 test('names of time zones are recognised, others are not', (t) => {
@@ -56,7 +56,7 @@ test('the wall clock agrees with the platform, to the millisecond and around eve
 test('a wall-clock time converts back to its instant, or to the earlier one if it is repeated', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, (instant, name) => {
-      const back = instantOf(wallClock(instant, name), name);
+      const back = toInstant(wallClock(instant, name), name);
       const repeated = Math.max(0, -changeAround(instant, name));
       return (
         [instant, instant - repeated].includes(back) && wallClock(back, name) === wallClock(instant, name)
@@ -70,7 +70,7 @@ test('a wall-clock time converts back to its instant, or to the earlier one if i
 test('every wall-clock time has an instant; a skipped one is moved by the length of the gap', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, (wall, name) => {
-      const instant = instantOf(wall, name);
+      const instant = toInstant(wall, name);
       const skipped = Math.max(0, changeAround(instant, name));
       return [wall, wall + skipped].includes(wallClock(instant, name));
     }),

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { describedIn } from '../../domain/bookings/words.js';
 import { membershipLine, upgradeLine } from '../../domain/members/plans.js';
-import { creditsInWords } from '../../domain/display.js';
+import { formatHourCredits } from '../../domain/display.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
-import { wordsOf } from '../../domain/words/words.js';
+import { getWords } from '../../domain/words/words.js';
 
 test('amounts, times and plurals are written as the speakers of a language write them', (t) => {
   const span = {
@@ -14,7 +14,7 @@ test('amounts, times and plurals are written as the speakers of a language write
   };
   const now = new Date('2026-11-01T00:00:00Z');
   const said = LANGUAGES.map((language) => {
-    const words = wordsOf(language);
+    const words = getWords(language);
     return [
       words.amount(123_450, 'EUR').replaceAll('\u00a0', ' '),
       words.time(span, now),
@@ -51,10 +51,10 @@ test('amounts, times and plurals are written as the speakers of a language write
 
 test('the days in the description of a line are those of its reader', (t) => {
   const line = 'Kajüte, 3 Mar 2027, 09:00–10:00 (Europe/London)';
-  t.is(describedIn(wordsOf('en'), line), line);
-  t.is(describedIn(wordsOf('de'), line), 'Kajüte, 3. März 2027, 09:00–10:00 (Europe/London)');
+  t.is(describedIn(getWords('en'), line), line);
+  t.is(describedIn(getWords('de'), line), 'Kajüte, 3. März 2027, 09:00–10:00 (Europe/London)');
   t.is(
-    describedIn(wordsOf('fr'), `2 × ${line} – 1 Aug 2027`),
+    describedIn(getWords('fr'), `2 × ${line} – 1 Aug 2027`),
     '2 × Kajüte, 3 mars 2027, 09:00–10:00 (Europe/London) – 1 août 2027',
   );
 });
@@ -63,14 +63,14 @@ test('what the service writes into a line is in the language of its reader', (t)
   const period = { start: '2026-11-27', end: '2026-12-27' };
   const plan = membershipLine({}, { tier: 'pro', id: 'mem_1' }, period);
   const upgrade = upgradeLine({}, { from: 'plus', to: 'pro', id: 'mem_1' }, { ...period, end: '2027-01-12' });
-  const credits = [creditsInWords(1), creditsInWords(2.5)];
+  const credits = [formatHourCredits(1), formatHourCredits(2.5)];
   const lines = [plan, upgrade, ...credits, 'Gold membership, since May'];
   t.deepEqual(
-    lines.map((line) => describedIn(wordsOf('en'), line)),
+    lines.map((line) => describedIn(getWords('en'), line)),
     lines,
   );
   t.deepEqual(
-    lines.map((line) => describedIn(wordsOf('de'), line)),
+    lines.map((line) => describedIn(getWords('de'), line)),
     [
       'Mitgliedschaft Pro, 27. Nov. 2026 – 26. Dez. 2026 (mem_1)',
       'Höherstufung der Mitgliedschaft von Plus auf Pro, 27. Nov. 2026 – 11. Jan. 2027 (mem_1)',
@@ -82,7 +82,7 @@ test('what the service writes into a line is in the language of its reader', (t)
 });
 
 test('a message with marked parts is a list of texts and parts', (t) => {
-  t.deepEqual(wordsOf('de').rich('page.accept_terms', { a: (text) => ({ link: text }) }), [
+  t.deepEqual(getWords('de').rich('page.accept_terms', { a: (text) => ({ link: text }) }), [
     'Ich akzeptiere die ',
     { link: 'Bedingungen' },
     '.',
@@ -90,7 +90,7 @@ test('a message with marked parts is a list of texts and parts', (t) => {
 });
 
 test('a value of a message is text, whatever is in it', (t) => {
-  t.is(wordsOf('en').say('mail.hello_name', { name: '<b>{x}</b>' }), 'Hello <b>{x}</b>,');
+  t.is(getWords('en').say('mail.hello_name', { name: '<b>{x}</b>' }), 'Hello <b>{x}</b>,');
 });
 
 test('the language of a browser is the one it prefers of those that are offered', (t) => {

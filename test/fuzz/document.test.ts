@@ -1,5 +1,5 @@
 import test from 'ava';
-import { pathIdsOf } from '../../api/openapi/operations.js';
+import { collectPathIds } from '../../api/openapi/operations.js';
 import { isReference, type Parameter } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { document } from '../support/described-api.js';
@@ -7,7 +7,7 @@ import { documentFor } from './document.js';
 
 test('random requests often name existing objects', (t) => {
   const ids = Object.fromEntries(
-    Object.values(pathIdsOf(RESOURCES)).map(({ name }) => [name, `the ${name}`]),
+    Object.values(collectPathIds(RESOURCES)).map(({ name }) => [name, `the ${name}`]),
   );
   const slot = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
   const { paths } = documentFor(document, ids, slot);

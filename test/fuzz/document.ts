@@ -1,4 +1,4 @@
-import { pathIdsOf } from '../../api/openapi/operations.js';
+import { collectPathIds } from '../../api/openapi/operations.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 import { RESOURCES } from '../../api/resources/index.js';
@@ -8,7 +8,7 @@ import type { ObjectIds } from '../support/objects.js';
 const LEFT_OUT = ['/v1/api-keys/revoke-all', '/v1/api-keys/rotate'];
 
 /** The resource that a field identifies: `room` for `room_id`. */
-const resourceOf = (field: string): string => ALIASES[field] ?? field.replace(/_id$/, '');
+const fieldResource = (field: string): string => ALIASES[field] ?? field.replace(/_id$/, '');
 const ALIASES: Record<string, string> = { resource_id: 'room' };
 
 /** An existing value or any other, with equal probability. */
@@ -20,7 +20,7 @@ type Slot = Record<'start_at' | 'end_at', string>;
 function withObjects(properties: Properties, ids: ObjectIds, slot: Slot): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      const known = (name.endsWith('_id') && ids[resourceOf(name)]) || slot[name as keyof Slot];
+      const known = (name.endsWith('_id') && ids[fieldResource(name)]) || slot[name as keyof Slot];
       if (known) return [name, often(known, schema)];
       const { properties: inner } = schema;
       return [name, inner ? { ...schema, properties: withObjects(inner, ids, slot) } : schema];
@@ -33,7 +33,7 @@ function withObjects(properties: Properties, ids: ObjectIds, slot: Slot): Proper
  * would always return 404.
  */
 export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): OpenApi {
-  const text = Object.values(pathIdsOf(RESOURCES)).reduce(
+  const text = Object.values(collectPathIds(RESOURCES)).reduce(
     (all, { name, example }) => all.replaceAll(example, ids[name]!),
     JSON.stringify(document),
   );
@@ -48,7 +48,7 @@ export function documentFor(document: OpenApi, ids: ObjectIds, slot: Slot): Open
       const known =
         parameter.in === 'path'
           ? parameter.example && String(parameter.example)
-          : parameter.name.endsWith('_id') && ids[resourceOf(parameter.name)];
+          : parameter.name.endsWith('_id') && ids[fieldResource(parameter.name)];
       if (known) parameter.schema = often(known, parameter.schema);
     }
     const schema = operation.requestBody?.content['application/json']?.schema;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import test from 'ava';
-import { composeOf } from '../../dev/lint/deployment/manifests.js';
+import { readCompose } from '../../dev/lint/deployment/manifests.js';
 import { Tree } from '../../dev/lint/rule.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-certificates-'));
@@ -63,7 +63,7 @@ test.serial('run again, the script renews the certificates of the same authority
 });
 
 test.serial('each certificate and key of compose.yaml is made', (t) => {
-  const { secrets } = composeOf(new Tree());
+  const { secrets } = readCompose(new Tree());
   for (const { file: path } of Object.values(secrets))
     t.true(file(path.replace('.certificates/', '')).length > 0, path);
 });

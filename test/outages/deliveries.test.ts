@@ -1,7 +1,7 @@
 import test from 'ava';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 import { killWorkers, untilBlocked } from '../support/outages.js';
-import { firstArrivals, idsOf } from '../support/receiver.js';
+import { firstArrivals, eventIds } from '../support/receiver.js';
 import { db } from '../support/stack.js';
 
 test('an event whose worker is killed between the delivery and its record is delivered again and recorded', async (t) => {
@@ -23,5 +23,5 @@ test('an event whose worker is killed between the delivery and its record is del
   t.like(deliveries, [{ attempt: 1, status_code: 200, response_excerpt: 'taken' }]);
   await untilAttempts(api, second!, 1);
   t.deepEqual(firstArrivals(receiver.received, object), [first!, second!]);
-  t.is(idsOf(receiver.received).filter((id) => id === first).length, 2);
+  t.is(eventIds(receiver.received).filter((id) => id === first).length, 2);
 });

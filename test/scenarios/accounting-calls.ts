@@ -1,7 +1,7 @@
 import { db } from '../support/stack.js';
 import type { Invoice } from '../support/api-bodies.js';
 
-export const numberOf = ({ document_number }: Invoice): string => document_number!;
+export const getNumber = ({ document_number }: Invoice): string => document_number!;
 
 export const manual = { method: 'bank_transfer' };
 

@@ -13,7 +13,12 @@ import { accountingSimulator, mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { invoiceOf, markPaid, organisation, settingsOf } from './accounting-organisation-calls.js';
+import {
+  readInvoice,
+  markPaid,
+  organisation,
+  readAccountingSettings,
+} from './accounting-organisation-calls.js';
 
 /** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
 const age = ({ id }: AccountingWorkspace) =>
@@ -34,13 +39,13 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
   const fail = [{ path: '/api.xro/2.0/*', status: 403, times: 1_000 }];
   await withAccountingFaults(workspace, { fail }, async () => {
     t.like(await syncAccounting(workspace), { failed: 1 });
-    t.regex((await invoiceOf(workspace, invoice)).accounting_error!, /lack a role/);
-    t.is((await settingsOf(workspace)).status, 'active');
+    t.regex((await readInvoice(workspace, invoice)).accounting_error!, /lack a role/);
+    t.is((await readAccountingSettings(workspace)).status, 'active');
   });
   const mails = async () =>
     (await mailTo(owner_email)).filter(({ subject }) => /no longer connected/.test(subject));
   t.like(await syncAccounting(workspace), { created: 1 });
-  t.is((await invoiceOf(workspace, invoice)).accounting_error, null);
+  t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 
   for (const [how, control] of [
     ['the connection is removed in the organisation', 'disconnect'],
@@ -51,13 +56,13 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
     await organisation(workspace, control);
     await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
     await syncAccounting(workspace);
-    t.is((await settingsOf(workspace)).status, 'revoked', how);
-    t.regex((await invoiceOf(workspace, next)).accounting_error!, /Reconnect the accounting system/);
+    t.is((await readAccountingSettings(workspace)).status, 'revoked', how);
+    t.regex((await readInvoice(workspace, next)).accounting_error!, /Reconnect the accounting system/);
     const sent = await until(async () => (await mails()).length > before && (await mails()));
     t.is(sent.length, before + 1);
     t.regex(sent[0]!.text, /until you reconnect it.*\/accounting/s);
     t.is((await connectAgain(workspace)).status, 200);
-    t.is((await settingsOf(workspace)).status, 'active');
+    t.is((await readAccountingSettings(workspace)).status, 'active');
     t.like(await syncAccounting(workspace), { created: 1 });
   }
 });
@@ -73,7 +78,7 @@ test('a workspace ends its connection, at the accounting system too, and can con
   const { body: log } = await api.get('/v1/audit-log?action=workspace.updated&limit=1');
   t.is(log.data[0]!.actor.member_id, workspace.ownerId);
   t.is(log.data[0]!.details.after.accounting.status, 'unconfigured');
-  t.like(await settingsOf(workspace), { status: 'unconfigured' });
+  t.like(await readAccountingSettings(workspace), { status: 'unconfigured' });
   t.is((await api.get('/v1/workspace/accounting')).status, 412);
   const requests = (await accountingLedger(workspace)).requests!.length;
   await markPaid(workspace, first);
@@ -81,7 +86,7 @@ test('a workspace ends its connection, at the accounting system too, and can con
   await markPaid(workspace, late);
   t.like(await syncAccounting(workspace), { examined: 0 });
   t.is((await accountingLedger(workspace)).requests!.length, requests);
-  t.is((await invoiceOf(workspace, first)).accounting_error, null, 'it was ended on purpose');
+  t.is((await readInvoice(workspace, first)).accounting_error, null, 'it was ended on purpose');
 
   const other = await accountingSimulator('POST', '/_sim/organisations', { name: 'Another' });
   t.is((await connectAgain(workspace, other.tenant_id)).status, 409);
@@ -105,13 +110,13 @@ test('the end of a day of calls is remembered, shown on what waits, and over whe
   await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
     await markPaid(workspace, paid);
     const used = /daily call limit .* has been reached\. Sync continues after \w{3} \d+ \w+, \d\d:\d\d UTC/;
-    await until(async () => used.test((await invoiceOf(workspace, paid)).accounting_error ?? ''));
+    await until(async () => used.test((await readInvoice(workspace, paid)).accounting_error ?? ''));
     const before = await refusals();
     t.like(await syncAccounting(workspace), { created: 0, failed: 0, postponed: 2 });
-    t.regex((await invoiceOf(workspace, open)).accounting_error!, used);
+    t.regex((await readInvoice(workspace, open)).accounting_error!, used);
     t.is(await refusals(), before, 'nothing is asked until the day is over');
-    t.regex((await settingsOf(workspace)).problems[0]!.message, used);
-    t.is((await settingsOf(workspace)).status, 'active');
+    t.regex((await readAccountingSettings(workspace)).problems[0]!.message, used);
+    t.is((await readAccountingSettings(workspace)).status, 'active');
   });
   await db.query(
     `UPDATE accounting_connections SET limited_until = now() - interval '1 second' WHERE workspace_id = $1`,
@@ -119,8 +124,8 @@ test('the end of a day of calls is remembered, shown on what waits, and over whe
   );
   await age(workspace);
   t.like(await syncAccounting(workspace), { created: 1, caught_up: 1, postponed: 0 });
-  for (const invoice of [paid, open]) t.is((await invoiceOf(workspace, invoice)).accounting_error, null);
-  t.deepEqual((await settingsOf(workspace)).problems, []);
+  for (const invoice of [paid, open]) t.is((await readInvoice(workspace, invoice)).accounting_error, null);
+  t.deepEqual((await readAccountingSettings(workspace)).problems, []);
 });
 
 test('a workspace without a connection has no chart', async (t) => {

@@ -16,7 +16,7 @@ import { newMember } from '../support/people.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, ownerOf } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail } from '../support/workspaces.js';
 import { manual } from './accounting-calls.js';
 
 test('an expired access token is refreshed; a revoked consent is shown and can be granted again', async (t) => {
@@ -75,13 +75,13 @@ test('a consent is bound to the session of the admin who opened it, on the way t
   const { body } = await workspace.api.post('/v1/workspace/accounting/connect');
   const { pathname } = new URL(body.url);
   t.is(new URL(body.url).origin, dev.baseUrl, 'a page of ours');
-  const stranger = await WebSession.start(await ownerOf(mine.id));
-  await stranger.enrol();
-  t.is((await stranger.get(pathname)).status, 404, 'an admin of another workspace');
+  const outsider = await WebSession.start(await findOwnerEmail(mine.id));
+  await outsider.enrol();
+  t.is((await outsider.get(pathname)).status, 404, 'an admin of another workspace');
   t.is((await fetch(body.url, { redirect: 'manual' })).status, 302, 'without a session: to the sign-in');
 
   const { session, callback, path } = await giveConsent(workspace, mine.tenant);
-  for (const other of [stranger, await WebSession.start(await ownerOf(workspace.id))]) {
+  for (const other of [outsider, await WebSession.start(await findOwnerEmail(workspace.id))]) {
     const page = await other.get(callback);
     t.is(page.status, 403);
     t.regex(await page.text(), /started in another browser/);

@@ -15,7 +15,7 @@ import { countPending } from './accounting-calls.js';
 
 const INVOICES = '/api.xro/2.0/Invoices';
 
-const runOf = (invoiceId: string) => temporal.workflow.getHandle(workflowIds.invoiceAccounting(invoiceId));
+const getRun = (invoiceId: string) => temporal.workflow.getHandle(workflowIds.invoiceAccounting(invoiceId));
 const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';
 
 test('a worker sends the invoice of a paid booking without a run', async (t) => {
@@ -23,7 +23,7 @@ test('a worker sends the invoice of a paid booking without a run', async (t) => 
   const { booking } = await confirmedBooking(workspace.api);
   await untilInAccounting(workspace, 'TH-1', isPaid);
   await until(async () => (await countPending(workspace.id)) === 0);
-  await t.throwsAsync(runOf(booking.invoice_id!).describe(), { instanceOf: WorkflowNotFoundError });
+  await t.throwsAsync(getRun(booking.invoice_id!).describe(), { instanceOf: WorkflowNotFoundError });
 });
 
 test('what the accounting system does not accept at first is left to a run', async (t) => {
@@ -34,7 +34,7 @@ test('what the accounting system does not accept at first is left to a run', asy
     await untilInAccounting(workspace, 'TH-1', isPaid);
     return paid;
   });
-  t.is(await runOf(booking.invoice_id!).result(), 'settled');
+  t.is(await getRun(booking.invoice_id!).result(), 'settled');
   const { invoices, payments } = await accountingLedger(workspace);
   t.is(invoices.length, 1);
   t.is(payments!.length, 1);

@@ -4,10 +4,10 @@ import type { Invoice } from '../support/api-bodies.js';
 
 const manual = { method: 'bank_transfer' };
 
-export const settingsOf = async ({ api }: AccountingWorkspace) =>
+export const readAccountingSettings = async ({ api }: AccountingWorkspace) =>
   (await api.get('/v1/workspace')).body.accounting;
 
-export const invoiceOf = async ({ api }: AccountingWorkspace, { id }: Invoice) =>
+export const readInvoice = async ({ api }: AccountingWorkspace, { id }: Invoice) =>
   (await api.get(`/v1/invoices/${id}`)).body;
 
 export const markPaid = ({ api }: AccountingWorkspace, { id }: Invoice, overrides: object = {}) =>

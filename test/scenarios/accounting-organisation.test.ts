@@ -13,7 +13,12 @@ import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import type { Payment } from '../support/api-bodies.js';
-import { invoiceOf, markPaid, organisation, settingsOf } from './accounting-organisation-calls.js';
+import {
+  readInvoice,
+  markPaid,
+  organisation,
+  readAccountingSettings,
+} from './accounting-organisation-calls.js';
 
 test('accounts and tax types are those of the organisation; what it lacks is named, not refused', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -24,7 +29,11 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
   });
   t.true(chart.sales_accounts.some(({ code }) => code === '260'));
   t.true(chart.tax_types.some(({ tax_type }) => tax_type === 'OUTPUT2'));
-  t.like(await settingsOf(workspace), { sales_account: '200', payment_account: '090', problems: [] });
+  t.like(await readAccountingSettings(workspace), {
+    sales_account: '200',
+    payment_account: '090',
+    problems: [],
+  });
 
   const accounting = { sales_account: '4000', payment_account: '091' };
   const tax_codes = [{ code: 'STANDARD', rate_bps: 2000, accounting_tax_type: 'GST' }];
@@ -50,9 +59,9 @@ test('accounts and tax types are those of the organisation; what it lacks is nam
   });
   const invoice = await openInvoice(workspace, { currency: 'GBP' });
   t.like(await syncAccounting(workspace), { failed: 1 });
-  t.regex((await invoiceOf(workspace, invoice)).accounting_error!, /'GST' .* Choose a tax type/);
+  t.regex((await readInvoice(workspace, invoice)).accounting_error!, /'GST' .* Choose a tax type/);
   t.deepEqual(
-    (await settingsOf(workspace)).problems.map(({ param }) => param),
+    (await readAccountingSettings(workspace)).problems.map(({ param }) => param),
     ['tax_codes.0.accounting_tax_type', 'currency'],
     'the sync has read the chart again',
   );
@@ -78,7 +87,7 @@ test("a supplier's bill with the number of an invoice is neither read nor voided
   t.like(await syncAccounting(workspace), { created: 1 });
   await organisation(workspace, 'bills', { InvoiceNumber: 'TH-1' });
   t.like(await syncAccounting(workspace), { examined: 1, authorised: 0 });
-  t.is((await invoiceOf(workspace, invoice)).status, 'open', 'the bill is approved, the invoice is not');
+  t.is((await readInvoice(workspace, invoice)).status, 'open', 'the bill is approved, the invoice is not');
   await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'test' });
   const { invoices } = await accountingLedger(workspace);
   t.deepEqual(invoices!.map(({ Type, Status }) => [Type, Status]).toSorted(), [
@@ -99,7 +108,7 @@ test('a credit that a bookkeeper applied is not paid over: it is named until it 
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}/credit`, { amount: 20 });
   await markPaid(workspace, invoice);
   await until(async () =>
-    /credit of £20\.00 was applied/.test((await invoiceOf(workspace, invoice)).accounting_error ?? ''),
+    /credit of £20\.00 was applied/.test((await readInvoice(workspace, invoice)).accounting_error ?? ''),
   );
   t.is((await accountingLedger(workspace)).payments!.length, 0);
   const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
@@ -113,12 +122,12 @@ test('a locked period says what to do, and is tried again', async (t) => {
   await organisation(workspace, 'settings', { lock_date: await today() });
   t.like(await syncAccounting(workspace), { failed: 1 });
   t.regex(
-    (await invoiceOf(workspace, invoice)).accounting_error!,
+    (await readInvoice(workspace, invoice)).accounting_error!,
     /before the period lock date.* Move the lock date/,
   );
   await organisation(workspace, 'settings', { lock_date: null });
   t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
-  t.is((await invoiceOf(workspace, invoice)).accounting_error, null);
+  t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 });
 
 test('times of payers and of the processor decide nothing: only the order in the ledger does', async (t) => {

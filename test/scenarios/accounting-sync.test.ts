@@ -18,7 +18,7 @@ import { internal } from '../support/api-client.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { countPending, manual, numberOf } from './accounting-calls.js';
+import { countPending, manual, getNumber } from './accounting-calls.js';
 
 test('a lost response leads to no second invoice or payment', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -154,7 +154,7 @@ test('backfill_reference finds and repairs legacy references here and in the acc
   await openInvoice(workspace);
   await syncAccounting(workspace);
   await db.query(`UPDATE invoices SET accounting_reference = 'Inv. 1' WHERE id = $1`, [ours.id]);
-  const { InvoiceID } = await untilInAccounting(workspace, numberOf(theirs));
+  const { InvoiceID } = await untilInAccounting(workspace, getNumber(theirs));
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Reference: 'HOLDFAST/2' });
 
   const references = [

@@ -12,7 +12,7 @@ import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
-import { countPending, numberOf } from './accounting-calls.js';
+import { countPending, getNumber } from './accounting-calls.js';
 
 test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -24,7 +24,7 @@ test('a void is sent before the client gets its response: it deletes a draft and
   const room = await newRoom(workspace.api);
   const { body: booking } = await workspace.api.post('/v1/bookings', bookingBody(room.id));
   t.like(await syncAccounting(workspace), { created: 4 });
-  const { InvoiceID } = await untilInAccounting(workspace, numberOf(second));
+  const { InvoiceID } = await untilInAccounting(workspace, getNumber(second));
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
   for (const { id } of [first, second])
     t.is((await workspace.api.post(`/v1/invoices/${id}/void`, { reason: 'test' })).body.status, 'void');
@@ -32,9 +32,9 @@ test('a void is sent before the client gets its response: it deletes a draft and
   const { invoices } = await accountingLedger(workspace);
   const status = Object.fromEntries(invoices!.map((each) => [each.InvoiceNumber, each.Status]));
   t.deepEqual(status, {
-    [numberOf(first)]: 'DELETED',
-    [numberOf(second)]: 'VOIDED',
-    [numberOf(third)]: 'SUBMITTED',
+    [getNumber(first)]: 'DELETED',
+    [getNumber(second)]: 'VOIDED',
+    [getNumber(third)]: 'SUBMITTED',
     'TH-4': 'DELETED',
   });
 });
@@ -55,7 +55,7 @@ test('a void that races the sync that is creating the invoice ends void on both 
   await withAccountingFaults(workspace, { latency_ms: 700 }, async () => {
     const sync = syncAccounting(workspace);
     await until(
-      async () => (await accountingLedger(workspace)).requests!.length > 0 || documentsOf(invoice.id),
+      async () => (await accountingLedger(workspace)).requests!.length > 0 || hasDocuments(invoice.id),
     );
     const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'race' });
     t.is(voided.body.status, 'void');
@@ -95,6 +95,6 @@ test('a void made while the connection is disabled is sent once it is enabled ag
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'DELETED');
 });
 
-async function documentsOf(invoiceId: string): Promise<boolean> {
+async function hasDocuments(invoiceId: string): Promise<boolean> {
   return (await db.query(`SELECT FROM accounting_documents WHERE invoice_id = $1`, [invoiceId])).length > 0;
 }

@@ -9,7 +9,7 @@ import {
 } from '../support/accounting.js';
 import { bookingBody, confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { accountingSimulator, mailTo } from '../support/simulators.js';
-import { openAs, wordsOf } from '../support/dashboard.js';
+import { openAs, pageText } from '../support/dashboard.js';
 import { changeByLink } from '../support/pending-change-calls.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -160,7 +160,7 @@ test('a booking that hour credits paid and that is then lengthened has one docum
   });
   t.is(pdf.headers.get('content-disposition'), 'inline; filename="TH-1-T1.pdf"');
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
-  t.regex(wordsOf(await session.textOf(`${home}/invoices/${free.invoice_id}`)), /Up to date in Xero/);
+  t.regex(pageText(await session.getText(`${home}/invoices/${free.invoice_id}`)), /Up to date in Xero/);
 });
 
 test('a document whose total a bookkeeper changed is paid only once the total is right again', async (t) => {

@@ -14,7 +14,7 @@ const ARRIVAL = {
 };
 
 /** The calendar file of a mail. */
-const fileOf = ({ attachments }: Message): string =>
+const calendarAttachment = ({ attachments }: Message): string =>
   Buffer.from(attachments.find(({ filename }) => filename === 'booking.ics')!.content, 'base64').toString();
 
 /** Lines of an iCalendar file, unfolded. */
@@ -53,7 +53,7 @@ test('bookers learn how to arrive with their confirmation, and nobody before', a
   t.regex(mail.text, /How to get in, from Test house:\n\n> Door code 4711#/);
   t.regex(mail.text, /Address: 12 Quay Street/);
   t.true(mail.text.includes(`Reference: ${held.reference}`));
-  const invitation = unfolded(fileOf(mail));
+  const invitation = unfolded(calendarAttachment(mail));
   t.regex(invitation, /LOCATION:Blue room\\, 12 Quay Street\\, Bristol BS1 4DJ/);
   t.regex(
     invitation,
@@ -68,7 +68,7 @@ test('bookers learn how to arrive with their confirmation, and nobody before', a
   const cancelled = await until(async () =>
     (await mailTo(body.booked_by.guest.email)).find(({ subject }) => /is cancelled/.test(subject)),
   );
-  t.notRegex(cancelled.text + fileOf(cancelled), /Quay|4711/);
+  t.notRegex(cancelled.text + calendarAttachment(cancelled), /Quay|4711/);
 });
 
 test('a member finds in their own feed how to get in', async (t) => {

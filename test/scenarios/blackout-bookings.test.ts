@@ -8,24 +8,24 @@ import {
   confirmedBooking,
   createBooking,
   bookingBody,
-  eventsOf,
+  listEvents,
   freeHour,
   hoursLater,
 } from '../support/bookings.js';
-import { openOffice, wordsOf, alertOf } from '../support/dashboard.js';
+import { openOffice, pageText, alertText } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
-import { noticeOf, WebSession } from '../support/web-session.js';
+import { readNotice, WebSession } from '../support/web-session.js';
 import { scaledQuotas } from '../../domain/workspaces/quotas.js';
 
 const NOTE = 'Painters are in the building.';
 const REFUNDED_ALWAYS = [{ hours_before: 0, percent: 100 }];
 
 /** A dashboard with two rooms of one price, of which one is to be closed from `start_at` on. */
-async function houseWithTwoRooms(steps = REFUNDED_ALWAYS) {
+async function createTwoRooms(steps = REFUNDED_ALWAYS) {
   const office = await openOffice();
   const { api } = office.workspace;
   const closed = await newRoom(api, { name: 'Closed room', time_zone: 'UTC', refund_steps: steps });
@@ -33,10 +33,10 @@ async function houseWithTwoRooms(steps = REFUNDED_ALWAYS) {
   return { ...office, api, closed, other, start_at: freeHour().start_at };
 }
 
-type House = Awaited<ReturnType<typeof houseWithTwoRooms>>;
+type TwoRooms = Awaited<ReturnType<typeof createTwoRooms>>;
 
 /** A paid hour in the room that is to be closed, so many hours after the start. */
-const paid = ({ api, closed, start_at }: House, hour: number) =>
+const paid = ({ api, closed, start_at }: TwoRooms, hour: number) =>
   confirmedBooking(api, {
     room_id: closed.id,
     slot: { start_at: hoursLater(start_at, hour), end_at: hoursLater(start_at, hour + 1) },
@@ -44,7 +44,7 @@ const paid = ({ api, closed, start_at }: House, hour: number) =>
 
 /** Submits the blackout over some hours at the room's page. */
 function submitBlackout(
-  { session, home, closed, start_at }: Pick<House, 'session' | 'home' | 'closed' | 'start_at'>,
+  { session, home, closed, start_at }: Pick<TwoRooms, 'session' | 'home' | 'closed' | 'start_at'>,
   hours: number,
 ): Promise<Response> {
   const at = (time: string) => localTime(new Date(time), 'UTC');
@@ -65,7 +65,7 @@ const optionsIn = (html: string): { value: string; label: string }[][] =>
 /** The value of each booking's first option whose label matches. */
 function chosen(t: ExecutionContext, html: string, labels: RegExp[]): string[] {
   const options = optionsIn(html);
-  t.is(options.length, labels.length, wordsOf(html));
+  t.is(options.length, labels.length, pageText(html));
   return labels.map((label, index) => {
     const found = options[index]!.find((option) => label.test(option.label));
     t.truthy(found, `${label} in ${JSON.stringify(options[index])}`);
@@ -76,67 +76,69 @@ function chosen(t: ExecutionContext, html: string, labels: RegExp[]): string[] {
 const notes = async (email: string) =>
   (await mailTo(email)).filter(({ subject }) => subject.startsWith('About your booking'));
 
-const blackoutsOf = async ({ api, closed }: House) =>
+const listBlackouts = async ({ api, closed }: TwoRooms) =>
   (await api.get(`/v1/rooms/${closed.id}/blackouts`)).body.data;
 
-const statusOf = async (workspace: TestWorkspace, id: string) =>
+const readStatus = async (workspace: TestWorkspace, id: string) =>
   (await workspace.api.get(`/v1/bookings/${id}`)).body;
 
 test('a blackout over bookings names them, and moves, cancels or keeps each after one confirmation', async (t) => {
-  const house = await houseWithTwoRooms();
-  const { api, session, home, closed, other, start_at, workspace } = house;
-  const [moved, cancelled, told] = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
+  const venue = await createTwoRooms();
+  const { api, session, home, closed, other, start_at, workspace } = venue;
+  const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
   const held = await createBooking(
     api,
     bookingBody(closed.id, { start_at: hoursLater(start_at, 3), end_at: hoursLater(start_at, 4) }),
   );
-  const inTheWay = await submitBlackout(house, 4);
+  const inTheWay = await submitBlackout(venue, 4);
   t.is(inTheWay.status, 200);
   const html = await inTheWay.text();
-  const words = wordsOf(html);
+  const words = pageText(html);
   t.regex(words, /4 bookings are in the way/);
   for (const { reference } of [moved.booking, cancelled.booking, told.booking, held])
     t.true(words.includes(reference), reference);
   t.regex(words, new RegExp(`Grace Guest ${moved.email} £30\\.00, paid`));
   t.regex(words, /£30\.00, not paid yet/);
   t.regex(words, /It cannot be moved: it is not paid yet\./);
-  t.deepEqual(await blackoutsOf(house), [], 'nothing is done yet');
+  t.deepEqual(await listBlackouts(venue), [], 'nothing is done yet');
 
   const action = `${home}/rooms/${closed.id}/blackouts/new`;
-  const undecided = await session.submitFormOf(html, action, {
+  const undecided = await session.submitFormByAction(html, action, {
     choice: ['keep', '', 'keep', 'keep'],
     note: '',
   });
-  t.is(alertOf(await undecided.text()), 'Choose what happens to each booking.');
+  t.is(alertText(await undecided.text()), 'Choose what happens to each booking.');
   const choice = chosen(t, html, [
     /^Move to Other room, same time$/,
     /refund £30\.00$/,
     /email the note/,
     /^Cancel it, nothing/,
   ]);
-  const unwritten = await session.submitFormOf(html, action, { choice, note: '' });
-  t.is(alertOf(await unwritten.text()), 'Write the note that the payers of bookings that stay get.');
-  const all = await (await session.submitFormOf(html, action, { choice, note: NOTE, all: 'tell' })).text();
+  const unwritten = await session.submitFormByAction(html, action, { choice, note: '' });
+  t.is(alertText(await unwritten.text()), 'Write the note that the payers of bookings that stay get.');
+  const all = await (
+    await session.submitFormByAction(html, action, { choice, note: NOTE, all: 'tell' })
+  ).text();
   t.is([...all.matchAll(/<option value="tell" selected/g)].length, 4, 'one button chooses for all');
 
-  const review = await session.submitFormOf(html, action, { choice, note: NOTE });
+  const review = await session.submitFormByAction(html, action, { choice, note: NOTE });
   const sure = await review.clone().text();
-  t.regex(wordsOf(sure), /is moved to Other room[^.]*\. The payer gets an email/);
-  t.regex(wordsOf(sure), /is cancelled, £30\.00 goes back/);
+  t.regex(pageText(sure), /is moved to Other room[^.]*\. The payer gets an email/);
+  t.regex(pageText(sure), /is cancelled, £30\.00 goes back/);
   const done = await session.confirmForm(review);
   t.is(done.status, 302, await done.clone().text());
-  t.is(noticeOf(done), 'Blackout added. Bookings: 1 moved, 2 cancelled, 1 kept.');
+  t.is(readNotice(done), 'Blackout added. Bookings: 1 moved, 2 cancelled, 1 kept.');
 
-  const [blackout] = await blackoutsOf(house);
+  const [blackout] = await listBlackouts(venue);
   t.like(blackout, { start_at, end_at: hoursLater(start_at, 4), reason: 'Painting' });
-  t.like(await statusOf(workspace, moved.booking.id), {
+  t.like(await readStatus(workspace, moved.booking.id), {
     status: 'confirmed',
     room_id: other.id,
     start_at: moved.booking.start_at,
   });
-  t.is((await statusOf(workspace, cancelled.booking.id)).status, 'cancelled');
-  t.is((await statusOf(workspace, held.id)).status, 'cancelled');
-  t.like(await statusOf(workspace, told.booking.id), { status: 'confirmed', room_id: closed.id });
+  t.is((await readStatus(workspace, cancelled.booking.id)).status, 'cancelled');
+  t.is((await readStatus(workspace, held.id)).status, 'cancelled');
+  t.like(await readStatus(workspace, told.booking.id), { status: 'confirmed', room_id: closed.id });
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
   t.is((await processorLedger(workspace)).refunds[0]!.amount, 3_000);
   const [note] = await until(async () => (await notes(told.email)).length === 1 && (await notes(told.email)));
@@ -151,7 +153,7 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
   t.regex(change.text, /has changed your booking\. The new details are below\./);
   t.true(change.text.includes(NOTE));
 
-  const page = wordsOf(await session.textOf(done.headers.get('location')!));
+  const page = pageText(await session.getText(done.headers.get('location')!));
   t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
   t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 goes back`));
   t.regex(page, new RegExp(`${told.booking.reference} Stays\\. The payer was told`));
@@ -166,15 +168,15 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
 });
 
 test('no two bookings are offered places that overlap, so all can be moved together', async (t) => {
-  const house = await houseWithTwoRooms();
-  const { api, session, home, closed, other, start_at, workspace } = house;
-  const bookings = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
+  const venue = await createTwoRooms();
+  const { api, session, home, closed, other, start_at, workspace } = venue;
+  const bookings = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
   const taken = { start_at, end_at: hoursLater(start_at, 2) };
   await api.post(`/v1/rooms/${other.id}/blackouts`, taken);
-  const html = await (await submitBlackout(house, 3)).text();
+  const html = await (await submitBlackout(venue, 3)).text();
   const moves = optionsIn(html).map((options) => options.filter(({ label }) => label.startsWith('Move to')));
   t.regex(moves[2]![0]!.label, /^Move to Other room/);
-  t.regex(wordsOf(html), /No other room that is free at its time costs the payer nothing more\./);
+  t.regex(pageText(html), /No other room that is free at its time costs the payer nothing more\./);
   for (const options of moves) t.true(options.length >= 1, JSON.stringify(moves));
   const offered = moves.flat().map(({ value }) => value);
   t.is(new Set(offered).size, offered.length, JSON.stringify(moves));
@@ -182,19 +184,19 @@ test('no two bookings are offered places that overlap, so all can be moved toget
   const action = `${home}/rooms/${closed.id}/blackouts/new`;
   const last = moves.map((options) => options.at(-1)!.value);
   const done = await session.confirmForm(
-    await session.submitFormOf(html, action, { choice: last, note: '' }),
+    await session.submitFormByAction(html, action, { choice: last, note: '' }),
   );
-  t.is(noticeOf(done), 'Blackout added. Bookings: 3 moved.');
-  for (const { booking } of bookings) t.is((await statusOf(workspace, booking.id)).status, 'confirmed');
+  t.is(readNotice(done), 'Blackout added. Bookings: 3 moved.');
+  for (const { booking } of bookings) t.is((await readStatus(workspace, booking.id)).status, 'confirmed');
 });
 
 test('a form that two processes get at the same moment moves, refunds and tells once', async (t) => {
-  const house = await houseWithTwoRooms();
-  const { session, home, closed, workspace } = house;
-  const [moved, cancelled, told] = [await paid(house, 0), await paid(house, 1), await paid(house, 2)];
-  const html = await (await submitBlackout(house, 3)).text();
+  const venue = await createTwoRooms();
+  const { session, home, closed, workspace } = venue;
+  const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
+  const html = await (await submitBlackout(venue, 3)).text();
   const choice = chosen(t, html, [/^Move to Other room/, /^Cancel it/, /email the note/]);
-  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+  const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
     choice,
     note: NOTE,
   });
@@ -204,21 +206,21 @@ test('a form that two processes get at the same moment moves, refunds and tells 
     [...copies, ...copies].map((copy) => copy.confirmForm(new Response(sure))),
   );
   t.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
-  t.is((await blackoutsOf(house)).length, 1);
+  t.is((await listBlackouts(venue)).length, 1);
   await until(async () => (await notes(told.email)).length > 0);
   await until(async () => (await processorLedger(workspace)).refunds.length > 0);
   t.is((await processorLedger(workspace)).refunds.length, 1);
   t.is((await notes(told.email)).length, 1);
-  const types = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+  const types = async (id: string) => (await listEvents(id)).map(({ type }) => type);
   t.is((await types(moved.booking.id)).filter((type) => type === 'booking.updated').length, 1);
   t.is((await types(cancelled.booking.id)).filter((type) => type === 'booking.cancelled').length, 1);
   await sweep(t, workspace);
 });
 
 test('what was planned when the process died is done once somebody goes on, and nothing that is done already', async (t) => {
-  const house = await houseWithTwoRooms();
-  const { session, home, closed, other, start_at, workspace, api } = house;
-  const [moved, cancelled] = [await paid(house, 0), await paid(house, 1)];
+  const venue = await createTwoRooms();
+  const { session, home, closed, other, start_at, workspace, api } = venue;
+  const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
   const times = { start_at: Date.parse(start_at), end_at: Date.parse(hoursLater(start_at, 1)) };
   // The process dies after its commit, when the booking's run has the cancellation already.
   const id = newId('bo');
@@ -250,43 +252,43 @@ test('what was planned when the process died is done once somebody goes on, and 
   );
   t.is((await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`)).status, 200);
   const page = `${home}/rooms/${closed.id}/blackouts/${id}`;
-  t.regex(wordsOf(await session.textOf(page)), new RegExp(`${moved.booking.reference} Not done yet\\.`));
+  t.regex(pageText(await session.getText(page)), new RegExp(`${moved.booking.reference} Not done yet\\.`));
   const done = await session.submit(page, `${page}/again`);
-  t.is(noticeOf(done), 'Bookings: 1 moved, 1 cancelled.');
-  t.is((await statusOf(workspace, moved.booking.id)).room_id, other.id);
+  t.is(readNotice(done), 'Bookings: 1 moved, 1 cancelled.');
+  t.is((await readStatus(workspace, moved.booking.id)).room_id, other.id);
   t.is((await processorLedger(workspace)).refunds.length, 1);
   await sweep(t, workspace);
 });
 
 test('a booking that is made meanwhile is named before anything is done', async (t) => {
-  const house = await houseWithTwoRooms();
-  const { session, home, closed } = house;
-  const first = await paid(house, 0);
-  const html = await (await submitBlackout(house, 2)).text();
-  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+  const workspace = await createTwoRooms();
+  const { session, home, closed } = workspace;
+  const first = await paid(workspace, 0);
+  const html = await (await submitBlackout(workspace, 2)).text();
+  const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
     choice: chosen(t, html, [/refund £30\.00$/]),
     note: '',
   });
-  const second = await paid(house, 1);
+  const second = await paid(workspace, 1);
   const refused = await session.confirmForm(review);
   t.is(refused.status, 409);
   const page = await refused.text();
-  t.regex(alertOf(page), /Another booking has been made/);
-  t.true(wordsOf(page).includes(second.booking.reference));
-  t.deepEqual(await blackoutsOf(house), []);
-  t.is((await statusOf(house.workspace, first.booking.id)).status, 'confirmed');
+  t.regex(alertText(page), /Another booking has been made/);
+  t.true(pageText(page).includes(second.booking.reference));
+  t.deepEqual(await listBlackouts(workspace), []);
+  t.is((await readStatus(workspace.workspace, first.booking.id)).status, 'confirmed');
 });
 
 test('the front desk cancels up to its limit, sees what failed and why, tries again, and removes the blackout', async (t) => {
-  const house = await houseWithTwoRooms([{ hours_before: 0, percent: 50 }]);
-  const { workspace, home, closed, other, start_at, api } = house;
-  const [moved, cancelled] = [await paid(house, 0), await paid(house, 1)];
+  const venue = await createTwoRooms([{ hours_before: 0, percent: 50 }]);
+  const { workspace, home, closed, other, start_at, api } = venue;
+  const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
   const session = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
-  const html = await (await submitBlackout({ ...house, session }, 2)).text();
-  t.regex(wordsOf(html), /The front desk refunds at most £15\.00 of this booking\./);
-  t.false(wordsOf(html).includes('refund £30.00'));
+  const html = await (await submitBlackout({ ...venue, session }, 2)).text();
+  t.regex(pageText(html), /The front desk refunds at most £15\.00 of this booking\./);
+  t.false(pageText(html).includes('refund £30.00'));
   const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel by the room’s terms, refund £15\.00$/]);
-  const review = await session.submitFormOf(html, `${home}/rooms/${closed.id}/blackouts/new`, {
+  const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
     choice: [move!, 'cancel full 3000'],
     note: '',
   });
@@ -295,34 +297,34 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
     slot: { start_at, end_at: hoursLater(start_at, 1) },
   });
   const done = await session.confirmForm(review);
-  t.is(noticeOf(done), 'Blackout added. Bookings: 2 failed, see below.');
+  t.is(readNotice(done), 'Blackout added. Bookings: 2 failed, see below.');
   const page = done.headers.get('location')!;
-  const words = wordsOf(await session.textOf(page));
+  const words = pageText(await session.getText(page));
   t.regex(words, new RegExp(`${moved.booking.reference} Not done: .* Try again`));
   t.regex(
     words,
     new RegExp(`${cancelled.booking.reference} Not done: .*The front desk refunds (at most|nothing)`),
   );
   for (const { booking } of [moved, cancelled])
-    t.like(await statusOf(workspace, booking.id), { status: 'confirmed', room_id: closed.id });
+    t.like(await readStatus(workspace, booking.id), { status: 'confirmed', room_id: closed.id });
 
   t.is((await api.post(`/v1/bookings/${taken.booking.id}/cancel`)).status, 200);
   t.regex(
-    wordsOf(await session.textOf(home)),
+    pageText(await session.getText(home)),
     /Closed room, [^:]*:\d\d[^:]*:\d\d ?: 2 bookings/,
     'the overview lists it',
   );
   const again = await session.submit(page, `${page}/again`);
   t.is(again.status, 302);
-  t.is((await statusOf(workspace, moved.booking.id)).room_id, other.id);
-  const [terms] = chosen(t, await session.textOf(page), [/refund £15\.00$/]);
+  t.is((await readStatus(workspace, moved.booking.id)).room_id, other.id);
+  const [terms] = chosen(t, await session.getText(page), [/refund £15\.00$/]);
   const cancels = await session.submit(page, page, { choice: [terms!], note: '' });
-  t.is(noticeOf(await session.confirmForm(cancels)), 'Bookings: 1 moved, 1 cancelled.');
-  t.is((await statusOf(workspace, cancelled.booking.id)).status, 'cancelled');
-  t.false(wordsOf(await session.textOf(home)).includes('in the way'));
+  t.is(readNotice(await session.confirmForm(cancels)), 'Bookings: 1 moved, 1 cancelled.');
+  t.is((await readStatus(workspace, cancelled.booking.id)).status, 'cancelled');
+  t.false(pageText(await session.getText(home)).includes('in the way'));
 
   const removed = await session.submit(page, `${page}/delete`);
-  t.is(noticeOf(removed), 'Blackout removed.');
-  t.deepEqual(await blackoutsOf(house), []);
+  t.is(readNotice(removed), 'Blackout removed.');
+  t.deepEqual(await listBlackouts(venue), []);
   await sweep(t, workspace);
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { newMember } from '../support/people.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
-import { openOffice, wordsOf } from '../support/dashboard.js';
+import { openOffice, pageText } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { db } from '../support/stack.js';
 
@@ -37,7 +37,7 @@ test('what staff do to a booking is one entry of its timeline each, with who did
   t.like(moved, { action: 'booking.moved', by: desk.id, details: { after: { start_at, notes: 'Cake' } } });
   t.like(cancelled, { action: 'booking.cancelled', by: admin.id });
 
-  const page = wordsOf(await session.textOf(`${home}/bookings/${booking.id}`));
+  const page = pageText(await session.getText(`${home}/bookings/${booking.id}`));
   const timeline = page.slice(page.indexOf('Timeline'));
   const by = (name: string) => `by ${name} with an API key`;
   for (const words of [

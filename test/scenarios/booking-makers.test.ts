@@ -1,7 +1,7 @@
 import test from 'ava';
 import { newMember } from '../support/people.js';
 import { bookingBody, createBooking, freeHour } from '../support/bookings.js';
-import { wordsOf } from '../support/dashboard.js';
+import { pageText } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
@@ -28,7 +28,7 @@ async function frontDesk() {
   return { workspace, desk, session, room, home, book: () => session.confirmForm(new Response(html)) };
 }
 
-const entriesOf = (workspaceId: string) =>
+const listEntries = (workspaceId: string) =>
   db.query(
     `SELECT action, object, actor, details FROM audit_log
      WHERE workspace_id = $1 AND action LIKE 'booking.%' ORDER BY id`,
@@ -38,23 +38,25 @@ const entriesOf = (workspaceId: string) =>
 const idIn = (response: Response): string => response.headers.get('location')!.split('/').at(-1)!;
 
 /** The timeline of a booking's page. */
-const timelineIn = (html: string): string => wordsOf(html).split('Timeline').at(-1)!;
+const timelineIn = (html: string): string => pageText(html).split('Timeline').at(-1)!;
 
 test('a booking that staff make at the dashboard has one audit entry, and its timeline says who made it', async (t) => {
   const { workspace, desk, session, home, book } = await frontDesk();
   const id = idIn(await book());
   t.is(idIn(await book()), id, 'the form is sent again');
   const actor = { member_id: desk.id, key_id: null };
-  t.deepEqual(await entriesOf(workspace.id), [{ action: 'booking.created', object: id, actor, details: {} }]);
-  t.regex(timelineIn(await session.textOf(`${home}/bookings/${id}`)), /Booked by Dana Desk: held until/);
+  t.deepEqual(await listEntries(workspace.id), [
+    { action: 'booking.created', object: id, actor, details: {} },
+  ]);
+  t.regex(timelineIn(await session.getText(`${home}/bookings/${id}`)), /Booked by Dana Desk: held until/);
   await sweep(t, workspace);
 });
 
 test('a booking that a program makes with the key of staff has no audit entry', async (t) => {
   const { workspace, desk, session, room, home } = await frontDesk();
   const { id } = await createBooking(desk.api, bookingBody(room.id));
-  t.deepEqual(await entriesOf(workspace.id), []);
-  const timeline = timelineIn(await session.textOf(`${home}/bookings/${id}`));
+  t.deepEqual(await listEntries(workspace.id), []);
+  const timeline = timelineIn(await session.getText(`${home}/bookings/${id}`));
   t.regex(timeline, /Held until/);
   t.notRegex(timeline, /Booked by/);
 });
@@ -64,9 +66,9 @@ test('a booking that was not made has no audit entry, and has one once it is', a
   const refuse = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   const refused = await withFaults(workspace, refuse, book);
   t.is(refused.headers.get('location'), null);
-  t.deepEqual(await entriesOf(workspace.id), []);
+  t.deepEqual(await listEntries(workspace.id), []);
   const id = idIn(await book());
-  const entries = await entriesOf(workspace.id);
+  const entries = await listEntries(workspace.id);
   t.deepEqual(
     entries.map(({ object }: { object: string }) => object),
     [id],

@@ -38,13 +38,13 @@ test('the refund policies full and none refund all or nothing and set the invoic
   );
   const { refunds } = await processorLedger(workspace);
   const [one, other] = refunds.filter(({ status }) => status === 'pending');
-  const mailsOf = () =>
+  const listMails = () =>
     db.query(`SELECT id, status FROM mails WHERE booking_id = $1 AND kind = 'payment_refunded'`, [
       slow.booking.id,
     ]);
   await simulator('POST', `/_sim/refunds/${one!.id}/settle`, { status: 'succeeded' });
   const [{ id }] = await until(async () => {
-    const found = await mailsOf();
+    const found = await listMails();
     return found.length > 0 && found;
   });
   // It waits for the other part for half a minute.
@@ -60,7 +60,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
       ({ subject }) => subject === message('mail.refund_made_subject', { amount: '£30.00' }),
     ),
   );
-  t.deepEqual(await mailsOf(), [{ id, status: 'sent' }]);
+  t.deepEqual(await listMails(), [{ id, status: 'sent' }]);
 
   const none = await confirmedBooking(api, { room: STEPS });
   const kept = await api.post(`/v1/bookings/${none.booking.id}/cancel`, { refund_policy: 'none' });
@@ -78,7 +78,7 @@ test('a cancellation and its refunds are one mail, with the credit note, which w
     (await mailTo(email)).map(({ subject }) => subject).filter((subject) => !/is confirmed/.test(subject));
   const cancelledMail = (email: string) =>
     until(async () => (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)));
-  const kindsOf = (id: string) =>
+  const mailKinds = (id: string) =>
     db.query(
       `SELECT kind, status FROM mails WHERE booking_id = $1 AND kind <> 'booking_held' ORDER BY created_at`,
       [id],
@@ -98,7 +98,7 @@ test('a cancellation and its refunds are one mail, with the credit note, which w
   await withRefundMode(workspace, 'pending', () =>
     api.post(`/v1/bookings/${slow.booking.id}/cancel`, { refund_policy: 'full' }),
   );
-  t.deepEqual((await kindsOf(slow.booking.id)).at(-1), { kind: 'booking_cancelled', status: 'pending' });
+  t.deepEqual((await mailKinds(slow.booking.id)).at(-1), { kind: 'booking_cancelled', status: 'pending' });
   const { refunds } = await processorLedger(workspace);
   const made = refunds.find(({ status }) => status === 'pending')!;
   await simulator('POST', `/_sim/refunds/${made.id}/settle`, { status: 'failed' });
@@ -106,7 +106,10 @@ test('a cancellation and its refunds are one mail, with the credit note, which w
     (await cancelledMail(slow.email)).text,
     /A refund of £30\.00 has failed\. Test house has been notified\./,
   );
-  t.is((await kindsOf(slow.booking.id)).filter((row: { kind: string }) => /refund/.test(row.kind)).length, 0);
+  t.is(
+    (await mailKinds(slow.booking.id)).filter((row: { kind: string }) => /refund/.test(row.kind)).length,
+    0,
+  );
   await sweep(t, workspace);
 });
 

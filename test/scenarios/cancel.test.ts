@@ -1,6 +1,13 @@
 import test from 'ava';
 import { client } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, eventsOf, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  listEvents,
+  pay,
+  checkoutSessionId,
+  untilStatus,
+} from '../support/bookings.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -36,7 +43,7 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
   t.is((await api.post('/v1/bookings', bookingBody(booking.room_id, { start_at, end_at }))).status, 201);
 
   t.deepEqual(
-    (await eventsOf(booking.id)).map((event) => event.type),
+    (await listEvents(booking.id)).map((event) => event.type),
     ['booking.created', 'booking.confirmed', 'booking.cancelled'],
   );
   const [entry] = await db.query(`SELECT * FROM audit_log WHERE object = $1`, [booking.id]);
@@ -68,7 +75,7 @@ test('cancelling an unpaid booking voids its invoice and closes its checkout', a
   t.is(await invoiceStatus(booking.invoice_id!), 'void');
   await until(async () => {
     const { sessions } = await processorLedger(workspace);
-    return sessions.find((session) => session.id === sessionOf(booking))!.status === 'expired';
+    return sessions.find((session) => session.id === checkoutSessionId(booking))!.status === 'expired';
   });
   await t.throwsAsync(pay(booking));
   await sweep(t, workspace);
@@ -123,7 +130,7 @@ test('ten concurrent cancellations have one effect and one response', async (t) 
   t.is(new Set(responses.map((response) => response.body.refund!.id)).size, 1);
   const { refunds } = await processorLedger(workspace);
   t.is(refunds.length, 1);
-  t.is((await eventsOf(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
+  t.is((await listEvents(booking.id)).filter((event) => event.type === 'booking.cancelled').length, 1);
   t.is((await db.query(`SELECT FROM audit_log WHERE object = $1`, [booking.id])).length, 1);
   await sweep(t, workspace);
 });

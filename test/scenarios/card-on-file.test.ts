@@ -16,7 +16,7 @@ const detachedIn = async (workspace: TestWorkspace) =>
     .filter(({ type }) => type === 'payment_method.detached')
     .map(({ object_id }) => object_id);
 
-const cardIdsOf = async (workspace: TestWorkspace): Promise<string[]> =>
+const listCardIds = async (workspace: TestWorkspace): Promise<string[]> =>
   (await db.query(`SELECT payment_method_id FROM cards WHERE workspace_id = $1`, [workspace.id])).map(
     ({ payment_method_id }: { payment_method_id: string }) => payment_method_id,
   );
@@ -55,9 +55,9 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
     { message: /declined/ },
   );
   const { redirect_url } = await simulator('POST', `/_sim/checkout/${sessionIn(first.body.url)}/pay`, {});
-  const cardOf = async () => (await api.get(`/v1/companies/${company.id}`)).body.card;
-  await until(cardOf);
-  t.deepEqual(await cardOf(), { brand: 'visa', last4: '4242', exp: `${CARD_YEAR}-12` });
+  const readCard = async () => (await api.get(`/v1/companies/${company.id}`)).body.card;
+  await until(readCard);
+  t.deepEqual(await readCard(), { brand: 'visa', last4: '4242', exp: `${CARD_YEAR}-12` });
   const page = await anonymous('GET', redirect_url.slice(dev.baseUrl.length));
   t.true(page.body.includes(message('payer.card_saved')));
   const autopay = await api.patch(`/v1/companies/${company.id}`, {
@@ -68,12 +68,12 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
 
   const { body: again } = await api.post(path);
   t.not(again.url, first.body.url);
-  const [replaced] = await cardIdsOf(workspace);
+  const [replaced] = await listCardIds(workspace);
   await simulator('POST', `/_sim/checkout/${sessionIn(again.url)}/pay`, { card: '5555555555554444' });
-  await until(async () => (await cardOf())!.last4 === '4444');
+  await until(async () => (await readCard())!.last4 === '4444');
   await untilDetached(workspace);
   t.deepEqual(await detachedIn(workspace), [replaced]);
-  const [removed] = await cardIdsOf(workspace);
+  const [removed] = await listCardIds(workspace);
   // Done at the processor, but its response is lost: what is detached already counts as detached.
   const lost = { method: 'POST', path: '/v1/payment_methods/*', status: 503, times: 1, after_effect: true };
   await withFaults(workspace, { fail: [lost] }, async () => {
@@ -109,7 +109,7 @@ test('members save their own card; without webhooks the page finds it, and an er
     const { data } = (await workspace.api.get('/v1/events?type=member.updated')).body;
     return data.length === 2;
   });
-  const card = await cardIdsOf(workspace);
+  const card = await listCardIds(workspace);
   const { body: late } = await member.api.post(path);
   t.is((await workspace.api.delete(`/v1/members/${member.id}`)).status, 204);
   t.deepEqual(await db.query(`SELECT * FROM cards WHERE member_id = $1`, [member.id]), []);
@@ -121,7 +121,7 @@ test('members save their own card; without webhooks the page finds it, and an er
   await simulator('POST', `/_sim/checkout/${sessionIn(late.url)}/pay`, {});
   await until(async () => (await detachedIn(workspace)).length === 2);
   await untilDetached(workspace);
-  t.deepEqual(await cardIdsOf(workspace), []);
+  t.deepEqual(await listCardIds(workspace), []);
 
   const { api } = await newWorkspace({ processor_account_id: null });
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

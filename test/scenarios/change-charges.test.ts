@@ -6,13 +6,13 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
-import { claimsOf, pendingChange } from '../support/pending-change-calls.js';
+import { countClaims, pendingChange } from '../support/pending-change-calls.js';
 
 /** Its bank gives the payer a day's notice of an off-session charge. */
 const MANDATE_CARD = '4000003560000297';
 
 /** The attempts to pay the changes of a booking, oldest first. */
-const attemptsOf = (bookingId: string) =>
+const listAttempts = (bookingId: string) =>
   db.query(
     `SELECT k.state, k.refusal_code, k.amount_minor, k.charged_change_id IS NOT NULL AS by_card,
             k.payment_method_id IS NOT NULL AS has_card
@@ -43,10 +43,10 @@ test('the charge of a change is stored as an attempt, paid or refused', async (t
   const paid = await lengthen(workspace);
   t.is(paid.status, 200);
   const attempt = { by_card: true, has_card: true, amount_minor: 3_000 };
-  t.deepEqual(await attemptsOf(paid.booking.id), [{ ...attempt, state: 'paid', refusal_code: null }]);
+  t.deepEqual(await listAttempts(paid.booking.id), [{ ...attempt, state: 'paid', refusal_code: null }]);
   const refused = await lengthen(workspace, '4000000000000341');
   t.is(refused.status, 402);
-  const [declined, ...others] = await attemptsOf(refused.booking.id);
+  const [declined, ...others] = await listAttempts(refused.booking.id);
   t.like(declined, { ...attempt, state: 'closed' });
   t.truthy(declined.refusal_code);
   t.deepEqual(others, []);
@@ -59,10 +59,10 @@ test('a change has two attempts if the bank asks for the payer: the charge, then
   const charge = { by_card: true, has_card: true, amount_minor: 3_000 };
   const ended = { ...charge, state: 'closed', refusal_code: 'authentication_required' };
   const page = { by_card: false, has_card: false, amount_minor: 3_000, refusal_code: null };
-  t.deepEqual(await attemptsOf(booking.id), [ended, { ...page, state: 'open' }]);
+  t.deepEqual(await listAttempts(booking.id), [ended, { ...page, state: 'open' }]);
   await pay(pending);
   await until(async () => (await workspace.api.get(path)).body.end_at === end_at);
-  t.deepEqual(await attemptsOf(booking.id), [ended, { ...page, state: 'paid' }]);
+  t.deepEqual(await listAttempts(booking.id), [ended, { ...page, state: 'paid' }]);
   await sweep(t, workspace);
 });
 
@@ -76,9 +76,9 @@ test('a cancellation ends a change at once and follows its charge: what is paid 
     [booking.id],
   );
   t.deepEqual(change, { state: 'refused', reason: 'cancelled' });
-  t.is(await claimsOf(booking.id), 0);
+  t.is(await countClaims(booking.id), 0);
   await settle(workspace);
-  await until(async () => (await attemptsOf(booking.id))[0].state === 'paid');
+  await until(async () => (await listAttempts(booking.id))[0].state === 'paid');
   await until(async () => (await processorLedger(workspace)).refunds.length === 2);
   await until(
     async () => (await temporal.workflow.getHandle(booking.id).describe()).status.name === 'COMPLETED',
@@ -97,11 +97,11 @@ test('a charge that has no stored end is ended without touching the page of the 
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   // A change starts the run again: it is refused, and the run follows the charge.
   t.is((await workspace.api.patch(path, { notes: 'Window' })).status, 409);
-  await until(async () => (await attemptsOf(booking.id))[0].state === 'closed');
+  await until(async () => (await listAttempts(booking.id))[0].state === 'closed');
   await pay(pending);
   await until(async () => (await workspace.api.get(path)).body.end_at === end_at);
   t.deepEqual(
-    (await attemptsOf(booking.id)).map(({ state }: { state: string }) => state),
+    (await listAttempts(booking.id)).map(({ state }: { state: string }) => state),
     ['closed', 'paid'],
   );
   await sweep(t, workspace);

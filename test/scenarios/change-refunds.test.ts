@@ -13,7 +13,7 @@ import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
 /** The mails about changes and refunds of a booking, oldest first. */
-const noticesOf = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
+const listNotices = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
   db.query(
     `SELECT id, kind, status FROM mails
       WHERE booking_id = $1 AND kind IN ('booking_changed', 'payment_refunded', 'payment_refund_ended')
@@ -21,7 +21,7 @@ const noticesOf = (bookingId: string): Promise<{ id: string; kind: string; statu
     [bookingId],
   );
 
-const kindsOf = async (bookingId: string) => (await noticesOf(bookingId)).map(({ kind }) => kind);
+const mailKinds = async (bookingId: string) => (await listNotices(bookingId)).map(({ kind }) => kind);
 
 const changedMail = (email: string, said: RegExp): Promise<Message> =>
   until(async () =>
@@ -57,7 +57,7 @@ test('a change and its refund are one mail, with the credit note', async (t) => 
     /The new price is £30\.00\. £30\.00 has been refunded to the original payment method\./,
   );
   t.true(hasCreditNote(mail));
-  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed']);
   await sweep(t, workspace);
 });
 
@@ -75,7 +75,7 @@ test('the mail about a change waits for all parts of its refund, for half a minu
     const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`);
     return body.data.some(({ status }) => status === 'succeeded');
   });
-  const waiting = (await noticesOf(booking.id)).at(-1)!;
+  const waiting = (await listNotices(booking.id)).at(-1)!;
   t.like(waiting, { kind: 'booking_changed', status: 'pending' });
   await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [waiting.id]);
   const told = /The new price is £30\.00\. £30\.00 has been refunded .* £30\.00 is being refunded/;
@@ -86,7 +86,7 @@ test('the mail about a change waits for all parts of its refund, for half a minu
     return body.data.every(({ status }) => status === 'succeeded');
   });
   const kinds = ['booking_changed', 'booking_changed', 'booking_changed', 'payment_refund_ended'];
-  t.deepEqual(await kindsOf(booking.id), kinds, 'the second part alone has mail of its own');
+  t.deepEqual(await mailKinds(booking.id), kinds, 'the second part alone has mail of its own');
   await sweep(t, workspace);
 });
 
@@ -98,7 +98,7 @@ test('the mail about a change that is sent after another one says what the first
   await api.patch(path, { end_at: hoursLater(booking.end_at, 1) });
   await api.patch(path, { end_at: booking.end_at });
   const [first] = await until(async () => {
-    const notices = await noticesOf(booking.id);
+    const notices = await listNotices(booking.id);
     return notices.length === 2 && notices.every(({ status }) => status === 'sent') && notices;
   });
   await db.query(
@@ -119,13 +119,13 @@ test('the mail about a change that is sent after another one says what the first
 test('the mail about a change says that its refund has failed', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, settle } = await slowlyShortened(workspace);
-  t.like((await noticesOf(booking.id)).at(-1), { kind: 'booking_changed', status: 'pending' });
+  t.like((await listNotices(booking.id)).at(-1), { kind: 'booking_changed', status: 'pending' });
   await settle('failed');
   await changedMail(
     email,
     /The new price is £30\.00\. A refund of £30\.00 has failed\. Test house has been notified\./,
   );
-  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed']);
   await sweep(t, workspace);
 });
 
@@ -166,7 +166,7 @@ test('the mail about a change does not wait for a refund that is returned by han
     await recordRefund(tx, id, { refund_id: null, status: 'succeeded' });
     await enqueueRefundMail(tx, (await findRefund(tx, id))!);
   });
-  t.deepEqual(await kindsOf(booking.id), ['booking_changed'], 'which has told of it');
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed'], 'which has told of it');
   await sweep(t, workspace);
 });
 
@@ -188,6 +188,6 @@ test('what a company has paid is refunded by a mail to the company; who booked i
     (await mailTo(company.billing_email!)).find(({ subject }) => subject.startsWith('Refund for')),
   );
   t.true(hasCreditNote(toCompany));
-  t.deepEqual(await kindsOf(booking.id), ['booking_changed']);
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed']);
   await sweep(t, workspace);
 });

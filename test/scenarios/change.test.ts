@@ -1,11 +1,11 @@
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, listEvents, hoursLater } from '../support/bookings.js';
 import { mailTo, processorLedger, simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { WebSession } from '../support/web-session.js';
 import { message } from '../support/message.js';
@@ -49,7 +49,7 @@ test('a change to a higher price charges the difference to the stored card: one 
     );
   });
   t.true(notified);
-  const events = await eventsOf(booking.id);
+  const events = await listEvents(booking.id);
   t.deepEqual(
     events.map((event) => event.type),
     ['booking.created', 'booking.confirmed', 'booking.updated'],
@@ -196,9 +196,9 @@ test('a booking keeps its currency and its rate in a room that is priced in anot
   t.like(fed.body, { price: { currency: 'GBP', amount_minor: 7_200 } });
   const mixed = await change({ extras: [{ extra_id: bento.id, quantity: 1 }] });
   t.like(mixed, { status: 422, body: { error: { param: 'extras.0.extra_id' } } });
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
-  const form = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}/change`);
+  const form = await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}/change`);
   t.regex(form, /Lunch, £10.00/);
   t.notRegex(form, /Bento/);
   const shorter = await change({ end_at: moved.body.end_at, extras: [] });

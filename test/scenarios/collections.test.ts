@@ -55,7 +55,7 @@ const untilRunEnded = (id: string): Promise<unknown> =>
     return status === 'ended';
   });
 
-const eventsOf = async ({ api }: TestWorkspace, type: string) =>
+const listEvents = async ({ api }: TestWorkspace, type: string) =>
   (await api.get(`/v1/events?type=${type}`)).body.data.map(({ data }) => data.object);
 
 test('a card on file is announced and charged at the due date, once', async (t) => {
@@ -129,10 +129,10 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   }
   const overdue = await untilInvoice(workspace, id, ({ overdue_at }) => overdue_at !== null);
   t.like(overdue.collection, { status: 'overdue', attempts: 4, next_at: null });
-  const failed = await eventsOf(workspace, 'payment.failed');
+  const failed = await listEvents(workspace, 'payment.failed');
   t.is(failed.length, 4);
   t.like(failed[0], { invoice_id: id, status: 'failed', reason: 'generic_decline', amount_minor: 10_000 });
-  t.is((await eventsOf(workspace, 'invoice.overdue')).length, 1);
+  t.is((await listEvents(workspace, 'invoice.overdue')).length, 1);
   const declined = await until(async () => {
     const found = await mailTo(payer.email);
     return found.length === 5 && found;
@@ -154,7 +154,7 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
   await untilInvoice(workspace, id, ({ collection }) => collection!.status === 'action_required');
   t.regex(await (await openLink(pay_url!)).text(), /your bank asks you to confirm/);
-  t.like((await eventsOf(workspace, 'payment.action_required'))[0], {
+  t.like((await listEvents(workspace, 'payment.action_required'))[0], {
     invoice_id: id,
     reason: 'authentication_required',
   });
@@ -271,5 +271,5 @@ test('money that arrives after the invoice was paid otherwise goes back; a void 
   await untilRunEnded(other.id);
   await passDays(other.id, 20);
   await sweep(t, workspace);
-  t.is((await eventsOf(workspace, 'invoice.overdue')).length, 0);
+  t.is((await listEvents(workspace, 'invoice.overdue')).length, 0);
 });

@@ -16,7 +16,7 @@ import { newRoom, newWorkspace } from '../support/workspaces.js';
 const ALWAYS = [{ hours_before: 0, percent: 100 }];
 
 /** A room that costs so much an hour before tax, and refunds everything at any time. */
-const roomOf = (api: ApiClient, amount_minor: number, tax_code: string) =>
+const createRoom = (api: ApiClient, amount_minor: number, tax_code: string) =>
   newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor }, tax_code, refund_steps: ALWAYS });
 
 type Sums = Record<string, [net: number, tax: number]>;
@@ -64,7 +64,7 @@ const move = async (api: ApiClient, id: string, body: Record<string, unknown>) =
 test('an extra that is taken off is credited under its own tax code, also in the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const room = await roomOf(api, 10_000, 'STANDARD');
+  const room = await createRoom(api, 10_000, 'STANDARD');
   const { body: lunch } = await api.post('/v1/extras', {
     name: 'Lunch',
     price: { currency: 'GBP', amount_minor: 10_000 },
@@ -87,13 +87,13 @@ test('an extra that is taken off is credited under its own tax code, also in the
 test('a move to a room with another tax and back leaves documents and books as before, and a cancellation nothing', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const home = await roomOf(api, 10_000, 'STANDARD');
+  const home = await createRoom(api, 10_000, 'STANDARD');
   // 105.00 with tax: cheaper. Then 200.00 without: dearer.
   for (const [net, code] of [
     [10_000, 'REDUCED'],
     [20_000, 'ZERO'],
   ] as const) {
-    const other = await roomOf(api, net, code);
+    const other = await createRoom(api, net, code);
     const { booking } = await confirmedBooking(api, { room_id: home.id });
     const invoiceId = booking.invoice_id!;
     await move(api, booking.id, { room_id: other.id });
@@ -118,11 +118,11 @@ test('a move to a room with another tax and back leaves documents and books as b
 test('a change of equal price, or nearly, and another tax has a credit note and a supplement', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const home = await roomOf(api, 12_000, 'ZERO');
-  const exempt = await roomOf(api, 12_000, 'EXEMPT');
+  const home = await createRoom(api, 12_000, 'ZERO');
+  const exempt = await createRoom(api, 12_000, 'EXEMPT');
   // 120.00 with tax; and 20 pence more, which is too little to charge.
-  const standard = await roomOf(api, 10_000, 'STANDARD');
-  const nearly = await roomOf(api, 12_020, 'EXEMPT');
+  const standard = await createRoom(api, 10_000, 'STANDARD');
+  const nearly = await createRoom(api, 12_020, 'EXEMPT');
   const { booking } = await confirmedBooking(api, { room_id: home.id });
   const invoiceId = booking.invoice_id!;
   const steps = [
@@ -196,7 +196,7 @@ test('a void invoice keeps its document, and a credit note cancels it', async (t
 test('a refund that fails after its credit note was issued is charged again by a supplement of the same lines', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const room = await roomOf(api, 10_000, 'STANDARD');
+  const room = await createRoom(api, 10_000, 'STANDARD');
   const { booking, email } = await confirmedBooking(api, { room_id: room.id, hours: 2 });
   await move(api, booking.id, { end_at: hoursLater(booking.end_at, -1) });
   const invoiceId = booking.invoice_id!;
@@ -225,7 +225,7 @@ test('a refund that fails after its credit note was issued is charged again by a
 test('a credit whose refund fails is charged again, in the books as well', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
-  const room = await roomOf(api, 10_000, 'STANDARD');
+  const room = await createRoom(api, 10_000, 'STANDARD');
   const { booking } = await confirmedBooking(api, { room_id: room.id });
   const invoiceId = booking.invoice_id!;
   const line = { description: 'Heating', quantity: 1, unit_amount_minor: -5_000, tax_code: 'STANDARD' };

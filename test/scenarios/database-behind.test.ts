@@ -14,13 +14,13 @@ import { aged } from '../support/aged-backup.js';
 import { backUp, restore, type Backup } from '../support/backup.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../support/bookings.js';
 import { repeatedPurposes, sweep } from '../support/invariants.js';
-import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
+import { newAutopayer, openOwnWorkspace, payAndReturn, startService } from '../support/own-workspace.js';
 import type { OwnService } from '../support/own-service.js';
 import { newInvoice, newPayer } from '../support/payers.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
 import { newNamespace } from '../support/temporal.js';
 import { until } from '../support/until.js';
-import { newRoom, ownerOf, uniqueEmail } from '../support/workspaces.js';
+import { newRoom, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
@@ -60,17 +60,17 @@ const SOME: Case[] = [
   { gap: 60, books: false, temporal: 'kept', how: 'rewound_restarted' },
 ];
 
-const nameOf = ({ gap, temporal, books, how }: Case): string =>
+const caseTitle = ({ gap, temporal, books, how }: Case): string =>
   `${how}, ${gap} s behind, Temporal ${temporal}, ${books ? 'with' : 'without'} books`;
 
 const { BEHIND } = process.env;
-const CHOSEN = BEHIND ? ALL.filter((each) => BEHIND === 'all' || nameOf(each).includes(BEHIND)) : SOME;
+const CHOSEN = BEHIND ? ALL.filter((each) => BEHIND === 'all' || caseTitle(each).includes(BEHIND)) : SOME;
 
 // Many at a time are more than a machine for development can do.
 const run = BEHIND ? test.serial : test;
 
 for (const behind of CHOSEN)
-  run(`nothing is done twice by a database that is ${nameOf(behind)}`, async (t) => {
+  run(`nothing is done twice by a database that is ${caseTitle(behind)}`, async (t) => {
     await withScratchDatabase(async (lost, lostUrl) => {
       const queue = { TEMPORAL_TASK_QUEUE: `behind-${uniqueEmail().split('@')[0]}` };
       const settings = {
@@ -125,16 +125,16 @@ async function exchange(
 
 async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Promise<void> {
   const { before, lost, settings } = scene;
-  const house = await openHouse(before, lost);
-  if (!behind.books) await removeBooks(lost, [house.id]);
-  const { api } = house;
+  const workspace = await openOwnWorkspace(before, lost);
+  if (!behind.books) await removeBooks(lost, [workspace.id]);
+  const { api } = workspace;
   const book = async () => {
     const room = await newRoom(api, { refund_steps: [{ hours_before: 0, percent: 50 }] });
     const booking = await createBooking(api, bookingBody(room.id));
     await payAndReturn(booking);
     return untilStatus(api, booking.id, 'confirmed');
   };
-  const payer = await newAutopayer(house);
+  const payer = await newAutopayer(workspace);
   const [cancelled, moved, returned] = [await book(), await book(), await book()];
   const noteNumbers = async (of: AccountingWorkspace): Promise<string[]> => {
     const { body } = await of.api.get(`/v1/invoices/${returned.invoice_id}`);
@@ -149,10 +149,10 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     const { status } = await api.post(`/v1/payments/${id}/refund`, { amount_minor });
     t.is(status, 200);
     await until(async () =>
-      (await noteNumbers({ ...house, api })).some((note) => note.endsWith(` ${amount_minor}`)),
+      (await noteNumbers({ ...workspace, api })).some((note) => note.endsWith(` ${amount_minor}`)),
     );
   };
-  const collected = await newInvoice(house, payer, 1);
+  const collected = await newInvoice(workspace, payer, 1);
   await until(async () => (await lost.query(`SELECT FROM accounting_due`)).length === 0);
   const backup = await aged(await backUp(lost), Math.max(0, behind.gap - 2));
 
@@ -165,28 +165,28 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
   };
   await collect(collected.id);
   const given = [collected.document_number!];
-  const forgotten = await newInvoice(house, payer, 1);
+  const forgotten = await newInvoice(workspace, payer, 1);
   await collect(forgotten.id);
   given.push(forgotten.document_number!);
   await api.post(`/v1/bookings/${cancelled.id}/cancel`);
   const longer = { end_at: hoursLater(moved.end_at, 1) };
   t.is((await api.patch(`/v1/bookings/${moved.id}`, longer)).status, 200);
-  for (const amount of [200, 300]) await returnPart(house, amount);
-  const givenNotes = await noteNumbers(house);
+  for (const amount of [200, 300]) await returnPart(workspace, amount);
+  const givenNotes = await noteNumbers(workspace);
   if (behind.books) {
-    for (const note of givenNotes) await untilInAccounting(house, note.split(' ')[0]!);
-    const known = await newInvoice(house, (await newPayer(house)).id, 30);
+    for (const note of givenNotes) await untilInAccounting(workspace, note.split(' ')[0]!);
+    const known = await newInvoice(workspace, (await newPayer(workspace)).id, 30);
     await before.internal('run_job', { job: 'accounting_sync' });
-    await untilInAccounting(house, known.document_number!);
+    await untilInAccounting(workspace, known.document_number!);
     given.push(known.document_number!);
   }
-  await until(async () => (await processorLedger(house)).refunds.length === 3);
-  const made = (await processorLedger(house)).charges.length;
+  await until(async () => (await processorLedger(workspace)).refunds.length === 3);
+  const made = (await processorLedger(workspace)).charges.length;
   t.is(made, 6);
 
   await exchange(t, behind, scene, backup, async (service, db) => {
-    const api = client(house.api.token, service.baseUrl);
-    const again = { ...house, api };
+    const api = client(workspace.api.token, service.baseUrl);
+    const again = { ...workspace, api };
     const invoice = (): Promise<{ status: number; body: { document_number: string | null } }> =>
       api.post('/v1/invoices', {
         company_id: payer,
@@ -224,16 +224,16 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     await service.internal('run_job', { job: 'accounting_sync' });
     await until(async () => (await db.query(`SELECT FROM accounting_due`)).length === 0);
     if (behind.books) {
-      const { invoices, credit_notes } = await accountingLedger(house);
+      const { invoices, credit_notes } = await accountingLedger(workspace);
       const notes = credit_notes.map(({ CreditNoteNumber }) => CreditNoteNumber);
       t.deepEqual(notes, [...new Set(notes)]);
       const numbers = invoices.map(({ InvoiceNumber }) => InvoiceNumber);
       t.deepEqual(numbers, [...new Set(numbers)]);
     }
     await until(async () =>
-      (await processorLedger(house)).refunds.every(({ status }) => status !== 'pending'),
+      (await processorLedger(workspace)).refunds.every(({ status }) => status !== 'pending'),
     );
-    const { charges, refunds } = await processorLedger(house);
+    const { charges, refunds } = await processorLedger(workspace);
     const kept = charges.filter(({ amount, amount_refunded }) => amount > amount_refunded);
     t.deepEqual(repeatedPurposes(kept), []);
     const difference = kept.filter(({ metadata }) => metadata.booking_id === moved.id && metadata.change_id);
@@ -243,10 +243,10 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
 
     const entries = await db.query(
       `SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'database.behind'`,
-      [house.id],
+      [workspace.id],
     );
     t.true(entries.length > 0, 'the audit log says it');
-    const owner = await ownerOf(house.id, db);
+    const owner = await findOwnerEmail(workspace.id, db);
     for (const to of [owner, settings.OPERATOR_EMAILS])
       await until(async () => (await mailTo(to)).some(({ subject }) => /paused|behind/.test(subject)));
   });

@@ -10,7 +10,7 @@ import {
   storeEvents,
   untilAttempts,
 } from '../support/events.js';
-import { idsOf } from '../support/receiver.js';
+import { eventIds } from '../support/receiver.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
@@ -39,8 +39,8 @@ test('a failed event is retried, and delays later events of its object but of no
   );
   t.teardown(() => receiver.close());
   const [a1, b1, a2, a3, b2] = await storeEvents(workspace.id, [a, b, a, a, b]);
-  await until(async () => idsOf(receiver.received).includes(a3!));
-  const got = idsOf(receiver.received);
+  await until(async () => eventIds(receiver.received).includes(a3!));
+  const got = eventIds(receiver.received);
   t.deepEqual(
     got.filter((id) => id !== b1 && id !== b2),
     [a1, a1, a1, a1, a2, a3],
@@ -132,7 +132,7 @@ test('a slow receiver gets all events in order', async (t) => {
   t.teardown(() => receiver.close());
   const ids = await storeEvents(workspace.id, [object, object, object]);
   await receiver.untilReceived(3);
-  t.deepEqual(idsOf(receiver.received), ids);
+  t.deepEqual(eventIds(receiver.received), ids);
 });
 
 test('a receiver that was down gets the events that it missed, in order', async (t) => {
@@ -147,7 +147,7 @@ test('a receiver that was down gets the events that it missed, in order', async 
   await receiver.open(port);
   t.teardown(() => receiver.close());
   await receiver.untilReceived(3);
-  t.deepEqual(idsOf(receiver.received), ids);
+  t.deepEqual(eventIds(receiver.received), ids);
 });
 
 test('events of invoices and payments are sent only if they are named in event_types', async (t) => {
@@ -184,7 +184,7 @@ test('an event that commits after a later one was sent is sent too', async (t) =
   await late.commitTransaction();
   await late.release();
   await receiver.untilReceived(2);
-  t.deepEqual(idsOf(receiver.received), [early!, lateId]);
+  t.deepEqual(eventIds(receiver.received), [early!, lateId]);
 });
 
 test('queued events are sent to the new URL after the endpoint changes', async (t) => {
@@ -195,5 +195,5 @@ test('queued events are sent to the new URL after the endpoint changes', async (
   await untilAttempts(api, id!, 2);
   await api.put('/v1/webhook-endpoint', { url: better.receiver.url });
   await better.receiver.untilReceived(1);
-  t.deepEqual(idsOf(better.receiver.received), [id!]);
+  t.deepEqual(eventIds(better.receiver.received), [id!]);
 });

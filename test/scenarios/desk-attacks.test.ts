@@ -14,9 +14,9 @@ import { newWorkspace, newRoom } from '../support/workspaces.js';
 import { STEPS } from './cancel-calls.js';
 
 const cash = { method: 'cash', amount_minor: 3_000 };
-const pathOf = ({ id }: { id: string }) => `/v1/bookings/${id}/payments` as const;
+const paymentsPath = ({ id }: { id: string }) => `/v1/bookings/${id}/payments` as const;
 
-const refundedOf = async (bookingId: string): Promise<number> =>
+const sumRefunded = async (bookingId: string): Promise<number> =>
   Number(
     (
       await db.query(
@@ -27,23 +27,26 @@ const refundedOf = async (bookingId: string): Promise<number> =>
     )[0].sum,
   );
 
-test('a desk takes payments of its own house only, and a key of one house binds nothing in another', async (t) => {
+test('a desk takes payments of its own workspace only, and a key of one workspace binds nothing in another', async (t) => {
   const [one, other] = [await pendingBooking(), await pendingBooking()];
   const desk = await newMember(one.workspace, { role: 'front_desk' });
   const headers = { 'idempotency-key': randomUUID() };
-  t.is((await desk.api.post(pathOf(other.booking), cash, headers)).body.error?.code, 'booking_not_found');
-  const own = await desk.api.post(pathOf(one.booking), cash, headers);
+  t.is(
+    (await desk.api.post(paymentsPath(other.booking), cash, headers)).body.error?.code,
+    'booking_not_found',
+  );
+  const own = await desk.api.post(paymentsPath(one.booking), cash, headers);
   t.is(own.status, 201, JSON.stringify(own.body));
-  const theirs = await other.workspace.api.post(pathOf(other.booking), cash, headers);
+  const theirs = await other.workspace.api.post(paymentsPath(other.booking), cash, headers);
   t.is(theirs.status, 201, 'the same key');
   t.not(theirs.body.payment.id, own.body.payment.id);
-  const again = await desk.api.post(pathOf(other.booking), cash, headers);
+  const again = await desk.api.post(paymentsPath(other.booking), cash, headers);
   t.is(again.body.error?.code, 'booking_not_found', 'nor does a key show what is bound to it elsewhere');
   for (const role of ['member', 'billing_contact'] as const) {
     const { api, id } = await newMember(one.workspace, { role });
     const room = await newRoom(one.workspace.api);
     const held = await createBooking(api, bookingBody(room.id, { booked_by: { member_id: id } }));
-    t.is((await api.post(pathOf(held), cash)).body.error?.code, 'role_insufficient', role);
+    t.is((await api.post(paymentsPath(held), cash)).body.error?.code, 'role_insufficient', role);
   }
   await sweep(t, one.workspace);
   await sweep(t, other.workspace);
@@ -53,14 +56,16 @@ test('payments at the desk that race without a key are one, and so are cancellat
   const { workspace, booking } = await pendingBooking();
   const desk = await newMember(workspace, { role: 'front_desk' });
   await workspace.api.patch('/v1/workspace', { desk_refund_limit_minor: 1_000 });
-  const taken = await Promise.all(Array.from({ length: 4 }, () => desk.api.post(pathOf(booking), cash)));
+  const taken = await Promise.all(
+    Array.from({ length: 4 }, () => desk.api.post(paymentsPath(booking), cash)),
+  );
   t.deepEqual(taken.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
   await Promise.all(
     [600, 700, 800, 900].map((refund_amount_minor) =>
       desk.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_amount_minor }),
     ),
   );
-  t.true((await refundedOf(booking.id)) < 1_000, 'one of them, not their sum');
+  t.true((await sumRefunded(booking.id)) < 1_000, 'one of them, not their sum');
   await sweep(t, workspace);
 });
 
@@ -77,7 +82,7 @@ test('the front desk gets around the terms neither by moving a booking, nor by s
   const full = await desk.api.post(`/v1/bookings/${moved.id}/cancel`, { refund_policy: 'full' });
   t.is(full.body.error?.code, 'role_insufficient');
   t.is((await desk.api.post(`/v1/bookings/${moved.id}/cancel`, {})).status, 200);
-  t.is(await refundedOf(moved.id), 2_000, 'what the terms gave before the move');
+  t.is(await sumRefunded(moved.id), 2_000, 'what the terms gave before the move');
 
   const shortened = await book();
   t.is(
@@ -85,9 +90,9 @@ test('the front desk gets around the terms neither by moving a booking, nor by s
       .status,
     200,
   );
-  t.is(await refundedOf(shortened.id), 1_000);
+  t.is(await sumRefunded(shortened.id), 1_000);
   t.is((await desk.api.post(`/v1/bookings/${shortened.id}/cancel`, {})).status, 200);
-  t.true((await refundedOf(shortened.id)) <= 2_000, 'no more than at once');
+  t.true((await sumRefunded(shortened.id)) <= 2_000, 'no more than at once');
 
   await workspace.api.patch('/v1/workspace', { desk_refund_limit_minor: 6_000, currency: 'EUR' });
   const pounds = await book();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { newMember } from '../support/people.js';
-import { pay, pendingBooking, sessionOf } from '../support/bookings.js';
+import { pay, pendingBooking, checkoutSessionId } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
-import { changesOf, claimsOf, pendingChange } from '../support/pending-change-calls.js';
+import { listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
 /** A booking that the desk has taken £30.00 for, and an hour more that waits for its payment. */
 async function extendedAtDesk(t: ExecutionContext, existing?: TestWorkspace) {
@@ -20,8 +20,8 @@ async function extendedAtDesk(t: ExecutionContext, existing?: TestWorkspace) {
   return { workspace, path, pending, end_at, ...booked, body: { ...cash, pending_change_id: pending.id } };
 }
 
-const pageOf = async (workspace: TestWorkspace, pending: { checkout_url: string }) =>
-  (await processorLedger(workspace)).sessions.find(({ id }) => id === sessionOf(pending))?.status;
+const openPage = async (workspace: TestWorkspace, pending: { checkout_url: string }) =>
+  (await processorLedger(workspace)).sessions.find(({ id }) => id === checkoutSessionId(pending))?.status;
 
 test('the desk takes the difference of a change: the page is closed, the booking longer, and it can be refunded', async (t) => {
   const { workspace, path, pending, end_at, booking, email, body } = await extendedAtDesk(t);
@@ -37,11 +37,11 @@ test('the desk takes the difference of a change: the page is closed, the booking
     processor_payment_intent_id: null,
     source: null,
   });
-  t.is(await pageOf(workspace, pending), 'expired');
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await openPage(workspace, pending), 'expired');
+  t.is(await countClaims(booking.id), 1);
   t.is((await api.get(`${path}/pending-change`)).status, 404);
   t.deepEqual(
-    (await changesOf(booking.id)).map((event: { type: string }) => event.type),
+    (await listChangeEvents(booking.id)).map((event: { type: string }) => event.type),
     ['booking.change_pending'],
   );
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${booking.invoice_id!}`);
@@ -100,26 +100,26 @@ test('the difference of a booking that was paid by card can be taken too, once f
 test('other amounts, other changes and other roles are refused, and nothing is recorded', async (t) => {
   const { workspace, path, pending, body, booking } = await extendedAtDesk(t);
   const { api } = workspace;
-  const errorOf = async (sent: object, by = api) => {
+  const postError = async (sent: object, by = api) => {
     const { status, body: answer } = await by.post(`${path}/payments`, sent);
     return `${status} ${answer.error?.code} ${answer.error?.param ?? answer.error?.details?.reason}`;
   };
-  t.is(await errorOf({ ...body, amount_minor: 6_000 }), '422 validation_failed amount_minor');
-  t.is(await errorOf({ ...body, pending_change_id: undefined }), '409 already_paid paid');
-  t.is(await errorOf({ ...body, pending_change_id: 'chg_1' }), '404 not_found no_such_change');
+  t.is(await postError({ ...body, amount_minor: 6_000 }), '422 validation_failed amount_minor');
+  t.is(await postError({ ...body, pending_change_id: undefined }), '409 already_paid paid');
+  t.is(await postError({ ...body, pending_change_id: 'chg_1' }), '404 not_found no_such_change');
   const other = await extendedAtDesk(t, workspace);
-  t.is(await errorOf(other.body), '404 not_found no_such_change');
-  const stranger = await extendedAtDesk(t);
-  t.is(await errorOf(stranger.body), '404 not_found no_such_change');
+  t.is(await postError(other.body), '404 not_found no_such_change');
+  const outsider = await extendedAtDesk(t);
+  t.is(await postError(outsider.body), '404 not_found no_such_change');
   for (const role of ['member', 'billing_contact'] as const)
-    t.regex(await errorOf(body, (await newMember(workspace, { role })).api), /^(403|404) /, role);
+    t.regex(await postError(body, (await newMember(workspace, { role })).api), /^(403|404) /, role);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
-  t.is(await errorOf(body), '409 booking_not_payable not_pending');
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await postError(body), '409 booking_not_payable not_pending');
+  t.is(await countClaims(booking.id), 1);
   t.is((await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data.length, 1);
-  await until(async () => (await pageOf(workspace, pending)) === 'expired');
+  await until(async () => (await openPage(workspace, pending)) === 'expired');
   await sweep(t, workspace);
-  await sweep(t, stranger.workspace);
+  await sweep(t, outsider.workspace);
 });
 
 test('the page of a change and the desk at once: one of them wins, many times', async (t) => {
@@ -159,7 +159,7 @@ test('money that was on its way when the desk took the difference goes back in f
   await pay(pending, { async: true });
   const taken = await api.post(`${path}/payments`, body);
   t.is(taken.status, 201, JSON.stringify(taken.body));
-  await simulator('POST', `/_sim/checkout/${sessionOf(pending)}/settle`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(pending)}/settle`, {});
   const late = await until(async () => {
     const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
     const charge = data.find(({ kind }) => kind === 'charge');
@@ -173,7 +173,7 @@ test('money that was on its way when the desk took the difference goes back in f
 test('a page of a change that cannot be closed: nothing is recorded, and the next try works', async (t) => {
   const { workspace, path, pending, end_at, body } = await extendedAtDesk(t);
   const { api } = workspace;
-  const session = `/v1/checkout/sessions/${sessionOf(pending)}*` as const;
+  const session = `/v1/checkout/sessions/${checkoutSessionId(pending)}*` as const;
   const fail = ['GET', 'POST'].map((method) => ({ method, path: session, status: 503, times: 1_000 }));
   await withFaults(workspace, { fail }, async () => {
     const refused = await api.post(`${path}/payments`, body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { listTimeline } from '../../db/queries/bookings/timeline.js';
-import { bookingBody, pay, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, pendingBooking, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
@@ -10,16 +10,16 @@ import type { Booking } from '../support/api-bodies.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 
 const cash = { method: 'cash', amount_minor: 3_000, reference: 'Till 2' };
-const pathOf = ({ id }: { id: string }) => `/v1/bookings/${id}/payments` as const;
+const paymentsPath = ({ id }: { id: string }) => `/v1/bookings/${id}/payments` as const;
 
 /** The state of a booking's hosted page at the processor. */
-const pageOf = async (workspace: TestWorkspace, booking: Booking): Promise<string | null | undefined> =>
-  (await processorLedger(workspace)).sessions.find(({ id }) => id === sessionOf(booking))?.status;
+const pageState = async (workspace: TestWorkspace, booking: Booking): Promise<string | null | undefined> =>
+  (await processorLedger(workspace)).sessions.find(({ id }) => id === checkoutSessionId(booking))?.status;
 
-test('the desk takes a payment: the page is closed, the booking confirmed, and its papers say how it was paid', async (t) => {
+test('the desk takes a payment: the page is closed, the booking confirmed, and its documents say how it was paid', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
-  const taken = await api.post(pathOf(booking), cash);
+  const taken = await api.post(paymentsPath(booking), cash);
   t.is(taken.status, 201, JSON.stringify(taken.body));
   t.like(taken.body, {
     status: 'confirmed',
@@ -34,7 +34,7 @@ test('the desk takes a payment: the page is closed, the booking confirmed, and i
       booking_id: booking.id,
     },
   });
-  t.is(await pageOf(workspace, booking), 'expired');
+  t.is(await pageState(workspace, booking), 'expired');
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id!}`);
   t.like(invoice, { status: 'paid', paid_minor: 3_000 });
   const [document] = await db.query(`SELECT terms FROM invoice_documents WHERE invoice_id = $1`, [
@@ -60,7 +60,7 @@ test('the desk takes a payment: the page is closed, the booking confirmed, and i
   t.like(recorded, [{ with_key: true, by_link: false }]);
   t.truthy(recorded[0]!.by, 'the timeline names who took it');
 
-  const twice = await api.post(pathOf(booking), cash);
+  const twice = await api.post(paymentsPath(booking), cash);
   t.is(twice.status, 409);
   t.is(twice.body.error!.code, 'already_paid');
   const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
@@ -71,20 +71,20 @@ test('the desk takes a payment: the page is closed, the booking confirmed, and i
 test('other amounts, other states and the future are refused, and nothing is recorded', async (t) => {
   const { workspace, room, booking } = await pendingBooking();
   const { api } = workspace;
-  const errorOf = async (of: { id: string }, body: object) => {
-    const { status, body: answer } = await api.post(pathOf(of), body);
+  const postError = async (of: { id: string }, body: object) => {
+    const { status, body: answer } = await api.post(paymentsPath(of), body);
     return `${status} ${answer.error?.code} ${answer.error?.param ?? answer.error?.details?.reason}`;
   };
-  t.is(await errorOf(booking, { ...cash, amount_minor: 2_999 }), '422 validation_failed amount_minor');
+  t.is(await postError(booking, { ...cash, amount_minor: 2_999 }), '422 validation_failed amount_minor');
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
-  t.is(await errorOf(booking, { ...cash, paid_at: tomorrow }), '422 validation_failed paid_at');
-  t.is(await errorOf(booking, { ...cash, method: 'cheque' }), '422 validation_failed method');
+  t.is(await postError(booking, { ...cash, paid_at: tomorrow }), '422 validation_failed paid_at');
+  t.is(await postError(booking, { ...cash, method: 'cheque' }), '422 validation_failed method');
   await api.post(`/v1/bookings/${booking.id}/cancel`, {});
-  t.is(await errorOf(booking, cash), '409 booking_not_payable status');
+  t.is(await postError(booking, cash), '409 booking_not_payable status');
   const { body: paid } = await api.post('/v1/bookings', bookingBody(room.id));
   await pay(paid);
   await untilStatus(api, paid.id, 'confirmed');
-  t.is(await errorOf(paid, cash), '409 already_paid paid');
+  t.is(await postError(paid, cash), '409 already_paid paid');
   t.is((await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data.length, 0);
   await sweep(t, workspace);
 });
@@ -92,11 +92,11 @@ test('other amounts, other states and the future are refused, and nothing is rec
 test('one key records one payment, however often and at once', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const headers = { 'idempotency-key': randomUUID() };
-  const send = () => workspace.api.post(pathOf(booking), cash, headers);
+  const send = () => workspace.api.post(paymentsPath(booking), cash, headers);
   const responses = [...(await Promise.all([send(), send(), send(), send()])), await send()];
   for (const { status, body } of responses) t.true(status < 300, JSON.stringify(body));
   t.is(new Set(responses.map(({ body }) => body.payment.id)).size, 1);
-  t.is((await workspace.api.post(pathOf(booking), { ...cash, method: 'other' }, headers)).status, 409);
+  t.is((await workspace.api.post(paymentsPath(booking), { ...cash, method: 'other' }, headers)).status, 409);
   await sweep(t, workspace);
 });
 
@@ -114,7 +114,7 @@ test('page and desk at once: one of them wins, many times', async (t) => {
         () => false,
       );
     };
-    const [paid, desk] = await Promise.all([atPage(), api.post(pathOf(booking), cash)]);
+    const [paid, desk] = await Promise.all([atPage(), api.post(paymentsPath(booking), cash)]);
     const confirmed = await untilStatus(api, booking.id, 'confirmed');
     const wasDesk = desk.status === 201;
     if (!wasDesk) t.is(desk.body.error?.code, 'already_paid', JSON.stringify(desk.body));
@@ -138,9 +138,9 @@ test('money that was on its way when the desk took the payment goes back in full
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   await pay(booking, { async: true });
-  const taken = await api.post(pathOf(booking), cash);
+  const taken = await api.post(paymentsPath(booking), cash);
   t.is(taken.status, 201, JSON.stringify(taken.body));
-  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, {});
   const late = await until(async () => {
     const { data } = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body;
     const charge = data.find(({ kind }) => kind === 'charge');
@@ -154,15 +154,15 @@ test('money that was on its way when the desk took the payment goes back in full
 test('a page that cannot be closed: nothing is recorded, the booking stays held, and the next try works', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
-  const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
+  const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;
   const fail = ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 }));
   await withFaults(workspace, { fail }, async () => {
-    const refused = await api.post(pathOf(booking), cash);
+    const refused = await api.post(paymentsPath(booking), cash);
     t.is(refused.status, 502, JSON.stringify(refused.body));
     t.is(refused.body.error!.details!.reason, 'page_not_closed');
   });
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
-  t.is((await api.post(pathOf(booking), cash)).status, 201);
+  t.is((await api.post(paymentsPath(booking), cash)).status, 201);
   await sweep(t, workspace);
 });
 
@@ -171,8 +171,8 @@ test('a page that was closed too late for the desk: the hold goes on, and the de
   const { api } = workspace;
   // The processor takes longer than the desk waits.
   await withFaults(workspace, { latency_ms: 4_000 }, async () => {
-    t.is((await api.post(pathOf(booking), cash)).status, 502);
-    await until(async () => (await pageOf(workspace, booking)) === 'expired');
+    t.is((await api.post(paymentsPath(booking), cash)).status, 502);
+    await until(async () => (await pageState(workspace, booking)) === 'expired');
   });
   // The processor has reported that the session has expired.
   await until(async () => {
@@ -184,7 +184,7 @@ test('a page that was closed too late for the desk: the hold goes on, and the de
     return outcome.length > 0;
   });
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
-  const taken = await api.post(pathOf(booking), { ...cash, method: 'terminal' });
+  const taken = await api.post(paymentsPath(booking), { ...cash, method: 'terminal' });
   t.is(taken.status, 201, JSON.stringify(taken.body));
   t.is(taken.body.payment.method, 'card_terminal');
   await sweep(t, workspace);

@@ -11,13 +11,17 @@ import { NEXT_MONDAY } from '../support/days.js';
 
 let codes = 0;
 async function newDiscount(api: ApiClient, fields: Record<string, unknown> = {}) {
-  const worth = 'amount_minor' in fields ? {} : { percent: 10 };
-  const { status, body } = await api.post('/v1/discounts', { code: `CODE-${++codes}`, ...worth, ...fields });
+  const amountOff = 'amount_minor' in fields ? {} : { percent: 10 };
+  const { status, body } = await api.post('/v1/discounts', {
+    code: `CODE-${++codes}`,
+    ...amountOff,
+    ...fields,
+  });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
 }
 
-const usedOf = async (api: ApiClient, { id }: { id: string }) =>
+const readUses = async (api: ApiClient, { id }: { id: string }) =>
   (await api.get(`/v1/discounts/${id}`)).body.used;
 const guest = (email = uniqueEmail()) => ({ booked_by: { guest: { email, name: 'Grace Guest' } } });
 
@@ -107,13 +111,13 @@ test('a code is taken off before tax, on the quote, the booking, its invoice and
       { kind: 'discount', description: 'Code TENTH, 10%', net_minor: -250, tax_minor: -50 },
     ],
   });
-  t.is(await usedOf(api, code), 0, 'a quote redeems nothing');
+  t.is(await readUses(api, code), 0, 'a quote redeems nothing');
   const booking = await createBooking(api, { ...asked, idempotency_key });
   t.deepEqual([booking.price, booking.lines], [quoted.price, quoted.lines]);
   t.is(booking.discount_code, 'TENTH');
   const again = await api.post('/v1/bookings', { ...asked, idempotency_key, discount_code: 'Tenth' });
   t.is(again.status, 200, 'the same request in another letter case');
-  t.is(await usedOf(api, code), 1);
+  t.is(await readUses(api, code), 1);
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
@@ -128,7 +132,7 @@ test('a code is taken off before tax, on the quote, the booking, its invoice and
   await until(async () =>
     (await accountingLedger(workspace)).credit_notes!.some(({ Total }) => Total === 27),
   );
-  t.is(await usedOf(api, code), 1);
+  t.is(await readUses(api, code), 1);
   const second = await api.post('/v1/quotes', { ...asked, ...freeHour() });
   isError(t, second, 409, 'discount_unavailable');
   t.deepEqual(second.body.error.details, { reason: 'used_up' });
@@ -153,14 +157,14 @@ test('a hold that expires or is cancelled unpaid gives the use back, and a mailb
   isError(t, refused, 409, 'discount_unavailable');
   t.is(refused.body.error.param, 'discount_code');
   t.is((await book(uniqueEmail())).status, 201, 'another mailbox');
-  t.is(await usedOf(api, once), 2);
+  t.is(await readUses(api, once), 2);
   t.is((await api.post(`/v1/bookings/${held.body.id}/cancel`)).status, 200);
-  t.is(await usedOf(api, once), 1);
+  t.is(await readUses(api, once), 1);
   await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
   const { body: brief } = await book(email);
-  t.is(await usedOf(api, once), 2);
+  t.is(await readUses(api, once), 2);
   await untilStatus(api, brief.id, 'expired');
-  t.is(await usedOf(api, once), 1);
+  t.is(await readUses(api, once), 1);
   await sweep(t, workspace);
 });
 
@@ -224,10 +228,10 @@ test('a change goes on with the code, without another use, and an erased guest h
   t.is(elsewhere.body.lines.length, 1, 'the code is not for that room');
   const back = await api.patch(`/v1/bookings/${booking.id}`, { room_id: room.id });
   t.like(back.body, { price: { amount_minor: 3_000 } });
-  t.is(await usedOf(api, half), 1);
+  t.is(await readUses(api, half), 1);
   await sweep(t, workspace);
   t.is((await api.post('/v1/guests/erase', { email })).status, 200);
-  t.is(await usedOf(api, half), 1);
+  t.is(await readUses(api, half), 1);
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.discount_code, half.code);
 });
 
@@ -239,6 +243,6 @@ test('a code of 100 % makes a booking free: it is confirmed at once', async (t) 
   const body = bookingBody(room.id, { ...freeHour(), ...guest(), discount_code: free.code });
   const booking = await createBooking(api, body);
   t.like(booking, { status: 'confirmed', checkout_url: null, price: { amount_minor: 0 } });
-  t.is(await usedOf(api, free), 1);
+  t.is(await readUses(api, free), 1);
   await sweep(t, workspace);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
-import { chargeOf, disputablePayment, disputeCharge } from '../support/disputes.js';
+import { findCharge, disputablePayment, disputeCharge } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import { internal } from '../support/api-client.js';
 import { bookingBody, pay } from '../support/bookings.js';
@@ -48,7 +48,7 @@ test('a dispute that is reported before the payment is known is stored with the 
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const payment_intent = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     const paid = await pay(booking);
-    await disputeCharge((await chargeOf(workspace, paid.payment_intent)).id);
+    await disputeCharge((await findCharge(workspace, paid.payment_intent)).id);
     return paid.payment_intent as string;
   });
   await sendDropped(workspace, (events) => events);

@@ -8,15 +8,15 @@ import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { wordsOf } from '../support/dashboard.js';
+import { pageText } from '../support/dashboard.js';
 import { WebSession } from '../support/web-session.js';
-import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 import { disputeEvents } from './dispute-calls.js';
 import { openLink } from '../support/links.js';
 import { message } from '../support/message.js';
 
 const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   return until(async () => (await mailTo(owner)).find((mail) => subject.test(mail.subject)));
 };
 
@@ -178,14 +178,14 @@ test('a dispute can be prevented, or lost, from the beginning', async (t) => {
   const lost = await disputablePayment(workspace);
   await lost.dispute({ status: 'lost' });
   await lost.untilPayment({ status: 'disputed', disputed_minor: 3_000 });
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
-  const factsOf = async ({ booking }: { booking: { id: string } }) => {
-    const page = wordsOf(await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`));
+  const readFacts = async ({ booking }: { booking: { id: string } }) => {
+    const page = pageText(await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`));
     return page.slice(0, page.indexOf('Timeline'));
   };
-  t.regex(await factsOf(lost), /Dispute The dispute of £30\.00 was lost: the payer gets the money back/);
-  t.notRegex(await factsOf(prevented), /Dispute/);
+  t.regex(await readFacts(lost), /Dispute The dispute of £30\.00 was lost: the payer gets the money back/);
+  t.notRegex(await readFacts(prevented), /Dispute/);
   await sweep(t, workspace);
 });
 

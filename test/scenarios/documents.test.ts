@@ -2,7 +2,13 @@ import test from 'ava';
 import { newMember } from '../support/people.js';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
-import { confirmedBooking, hoursLater, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';
+import {
+  confirmedBooking,
+  hoursLater,
+  pendingBooking,
+  checkoutSessionId,
+  untilStatus,
+} from '../support/bookings.js';
 import { openLink } from '../support/links.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
@@ -12,7 +18,7 @@ import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { getPdf, readPdf } from '../support/pdf.js';
 import { dayOnDocuments, NEXT_MONDAY } from '../support/days.js';
 
-const documentsOf = async (api: ApiClient, id: string) =>
+const listDocuments = async (api: ApiClient, id: string) =>
   (await api.get(`/v1/invoices/${id}/documents`)).body.data;
 
 test('what was issued stays as it is: a change and a refund are documents of their own, with the number of the books', async (t) => {
@@ -20,7 +26,7 @@ test('what was issued stays as it is: a change and a refund are documents of the
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
   const invoiceId = booking.invoice_id!;
-  const [first] = await documentsOf(api, invoiceId);
+  const [first] = await listDocuments(api, invoiceId);
   t.like(first, { kind: 'invoice', number: 'TH-1', total_minor: 3_000, tax_minor: 500, voided_at: null });
   const before = await readPdf((await getPdf(api, first!.pdf_url)).bytes);
   t.regex(
@@ -34,7 +40,7 @@ test('what was issued stays as it is: a change and a refund are documents of the
   const charge = payments.data.find(({ kind }) => kind === 'charge')!;
   t.is((await api.post(`/v1/payments/${charge.id}/refund`, { amount_minor: 1_200 })).status, 200);
   const all = await until(async () => {
-    const documents = await documentsOf(api, invoiceId);
+    const documents = await listDocuments(api, invoiceId);
     return documents.length === 3 && documents;
   });
   t.deepEqual(
@@ -71,7 +77,7 @@ test('the database refuses to change a document', async (t) => {
     message: /was issued/,
   });
   await t.throwsAsync(change(`number = 'TH-2'`), { message: /was issued/ });
-  t.like(await documentsOf(api, id), { 0: { number: 'TH-1' } });
+  t.like(await listDocuments(api, id), { 0: { number: 'TH-1' } });
 });
 
 test('the database lets an erasure remove whom a document names, and nobody name anybody else', async (t) => {
@@ -118,7 +124,7 @@ test('an invoice that adjusts that of a guest is billed to the guest and mailed 
   await api.post(`/v1/invoices/${invoice_id}/mark-paid`, { amount_minor: 500, method: 'cash' });
   const { invoice_id: last } = (await adjust(invoice_id!)).body.adjustment;
   for (const id of [invoice_id!, last!]) {
-    const [document] = await documentsOf(api, id);
+    const [document] = await listDocuments(api, id);
     t.regex((await readPdf((await getPdf(api, document!.pdf_url)).bytes)).text, /Billed to Grace Guest/);
     await until(async () =>
       (await mailTo(email)).some(({ attachments }) =>
@@ -133,7 +139,7 @@ test('a hold has neither document nor number nor PDF, and one that expires leave
   const { api } = workspace;
   const id = booking.invoice_id!;
   const hasNone = async () => {
-    t.deepEqual(await documentsOf(api, id), []);
+    t.deepEqual(await listDocuments(api, id), []);
     const { body } = await api.get(`/v1/invoices/${id}`);
     t.like(body, { number: 1, document_number: null, accounting_reference: 'Holdfast #1' });
     t.like(await api.get(`/v1/invoices/${id}.pdf`), {
@@ -195,7 +201,7 @@ test('an invoice that is due says how to pay it; another prefix and other partie
     legal_address: '2 Quay',
     payment_instructions: null,
   });
-  const [document] = await documentsOf(api, invoice.id);
+  const [document] = await listDocuments(api, invoice.id);
   t.is(document!.number, 'HH-1');
   const { text } = await readPdf((await getPdf(api, document!.pdf_url)).bytes);
   t.regex(
@@ -206,9 +212,9 @@ test('an invoice that is due says how to pay it; another prefix and other partie
     ),
   );
   const next = await openInvoice(workspace);
-  t.is((await documentsOf(api, next.id))[0]!.number, 'Q7-2');
+  t.is((await listDocuments(api, next.id))[0]!.number, 'Q7-2');
   await api.post(`/v1/invoices/${next.id}/void`, {});
-  t.truthy((await documentsOf(api, next.id))[0]!.voided_at);
+  t.truthy((await listDocuments(api, next.id))[0]!.voided_at);
   t.is((await api.patch('/v1/workspace', { invoice_prefix: 'a-b' })).status, 422);
 });
 
@@ -240,7 +246,9 @@ test('the credit note of a refund that fails after all is cancelled by a supplem
     const numberOnce = async (status: 'succeeded' | 'failed') => {
       await simulator('POST', `/_sim/refunds/${id}/settle`, { status });
       return until(async () => {
-        const note = (await documentsOf(api, booking.invoice_id!)).find(({ kind }) => kind === 'credit_note');
+        const note = (await listDocuments(api, booking.invoice_id!)).find(
+          ({ kind }) => kind === 'credit_note',
+        );
         return note && (note.voided_at !== null) === (status === 'failed') && note.number;
       });
     };
@@ -249,7 +257,7 @@ test('the credit note of a refund that fails after all is cancelled by a supplem
   });
   await api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 700 });
   const again = await until(async () =>
-    (await documentsOf(api, booking.invoice_id!)).find(({ number }) => number === 'TH-1-C2'),
+    (await listDocuments(api, booking.invoice_id!)).find(({ number }) => number === 'TH-1-C2'),
   );
   t.like(again, { total_minor: 700, voided_at: null });
 });
@@ -266,7 +274,7 @@ async function paidInParts(workspace: TestWorkspace) {
   });
   const cash = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 7_000, method: 'cash' });
   const { body: checkout } = await api.post(`/v1/invoices/${id}/checkout`);
-  await simulator('POST', `/_sim/checkout/${sessionOf(checkout)}/pay`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(checkout)}/pay`, {});
   await until(async () => (await api.get(`/v1/invoices/${id}`)).body.status === 'paid');
   return { id, cash: cash.body.payment.id };
 }
@@ -285,7 +293,7 @@ async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor:
     await simulator('POST', `/_sim/refunds/${refund.id}/settle`, { status: 'failed' });
   });
   return until(async () => {
-    const documents = await documentsOf(api, id);
+    const documents = await listDocuments(api, id);
     const isCancelled = documents.some(({ voided_at, payment_id }) => voided_at && !payment_id);
     return isCancelled && documents.toSorted((a, b) => a.number.localeCompare(b.number));
   });

@@ -9,7 +9,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { isError } from '../support/booking-calls.js';
-import { createMember, eventsOf } from '../support/member-calls.js';
+import { createMember, listEvents } from '../support/member-calls.js';
 import { newKey } from '../support/people.js';
 import type { Booking } from '../support/api-bodies.js';
 import { insertInvoice } from '../../commands/invoices/invoices.js';
@@ -36,7 +36,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 /** Issues a statement of a payer about today. */
-const issueStatementOf = ({ id: workspace_id }: TestWorkspace, payer: PayerId) => {
+const issuePayerStatement = ({ id: workspace_id }: TestWorkspace, payer: PayerId) => {
   const today = dayIn('Europe/London', new Date());
   return transaction(db, (tx) => issueStatement(tx, { workspace_id, payer, from: today, to: today }));
 };
@@ -83,7 +83,7 @@ test('an erased member is not in the database, the events, the audit log or the 
   const { invoice_id } = (await api.get(`/v1/bookings/${bookingId}`)).body;
   const line = { quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
   const ofCompany = await openInvoice(workspace, { lines: [{ ...line, description: `Plan (${id})` }] });
-  await issueStatementOf(workspace, { company_id: null, member_id: id });
+  await issuePayerStatement(workspace, { company_id: null, member_id: id });
   const named = await tablesWith(word);
   for (const table of ['members', 'events', 'invoice_documents', 'statements'])
     t.true(named.includes(table), `${table} had the name before`);
@@ -114,7 +114,7 @@ test('an erased member is not in the database, the events, the audit log or the 
   const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
   t.like(booking, { member_id: id, notes: null, status: 'cancelled', invoice_id });
   t.is((await api.get(`/v1/invoices/${invoice_id}`)).body.member_id, id);
-  const events = await eventsOf(id);
+  const events = await listEvents(id);
   t.like(events.at(-1), { type: 'member.deleted', data: { object: { id, deleted: true } } });
   t.like(events[0]!.data.object, { id, name: null, email: null, tier: 'basic' });
   const again = await api.post('/v1/members', { email, send_invite: false });
@@ -185,7 +185,7 @@ test('an erased guest is not stored anywhere, and their bookings remain', async 
   for (const run of runs) t.false(run.toLowerCase().includes(word));
   const booking = (await api.get(`/v1/bookings/${bookingId}`)).body;
   t.like(booking, { notes: null, status: 'cancelled', booked_by: { guest: { email: null, name: null } } });
-  const [first] = await eventsOf<Booking>(bookingId);
+  const [first] = await listEvents<Booking>(bookingId);
   t.deepEqual(first!.data.object.booked_by, { guest: { email: null, name: null } });
   t.truthy(first!.data.object.room.name);
   t.truthy((await api.get(`/v1/bookings/${other}`)).body.booked_by.guest.email);

@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import {
   bookingBody,
   confirmedBooking,
-  eventsOf,
+  listEvents,
   freeHour,
   hoursLater,
   pay,
@@ -25,7 +25,7 @@ async function newExtra(api: ApiClient, fields: Record<string, unknown> = {}) {
   return body;
 }
 
-const claimsOf = (bookingId: string) =>
+const listExtraClaims = (bookingId: string) =>
   db.query(`SELECT quantity FROM extra_claims WHERE booking_id = $1 ORDER BY quantity`, [bookingId]);
 
 test('extras reach the books with their own account, change like the time, and are refunded by steps of their own', async (t) => {
@@ -55,7 +55,7 @@ test('extras reach the books with their own account, change like the time, and a
   const more = await api.patch(path, extras(12));
   t.is(more.status, 200, JSON.stringify(more.body));
   t.like(more.body, { adjustment: { amount_minor: 2_100 }, price: { amount_minor: 15_600 } });
-  t.deepEqual(await claimsOf(booking.id), [{ quantity: 12 }]);
+  t.deepEqual(await listExtraClaims(booking.id), [{ quantity: 12 }]);
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
   t.like(invoice.lines.at(-1), { description: 'Difference for Lunch', net_minor: 2_000, tax_minor: 100 });
 
@@ -67,7 +67,7 @@ test('extras reach the books with their own account, change like the time, and a
     action: 'booking.extras_changed',
     details: { before: { extras: [{ name: 'Lunch', quantity: 12 }] }, after: { extras: [{ quantity: 10 }] } },
   });
-  const updated = (await eventsOf(booking.id)).filter(({ type }) => type === 'booking.updated');
+  const updated = (await listEvents(booking.id)).filter(({ type }) => type === 'booking.updated');
   t.like(updated[1]!.body.data, {
     object: { extras: [{ extra_id: lunch.id, name: 'Lunch', quantity: 10 }] },
     previous: { extras: [{ quantity: 12 }] },
@@ -76,7 +76,7 @@ test('extras reach the books with their own account, change like the time, and a
   // All of the £30.00, half of the £105.00.
   const cancelled = await api.post(`${path}/cancel`, {});
   t.is(cancelled.body.refund?.amount_minor, 3_000 + 5_250);
-  t.deepEqual(await claimsOf(booking.id), []);
+  t.deepEqual(await listExtraClaims(booking.id), []);
   t.like((await api.get(path)).body.extras, [{ quantity: 10 }]);
   await sweep(t, workspace);
 });
@@ -116,10 +116,10 @@ test('extras that only the payer can pay are held until they have paid, and rele
   const same = async () => bookingBody((await newRoom(api)).id, { start_at, end_at, extras });
   isError(t, await api.post('/v1/bookings', await same()), 409, 'extra_unavailable');
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
-  t.deepEqual(await claimsOf(booking.id), []);
+  t.deepEqual(await listExtraClaims(booking.id), []);
   await pay(await changeByLink(t, api, booking.id, { extras }));
   await until(async () => (await api.get(path)).body.extras.length === 1);
-  t.deepEqual(await claimsOf(booking.id), [{ quantity: 1 }]);
+  t.deepEqual(await listExtraClaims(booking.id), [{ quantity: 1 }]);
   const { charges } = await processorLedger(workspace);
   t.deepEqual(
     charges

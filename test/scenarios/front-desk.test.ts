@@ -16,13 +16,13 @@ import { newWorkspace } from '../support/workspaces.js';
 import { STEPS } from './cancel-calls.js';
 
 /** A workspace with a person at its front desk. */
-async function house() {
+async function setUp() {
   const workspace = await newWorkspace();
   return { workspace, desk: await newMember(workspace, { role: 'front_desk' }) };
 }
 
 test('the front desk refunds by the terms of the room, and against them up to the limit of the workspace', async (t) => {
-  const { workspace, desk } = await house();
+  const { workspace, desk } = await setUp();
   const cancel = (id: string, body: object) => desk.api.post(`/v1/bookings/${id}/cancel`, body);
   const { booking } = await confirmedBooking(workspace.api, { room: STEPS });
   // The terms give £10.00 of £30.00.
@@ -49,7 +49,7 @@ test('the front desk refunds by the terms of the room, and against them up to th
 });
 
 test('the limit counts where the booking is locked, not only when the refund is asked for', async (t) => {
-  const { workspace, desk } = await house();
+  const { workspace, desk } = await setUp();
   const { booking } = await confirmedBooking(workspace.api, { room: STEPS });
   const asks = (refund_policy: RefundPolicy) =>
     transaction(db, async (tx) => {
@@ -69,7 +69,7 @@ test('the limit counts where the booking is locked, not only when the refund is 
 });
 
 test('the front desk sees the invoices of bookings, and of members neither terms of payment nor card', async (t) => {
-  const { workspace, desk } = await house();
+  const { workspace, desk } = await setUp();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const member = await createMember(api);
@@ -103,7 +103,7 @@ test('the front desk sees the invoices of bookings, and of members neither terms
 });
 
 test('the front desk sees the invoice of a booking, and not the statement of its payer that lists it', async (t) => {
-  const { workspace, desk } = await house();
+  const { workspace, desk } = await setUp();
   const { api } = workspace;
   const member = await newMember(workspace);
   const { booking } = await confirmedBooking(api, { body: { booked_by: { member_id: member.id } } });

@@ -7,14 +7,14 @@ import { internal, type ApiClient } from '../support/api-client.js';
 import {
   bookingBody,
   confirmedBooking,
-  eventsOf,
+  listEvents,
   hoursLater,
   pay,
   untilStatus,
 } from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
-import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { until } from '../support/until.js';
 import { changeByLink } from '../support/pending-change-calls.js';
@@ -123,8 +123,8 @@ test('a code comes before hour credits, which lower what it leaves', async (t) =
     // 10.00 off 50.00 are 5.00 off each hour.
     [{ amount_minor: 1_000 }, 1, 2_400],
   ];
-  for (const [n, [worth, tokens_used, amount_minor]] of codes.entries()) {
-    const { body: code } = await api.post('/v1/discounts', { code: `CODE-${n}`, ...worth });
+  for (const [n, [amountOff, tokens_used, amount_minor]] of codes.entries()) {
+    const { body: code } = await api.post('/v1/discounts', { code: `CODE-${n}`, ...amountOff });
     const body = bookingBody(room.id, {
       booked_by: { member_id: member.id },
       use_tokens: true,
@@ -163,7 +163,7 @@ test('a change returns the hour credits that lower nothing any more, by the term
   const shorter = await api.patch(`/v1/bookings/${first.id}`, { end_at: hoursLater(first.start_at, 1.5) });
   t.like(shorter.body, { tokens_used: 2, price: { amount_minor: 0 }, adjustment: null });
   t.is(await balance(member.id), 2);
-  const [changed] = (await eventsOf(first.id)).slice(-1);
+  const [changed] = (await listEvents(first.id)).slice(-1);
   t.like(changed!.body.data, { object: { tokens_used: 2 }, previous: { tokens_used: 4 } });
   const back = await api.patch(`/v1/bookings/${first.id}`, { end_at: hoursLater(first.start_at, 2) });
   t.like(back.body, { tokens_used: 2, price: { amount_minor: 0 } });
@@ -271,7 +271,7 @@ test('hour credits are returned after an expiry and after a failed create', asyn
 test('a no-show can be marked once, from the start of the booking, and does not change the status', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const { booking } = await confirmedBooking(api, {
     room: { price_per_hour: { currency: 'GBP', amount_minor: 0 } },
@@ -292,7 +292,7 @@ test('a no-show can be marked once, from the start of the booking, and does not 
       );
     });
   const offered = async (): Promise<string[]> => {
-    const html = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+    const html = await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`);
     return ['Change booking', 'Mark as no-show'].filter((button) => html.includes(button));
   };
   t.deepEqual(await offered(), ['Change booking']);
@@ -308,10 +308,10 @@ test('a no-show can be marked once, from the start of the booking, and does not 
   const { data: entries } = (await api.get('/v1/audit-log?action=booking.marked_no_show')).body;
   t.like(entries, [{ object: booking.id, actor: { member_id: workspace.ownerId }, details: {} }]);
   t.is(entries.length, 1);
-  const page = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+  const page = await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`);
   t.regex(page, /Marked as no-show by [^<]+ with an API key/);
   t.deepEqual(
-    (await eventsOf(booking.id)).map((event) => event.type),
+    (await listEvents(booking.id)).map((event) => event.type),
     ['booking.created', 'booking.confirmed', 'booking.no_show'],
   );
 

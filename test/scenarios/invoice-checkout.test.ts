@@ -3,7 +3,7 @@ import test from 'ava';
 import { insertInvoiceCheckout } from '../../commands/payments/checkouts.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
-import { sessionOf } from '../support/bookings.js';
+import { checkoutSessionId } from '../support/bookings.js';
 import { processorLedger, simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -69,7 +69,7 @@ test('a checkout that was never dispatched is opened by the next request', async
   await leftOpening(workspace, invoice);
   const opened = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
   t.is(opened.status, 200, JSON.stringify(opened.body));
-  await simulator('POST', `/_sim/checkout/${sessionOf(opened.body)}/pay`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(opened.body)}/pay`, {});
   await until(async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
   await sweep(t, workspace);
 });
@@ -97,7 +97,7 @@ test('while the platform key is refused an open checkout is neither closed nor f
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
     const refused = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'mistake' });
     t.is(refused.status, 503);
-    await simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {});
+    await simulator('POST', `/_sim/checkout/${checkoutSessionId(opened)}/pay`, {});
   });
   await until(async () => (await workspace.api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
   await sweep(t, workspace);

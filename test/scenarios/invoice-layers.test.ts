@@ -37,7 +37,7 @@ const untilPaid = ({ api }: TestWorkspace, { id }: Invoice) =>
 const lose = (workflowId: string): Promise<unknown> =>
   temporal.workflow.getHandle(workflowId).terminate('lost');
 
-const checkoutOf = async ({ id }: Invoice): Promise<string> =>
+const findCheckoutId = async ({ id }: Invoice): Promise<string> =>
   (await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1 ORDER BY created_at DESC`, [id]))[0].id;
 
 const healUntil = (workspace: TestWorkspace, done: () => Promise<unknown>): Promise<unknown> =>
@@ -73,7 +73,7 @@ test('a pay link is settled by each layer alone, of a booking on account too', a
     const { body: booking } = await member.api.post('/v1/bookings', wish);
     const { body: onAccount } = await api.get(`/v1/invoices/${booking.invoice_id}`);
     await payOn(await press(onAccount));
-    await lose(await checkoutOf(onAccount));
+    await lose(await findCheckoutId(onAccount));
     await healUntil(
       workspace,
       async () => (await api.get(`/v1/invoices/${onAccount.id}`)).body.status === 'paid',

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { mailTo, processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -14,7 +14,7 @@ import { message } from '../support/message.js';
 const HOLD = { hold_seconds: 10 };
 
 const settle = (booking: { checkout_url: string | null }, how: Record<string, unknown> = {}) =>
-  simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, how);
+  simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, how);
 
 interface Refusal {
   code: string;
@@ -22,7 +22,7 @@ interface Refusal {
 }
 
 /** The 409 that verify_payment returns for a late payment, once its refund has started. */
-const refusalOf = (payment_intent_id: string) =>
+const awaitRefusal = (payment_intent_id: string) =>
   until(async () => {
     const { status, body } = await internal('verify_payment', { payment_intent_id });
     return status === 409 && body.error.details?.refund_id && body.error;
@@ -60,7 +60,7 @@ test('a payment that settles after the hold is refunded in full, and later calls
   await untilStatus(api, booking.id, 'expired');
   await settle(booking);
 
-  const first = await refusalOf(payment_intent);
+  const first = await awaitRefusal(payment_intent);
   t.is(first.code, 'payment_too_late');
   t.like(first.details, {
     booking_id: booking.id,
@@ -68,7 +68,7 @@ test('a payment that settles after the hold is refunded in full, and later calls
     conflicting_booking_id: null,
   });
   await refundIs(first.details.refund_id, 'COMPLETED');
-  const later = await refusalOf(payment_intent);
+  const later = await awaitRefusal(payment_intent);
   t.deepEqual(later.details, first.details);
   const page = await (await fetch(redirect_url)).text();
   t.regex(page, /arrived after the room had been released/);
@@ -95,7 +95,7 @@ test('a late payment whose slot is booked again names the other booking', async 
   await pay(next.body);
   await untilStatus(api, next.body.id, 'confirmed');
   await settle(booking);
-  const refusal = await refusalOf(payment_intent);
+  const refusal = await awaitRefusal(payment_intent);
   t.is(refusal.code, 'slot_already_paid');
   t.is(refusal.details.conflicting_booking_id, next.body.id);
   await refundIs(refusal.details.refund_id, 'COMPLETED');
@@ -121,7 +121,7 @@ test('a payment after a decline in the same session confirms', async (t) => {
   const { api } = workspace;
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/decline`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/decline`, {});
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
@@ -157,7 +157,7 @@ test('a pending refund is followed until it succeeds or fails', async (t) => {
   const result = (refundId: string) => temporal.workflow.getHandle(refundId).result();
   await withRefundMode(workspace, 'pending', async () => {
     await settle(good.booking);
-    const { details } = await refusalOf(good.payment_intent);
+    const { details } = await awaitRefusal(good.payment_intent);
     const refund = await until(async () => {
       const { refunds } = await processorLedger(workspace);
       return refunds.find((candidate) => candidate.metadata!.refund_id === details.refund_id);
@@ -169,7 +169,7 @@ test('a pending refund is followed until it succeeds or fails', async (t) => {
   });
   await withRefundMode(workspace, 'fail_later', async () => {
     await settle(bad.booking);
-    const failed = (await refusalOf(bad.payment_intent)).details.refund_id;
+    const failed = (await awaitRefusal(bad.payment_intent)).details.refund_id;
     t.is(await result(failed), 'failed');
     const [charge] = await db.query(
       `SELECT refunded_minor FROM payments WHERE processor_payment_intent_id = $1 AND kind = 'charge'`,
@@ -189,7 +189,7 @@ test('of late money that was refunded in part at the processor, the rest goes ba
     await settle(booking);
     await simulator('POST', `/_sim/payment_intents/${payment_intent}/refund`, { amount: 300 });
   });
-  t.is((await refusalOf(payment_intent)).code, 'payment_too_late');
+  t.is((await awaitRefusal(payment_intent)).code, 'payment_too_late');
   const made = await until(async () => {
     const { refunds } = await processorLedger(workspace);
     return refunds.length > 1 && refunds;

@@ -3,10 +3,10 @@ import test from 'ava';
 import { internal } from '../support/api-client.js';
 import {
   confirmedBooking,
-  eventsOf,
+  listEvents,
   moveTo,
   pendingBooking,
-  sessionOf,
+  checkoutSessionId,
   untilStatus,
 } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
@@ -40,7 +40,7 @@ test('the timer of a run that is there completes its booking at its end', async 
   const late = Date.parse(completed_at!) - end.getTime();
   t.true(late >= 0 && late < 20_000, `${late} ms after its end`);
   t.deepEqual(
-    (await eventsOf(booking.id)).map(({ type }) => type),
+    (await listEvents(booking.id)).map(({ type }) => type),
     ['booking.created', 'booking.confirmed', 'booking.completed'],
   );
   await sweep(t, workspace);
@@ -49,7 +49,11 @@ test('the timer of a run that is there completes its booking at its end', async 
 test('a page that the processor closes before its time ends the hold', async (t) => {
   const { workspace, booking } = await pendingBooking();
   t.true(Date.parse(booking.expires_at!) > Date.now() + 20 * 60_000);
-  await processor().checkout.sessions.expire(sessionOf(booking), {}, { stripeAccount: workspace.accountId! });
+  await processor().checkout.sessions.expire(
+    checkoutSessionId(booking),
+    {},
+    { stripeAccount: workspace.accountId! },
+  );
   const expired = await untilStatus(workspace.api, booking.id, 'expired');
   t.is((await workspace.api.get(`/v1/invoices/${expired.invoice_id}`)).body.status, 'void');
   await sweep(t, workspace);

@@ -15,7 +15,7 @@ import { newInvoice, newPayer } from '../support/payers.js';
  * The processor has taken money, and the row that it was taken for is lost, as by a restored backup.
  */
 
-const statusOf = async ({ api }: TestWorkspace, invoiceId: string) =>
+const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
 /** What the processor has taken by a card on file without a checkout here, as if its row was lost. */
@@ -155,7 +155,7 @@ test('money of an invoice whose attempt is lost pays it; of an invoice that is l
   // Another page of it is open.
   await workspace.api.post(`/v1/invoices/${invoice_id}/checkout`);
   await takeMoney(workspace, { ...facts, ordinal: '2', invoice_id, checkout_id: newId('chk') });
-  await until(async () => (await statusOf(workspace, invoice_id)) === 'paid');
+  await until(async () => (await readStatus(workspace, invoice_id)) === 'paid');
   const intent = await takeMoney(workspace, {
     ...facts,
     invoice_id: newId('inv'),
@@ -187,5 +187,5 @@ test("money that is not ours, or names another workspace's invoice, stays as it 
   ]);
   t.is(known.length, 0);
   t.is((await processorLedger(workspace)).refunds.length, 0);
-  t.is(await statusOf(other, invoice_id), 'open');
+  t.is(await readStatus(other, invoice_id), 'open');
 });

@@ -16,7 +16,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
-import { numberOf } from './accounting-calls.js';
+import { getNumber } from './accounting-calls.js';
 
 /*
  * Postgres fails over to a replica that lacks its last seconds: runs go on, and what they were to
@@ -58,7 +58,7 @@ test('a document that was planned for the books and whose row is lost is planned
     return opened;
   });
   await synced;
-  await untilInAccounting(workspace, numberOf(invoice));
+  await untilInAccounting(workspace, getNumber(invoice));
   const { invoices } = await accountingLedger(workspace);
   t.is(invoices.length, 1);
   t.is((await planned()).length, 1);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { sessionsOf } from '../support/booking-calls.js';
+import { listSessions } from '../support/booking-calls.js';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -21,10 +21,10 @@ test('a checkout whose response was lost is created once', async (t) => {
     workspace.api.post('/v1/bookings', bookingBody(room.id)),
   );
   t.is(response.status, 201, JSON.stringify(response.body));
-  const sessions = await sessionsOf(workspace);
+  const sessions = await listSessions(workspace);
   t.deepEqual(
     sessions.map((session) => session.id),
-    [sessionOf(response.body)],
+    [checkoutSessionId(response.body)],
   );
   await sweep(t, workspace);
 });
@@ -36,13 +36,13 @@ test('an expiry whose response was lost releases the slot once', async (t) => {
   const fail = [
     {
       method: 'POST',
-      path: `/v1/checkout/sessions/${sessionOf(booking)}/expire`,
+      path: `/v1/checkout/sessions/${checkoutSessionId(booking)}/expire`,
       status: 500,
       after_effect: true,
     },
   ];
   await withFaults(workspace, { fail }, () => untilStatus(workspace.api, booking.id, 'expired'));
-  t.is((await sessionsOf(workspace))[0]!.status, 'expired');
+  t.is((await listSessions(workspace))[0]!.status, 'expired');
   await sweep(t, workspace);
 });
 
@@ -54,7 +54,7 @@ test('a refund whose response was lost is created once', async (t) => {
   await untilStatus(workspace.api, booking.id, 'expired');
   const fail = [{ method: 'POST', path: '/v1/refunds', status: 500, times: 2, after_effect: true }];
   await withFaults(workspace, { fail }, async () => {
-    await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+    await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, {});
     await until(async () => {
       const rows = await db.query(`SELECT status FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
         booking.id,
@@ -92,7 +92,7 @@ for (const [name, faults] of Object.entries({
     );
     t.truthy(abandoned);
     await until(
-      async () => (await sessionsOf(workspace)).filter(({ status }) => status === 'open').length === 1,
+      async () => (await listSessions(workspace)).filter(({ status }) => status === 'open').length === 1,
     );
     await until(async () => {
       const rows = await db.query(`SELECT FROM checkouts WHERE workspace_id = $1 AND state = 'abandoned'`, [
@@ -116,7 +116,7 @@ test('a call of 9 s, longer than a workflow task, leaves one open session with t
   const open = status === 201 ? 1 : 0;
   t.is((await db.query(`SELECT FROM slot_claims WHERE room_id = $1`, [room.id])).length, open);
   await until(async () => {
-    const sessions = await sessionsOf(workspace);
+    const sessions = await listSessions(workspace);
     return sessions.length === 1 && sessions.filter((each) => each.status === 'open').length === open;
   });
   await sweep(t, workspace);

@@ -10,11 +10,11 @@ import {
   bookingBody,
   confirmedBooking,
   createBooking,
-  eventsOf,
+  listEvents,
   hoursLater,
   pay,
   pendingBooking,
-  sessionOf,
+  checkoutSessionId,
   untilStatus,
 } from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
@@ -32,7 +32,7 @@ import { temporal } from '../support/temporal.js';
  * processor has done it once.
  */
 
-const statusOf = async ({ api }: TestWorkspace, invoiceId: string) =>
+const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
 /** Loses that an invoice was paid, by whatever attempt. */
@@ -52,12 +52,12 @@ test('a charge of an invoice whose row is lost is found by the next one, and set
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, -1);
-  await until(async () => (await statusOf(workspace, id)) === 'paid');
+  await until(async () => (await readStatus(workspace, id)) === 'paid');
   await losePayment(id);
   await db.query(`UPDATE collections SET status = 'scheduled', notify_at = now() WHERE invoice_id = $1`, [
     id,
   ]);
-  await until(async () => (await statusOf(workspace, id)) === 'paid');
+  await until(async () => (await readStatus(workspace, id)) === 'paid');
   t.is((await successfulCharges(workspace)).length, 1);
   await sweep(t, workspace);
 });
@@ -88,14 +88,14 @@ test('a page of an invoice that was paid is found by the next one, and settled',
   // A webhook that comes later would bring the payment back, and there would be no next page.
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await pay(page);
-    await fetch(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(page)}`);
-    await until(async () => (await statusOf(workspace, id)) === 'paid');
+    await fetch(`${dev.baseUrl}/checkout/success?session_id=${checkoutSessionId(page)}`);
+    await until(async () => (await readStatus(workspace, id)) === 'paid');
   });
   await losePayment(id);
   const { body: again } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
   // The link leads to the page that follows a payment, which has it settled.
   await fetch(again.checkout_url);
-  await until(async () => (await statusOf(workspace, id)) === 'paid');
+  await until(async () => (await readStatus(workspace, id)) === 'paid');
   t.is((await processorLedger(workspace)).charges.length, 1);
   await sweep(t, workspace);
 });
@@ -219,7 +219,7 @@ async function loseDecision(workspace: TestWorkspace, booking: Booking) {
 }
 
 /** The slot that a booking held. */
-const claimOf = (booking: { id: string; room_id: string; start_at: string; end_at: string }) => ({
+const heldSlot = (booking: { id: string; room_id: string; start_at: string; end_at: string }) => ({
   booking_id: booking.id,
   room_id: booking.room_id,
   during: timeRange(booking.start_at, booking.end_at),
@@ -235,7 +235,7 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   const first = await cancel();
   t.is(first.body.refund!.amount_minor, 1_500);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
-  await storeClaims(db, [claimOf(booking)]);
+  await storeClaims(db, [heldSlot(booking)]);
   await db.query(`UPDATE bookings SET status = 'confirmed', cancelled_at = NULL WHERE id = $1`, [booking.id]);
   await loseDecision(workspace, booking);
   const again = await cancel();
@@ -255,7 +255,7 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   t.is((await shorten(3)).status, 200);
   await until(async () => (await processorLedger(workspace)).refunds.length === 1);
   const before = [booking.id, booking.end_at];
-  await storeClaims(db, [claimOf(booking)]);
+  await storeClaims(db, [heldSlot(booking)]);
   await db.query(
     `UPDATE bookings SET end_at = $2, occupies = tstzrange(start_at, $2), price_minor = 12000,
       net_minor = 10000, tax_minor = 2000
@@ -275,7 +275,7 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, 10);
-  const stateOf = async () =>
+  const readCheckoutState = async () =>
     (await db.query(`SELECT state FROM checkouts WHERE invoice_id = $1`, [id]))[0]?.state;
   await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [id]);
   const [card] = await db.query(
@@ -284,7 +284,7 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   );
   await storeCheckouts(db, [{ ...card, workspace_id: workspace.id, invoice_id: id, amount_minor: 10_000 }]);
   await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);
-  await until(async () => (await stateOf()) === 'closed');
+  await until(async () => (await readCheckoutState()) === 'closed');
   t.is((await successfulCharges(workspace)).length, 0);
   await sweep(t, workspace);
 });
@@ -312,7 +312,7 @@ test('a hold that ends is published first if that is lost, and its client gets i
   t.is((await workspace.api.get(`/v1/invoices/${expired.invoice_id}`)).body.status, 'void');
   const again = await createBooking(workspace.api, body);
   t.deepEqual([again.id, again.status], [booking.id, 'expired']);
-  const types = (await eventsOf(booking.id)).map(({ type }) => type);
+  const types = (await listEvents(booking.id)).map(({ type }) => type);
   t.deepEqual(types, ['booking.created', 'booking.expired']);
   await sweep(t, workspace);
 });
@@ -341,7 +341,7 @@ test('a booking whose payment at the desk is lost is held as before, then expire
   const { api } = workspace;
   const cash = { method: 'cash', amount_minor: 3_000 };
   t.is((await api.post(`/v1/bookings/${booking.id}/payments`, cash)).status, 201);
-  await until(async () => (await eventsOf(booking.id)).some(({ type }) => type === 'booking.confirmed'));
+  await until(async () => (await listEvents(booking.id)).some(({ type }) => type === 'booking.confirmed'));
   await loseDeskPayment(booking);
   // The job looks at checkouts that are a second old.
   await until(

@@ -3,7 +3,7 @@ import { storeProcessorEvents } from '../support/rows.js';
 import type Stripe from 'stripe';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { processorLedger, requestsAbout, simulator, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -46,7 +46,7 @@ test('a payment of an expired booking is refunded although its checkout counts a
   await withFaults(workspace, LOST, async () => {
     await pay(booking, { async: true });
     await untilStatus(workspace.api, booking.id, 'expired');
-    await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+    await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, {});
     await db.query(`UPDATE checkouts SET state = 'closed' WHERE booking_id = $1`, [booking.id]);
 
     await readAccounts(workspace);

@@ -3,11 +3,11 @@ import { confirmedBooking, hoursLater, pay } from '../support/bookings.js';
 import { processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, ownerOf } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { sessionIn } from '../support/payers.js';
 import { WebSession } from '../support/web-session.js';
-import { auditOf, get, page, post, read } from '../support/manage-link-calls.js';
+import { listAuditEntries, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
 /** Where a page leads to pay. */
@@ -50,7 +50,7 @@ test('the guest moves to a free time: more expensive, cheaper, as before, and no
   t.regex(cheaper.text, /£60\.00 is refunded/);
   t.is((await post(`${link}/move`, cheaper.fields)).status, 303);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.price.amount_minor, 3_000);
-  const entries = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
+  const entries = (await listAuditEntries(booking.id)).filter(({ action }) => action === 'booking.moved');
   t.deepEqual(
     entries.map(({ actor, details }) => [actor, details.after.price_minor]),
     [
@@ -94,7 +94,7 @@ test('a more expensive move is paid once on the hosted page; staff charge the ca
   const { charges } = await processorLedger(workspace);
   t.is(charges.filter(({ status }) => status === 'failed').length, 0, 'the saved card is not tried');
 
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const form = `/dashboard/${workspace.id}/bookings/${booking.id}/change`;
   const local = (at: string) => at.slice(0, 16);
@@ -105,7 +105,11 @@ test('a more expensive move is paid once on the hosted page; staff charge the ca
     declined,
     /The bank declined the card that the booking was paid with: nothing was charged.*choose below to send a link/,
   );
-  const offered = await owner.submitFormOf(declined, form, { ...longer, attendees: '1', pay_by_link: 'on' });
+  const offered = await owner.submitFormByAction(declined, form, {
+    ...longer,
+    attendees: '1',
+    pay_by_link: 'on',
+  });
   t.is((await owner.confirmForm(offered)).status, 302);
   const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
   t.is(pending.amount_minor, 3_000);
@@ -135,7 +139,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
     [303, `/manage/${booking.id}`],
     'sent again it leads to the booking as it is',
   );
-  const [withdrawal] = (await auditOf(booking.id)).filter(
+  const [withdrawal] = (await listAuditEntries(booking.id)).filter(
     ({ action }) => action === 'booking.change_withdrawn',
   );
   t.deepEqual(withdrawal!.actor, { guest: booking.id, via: 'manage_link' });
@@ -148,15 +152,15 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
   await pay(pending);
   await until(async () => (await current()).price.amount_minor === 6_000);
-  const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.moved');
+  const [entry] = (await listAuditEntries(booking.id)).filter(({ action }) => action === 'booking.moved');
   t.deepEqual(entry!.actor, { guest: booking.id, via: 'manage_link' });
 
   const third = await page(`${link}/move?minutes=180&start=${start_at}`);
   await post(`${link}/move`, third.fields);
   t.regex((await page(link!)).text, /Cancelling the booking withdraws the move too/);
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
-  const calendar = await owner.textOf(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
+  const calendar = await owner.getText(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
   const held = new RegExp(`href="[^"]+/bookings/${booking.id}#pending-change"[^>]*>(.+?)</a>`).exec(
     calendar,
   )!;

@@ -2,7 +2,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import test from 'ava';
 import {
   confirmedBooking,
-  eventsOf,
+  listEvents,
   freeHour,
   hoursLater,
   pay,
@@ -18,7 +18,7 @@ import { sweep } from '../support/invariants.js';
 import { newKey } from '../support/people.js';
 import type { Booking } from '../support/api-bodies.js';
 import type { ScopeAction } from '../../domain/policies.js';
-import { auditOf, get, page, post, read } from '../support/manage-link-calls.js';
+import { listAuditEntries, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
 test('a guest sees the booking by the link in the mail, and cancels it for the refund that was shown', async (t) => {
@@ -50,7 +50,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   const { body: cancelled } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(cancelled.status, 'cancelled');
   await until(async () => /£30\.00 has been refunded/.test((await page(link)).text));
-  const [entry] = (await auditOf(booking.id)).filter(({ action }) => action === 'booking.cancelled');
+  const [entry] = (await listAuditEntries(booking.id)).filter(({ action }) => action === 'booking.cancelled');
   t.deepEqual(entry!.actor, { guest: booking.id, via: 'manage_link' });
   const listed = await workspace.api.get('/v1/audit-log?actor=guest');
   t.deepEqual(
@@ -126,7 +126,7 @@ test('each refund of a booking has its credit note, with the tax of its part', a
 
 test('the mail and the page promise what can still be done: no move past the edit window, no terms once it has begun', async (t) => {
   const workspace = await newWorkspace();
-  const labelOf = async (email: string) => {
+  const readLinkLabel = async (email: string) => {
     const sent = await until(async () =>
       (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
     );
@@ -134,7 +134,7 @@ test('the mail and the page promise what can still be done: no move past the edi
   };
   const room = { edit_window_minutes: 43_200 };
   const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });
-  t.deepEqual(await labelOf(soon.email), { label: message('mail.see_or_cancel'), terms: true });
+  t.deepEqual(await readLinkLabel(soon.email), { label: message('mail.see_or_cancel'), terms: true });
   const shown = await page(soon.booking.manage_url!);
   t.regex(shown.text, /can be moved until 30 days before they start/);
   t.notRegex(shown.text, /Move booking/);
@@ -142,7 +142,7 @@ test('the mail and the page promise what can still be done: no move past the edi
 
   const slot = await runningHour();
   const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot, hours: 2 });
-  t.deepEqual(await labelOf(running.email), { label: message('mail.see'), terms: false });
+  t.deepEqual(await readLinkLabel(running.email), { label: message('mail.see'), terms: false });
   const begun = await page(running.booking.manage_url!);
   t.regex(begun.text, /can be moved until/);
   t.notRegex(begun.text, /If you cancel|Move booking/);
@@ -202,15 +202,15 @@ test('only callers with calendar:write get the link, and events do not have it',
   const key = (actions: ScopeAction[]) =>
     newKey(workspace, workspace.ownerId, { resources: ['calendar'], actions });
   const [reader, writer, both] = await Promise.all([key(['read']), key(['write']), key(['read', 'write'])]);
-  const linksOf = async (api: typeof reader) => [
+  const readLinks = async (api: typeof reader) => [
     (await api.get(`/v1/bookings/${booking.id}`)).body.manage_url,
     (await api.get(`/v1/bookings?from=${booking.start_at}&to=${booking.end_at}`)).body.data[0]!.manage_url,
   ];
-  t.deepEqual(await linksOf(reader), [null, null]);
-  t.deepEqual(await linksOf(both), [booking.manage_url, booking.manage_url]);
+  t.deepEqual(await readLinks(reader), [null, null]);
+  t.deepEqual(await readLinks(both), [booking.manage_url, booking.manage_url]);
   const { body } = await writer.patch(`/v1/bookings/${booking.id}`, { notes: 'Tea' });
   t.is(body.manage_url, booking.manage_url);
-  const events = await eventsOf(booking.id);
+  const events = await listEvents(booking.id);
   t.true(events.length > 0);
   t.false(JSON.stringify(events).includes('manage'));
 });

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { createMember, eventsOf, eventTypes } from '../support/member-calls.js';
+import { createMember, listEvents, eventTypes } from '../support/member-calls.js';
 import { newTierWorkspace } from '../support/tiers.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -55,7 +55,7 @@ test('a cycle starts once: it applies the downgrade and sets the hour credits to
     'member.tier_changed',
     'member.updated',
   ]);
-  const changed = (await eventsOf(member.id))[2]!;
+  const changed = (await listEvents(member.id))[2]!;
   t.like(changed.data, { object: { tier: 'plus' }, previous: { tier: 'enterprise' } });
   const { body: log } = await api.get('/v1/audit-log?action=member.tier_changed');
   t.deepEqual(
@@ -79,7 +79,7 @@ test('a member becomes active and is billed when the trial ends', async (t) => {
   t.is((await runJob('member_cycle', workspace, isoDay(2))).trials_ended, 0);
   t.is((await runJob('member_cycle', workspace, isoDay(4))).trials_ended, 1);
   t.is((await api.get(path)).body.status, 'active');
-  const [, ended] = await eventsOf(member.id);
+  const [, ended] = await listEvents(member.id);
   t.is(ended!.type, 'member.updated');
   t.deepEqual(ended!.data.previous, { status: 'trialing' });
   const [{ anchor }] = await db.query(`SELECT billing_anchor::text AS anchor FROM members WHERE id = $1`, [

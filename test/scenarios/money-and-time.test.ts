@@ -3,7 +3,7 @@ import { completeBooking } from '../../commands/bookings/complete-booking.js';
 import { transaction } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, moveIntoPast, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, moveIntoPast, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -90,7 +90,7 @@ test('a cancelled booking on account closes the page on which its invoice could 
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   await until(async () => {
     const { sessions } = await processorLedger(workspace);
-    return sessions.find(({ id }) => id === sessionOf(opened))!.status === 'expired';
+    return sessions.find(({ id }) => id === checkoutSessionId(opened))!.status === 'expired';
   });
   t.is((await api.get(`/v1/invoices/${booking.invoice_id}`)).body.status, 'void');
   await sweep(t, workspace);

@@ -15,20 +15,20 @@ import {
   type AccountingWorkspace,
 } from '../support/accounting.js';
 import { confirmedBooking, hoursLater, pendingBooking } from '../support/bookings.js';
-import { openOffice, wordsOf } from '../support/dashboard.js';
+import { openOffice, pageText } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import { changeByLink } from '../support/pending-change-calls.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebSession } from '../support/web-session.js';
-import { ownerOf, type TestWorkspace } from '../support/workspaces.js';
+import { findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 
 const ZONE = 'Europe/London';
 /** Noon some days ago. */
 const daysAgo = (days: number): Date =>
   new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS);
-const dayOf = (at: Date | string): Day => dayIn(ZONE, new Date(at));
+const localDay = (at: Date | string): Day => dayIn(ZONE, new Date(at));
 /** The day before and the day after a time. */
 const around = (at: Date): [Date, Date] => [new Date(at.getTime() - DAY_MS), new Date(at.getTime() + DAY_MS)];
 
@@ -76,11 +76,11 @@ test('a transfer of a month ago that is recorded today is of that day in every l
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   await untilBooksAgree(invoice.id);
   const payer = { company_id: invoice.company_id!, member_id: null };
-  const session = await WebSession.start(await ownerOf(workspace_id));
+  const session = await WebSession.start(await findOwnerEmail(workspace_id));
   await session.enrol();
   const home = `/dashboard/${workspace_id}`;
   const lines = (csv: string): number => csv.trim().split('\r\n').length - 1;
-  const days = (from: Date, to: Date): string => `from=${dayOf(from)}&to=${dayOf(to)}`;
+  const days = (from: Date, to: Date): string => `from=${localDay(from)}&to=${localDay(to)}`;
   const times = (from: Date, to: Date): string => `from=${from.toISOString()}&to=${to.toISOString()}`;
 
   /** What each has of the payment in a period: how many, or how much of it in its parts. */
@@ -88,24 +88,25 @@ test('a transfer of a month ago that is recorded today is of that day in every l
     'GET /v1/payments': async (from, to) =>
       (await api.get(`/v1/payments?${times(from, to)}`)).body.data.length,
     'the list of payments': async (from, to) =>
-      (await session.textOf(`${home}/payments?${days(from, to)}`)).split(paid.payment.id).length > 1 ? 1 : 0,
-    'payments.csv': async (from, to) => lines(await session.textOf(`${home}/payments.csv?${days(from, to)}`)),
+      (await session.getText(`${home}/payments?${days(from, to)}`)).split(paid.payment.id).length > 1 ? 1 : 0,
+    'payments.csv': async (from, to) =>
+      lines(await session.getText(`${home}/payments.csv?${days(from, to)}`)),
     'the ledger of a reconciliation': async (from, to) =>
       (await reconcile(workspace, from, to)).totals.ledger / 12_000,
     'the books of a reconciliation': async (from, to) =>
       (await reconcile(workspace, from, to)).totals.accounting / 12_000,
     'a statement on demand': async (from, to) => {
-      const period = { from: dayOf(from), to: dayOf(to) };
+      const period = { from: localDay(from), to: localDay(to) };
       const { entries } = await findAccount(db.manager, workspace_id, payer, period);
       return entries.filter(({ kind }) => kind === 'payment').length;
     },
     'a monthly statement': async (from, to) => {
-      const month = { start: dayOf(from), end: dayOf(to) };
+      const month = { start: localDay(from), end: localDay(to) };
       const { entries } = await findStatement(db.manager, workspace_id, payer, month);
       return entries.filter(({ kind }) => kind === 'payment').length;
     },
     'the books': async (from, to) =>
-      (await paidInBooks(workspace)).filter(([, day]) => day >= dayOf(from) && day <= dayOf(to)).length,
+      (await paidInBooks(workspace)).filter(([, day]) => day >= localDay(from) && day <= localDay(to)).length,
   };
   for (const [name, count] of Object.entries(found)) {
     t.is(await count(...around(came)), 1, `${name}: on its day`);
@@ -116,9 +117,9 @@ test('a transfer of a month ago that is recorded today is of that day in every l
     today: { received_minor: 0 },
     week: { received_minor: 0 },
   });
-  t.regex(wordsOf(await session.textOf(home)), /£0\.00 received today/);
-  const [row] = (await session.textOf(`${home}/invoices.csv`)).trim().split('\r\n').slice(1);
-  t.true(row!.includes(dayOf(came)), row);
+  t.regex(pageText(await session.getText(home)), /£0\.00 received today/);
+  const [row] = (await session.getText(`${home}/invoices.csv`)).trim().split('\r\n').slice(1);
+  t.true(row!.includes(localDay(came)), row);
 
   const created = async (from: Date, to: Date) => {
     const query = `created_from=${from.toISOString()}&created_to=${to.toISOString()}`;
@@ -135,7 +136,7 @@ test('the money of yesterday is of the week, not of today', async (t) => {
   const invoice = await openInvoice(workspace);
   await markPaid(workspace, invoice.id, 5_000, daysAgo(2));
   await markPaid(workspace, invoice.id, 3_000);
-  const words = wordsOf(await session.textOf(home));
+  const words = pageText(await session.getText(home));
   t.regex(words, /£30\.00 received today/);
   t.regex(words, /£80\.00 received in the last 7 days/);
 });
@@ -150,7 +151,7 @@ test('what a bank withdraws is of the day on which it moved', async (t) => {
        settled_at = settled_at - interval '40 days' WHERE id = $1`,
     [id],
   );
-  t.regex(wordsOf(await session.textOf(home)), /£0\.00 received today £30\.00 withdrawn by banks/);
+  t.regex(pageText(await session.getText(home)), /£0\.00 received today £30\.00 withdrawn by banks/);
   t.is((await reconcile(workspace, ...around(new Date()))).totals.ledger, -3_000);
 });
 
@@ -166,13 +167,13 @@ test('an invoice that was paid in parts has a payment for each in the books, on 
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   await untilBooksAgree(invoice.id);
   t.deepEqual(await paidInBooks(workspace), [
-    [50, dayOf(first)],
-    [70, dayOf(second)],
+    [50, localDay(first)],
+    [70, localDay(second)],
   ]);
   await api.post(`/v1/payments/${body.payment.id}/refund`, { amount_minor: 2_000 });
   await untilInAccounting(workspace, 'TH-1-C1', ({ Status }) => Status === 'PAID');
   await untilBooksAgree(invoice.id);
-  t.deepEqual((await paidInBooks(workspace)).at(-1), [20, dayOf(new Date())]);
+  t.deepEqual((await paidInBooks(workspace)).at(-1), [20, localDay(new Date())]);
 
   const borders = [daysAgo(45), daysAgo(30), daysAgo(10), new Date(Date.now() + DAY_MS)];
   const totals = await Promise.all(
@@ -207,7 +208,7 @@ test('a lost response to one of several payments in the books makes no second on
   });
   t.deepEqual(
     await paidInBooks(workspace),
-    days.map((day) => [40, dayOf(day)]),
+    days.map((day) => [40, localDay(day)]),
   );
 });
 
@@ -258,9 +259,9 @@ test('a credit note for what a bank took long ago is dated when it is issued', a
     ]),
   );
   const note = await untilInAccounting(workspace, 'TH-1-C1', ({ Status }) => Status === 'PAID');
-  t.true(note.DateString.startsWith(dayOf(new Date())), note.DateString);
+  t.true(note.DateString.startsWith(localDay(new Date())), note.DateString);
   t.true(
-    (await paidInBooks(workspace)).some(([amount, day]) => amount === 30 && day === dayOf(took)),
+    (await paidInBooks(workspace)).some(([amount, day]) => amount === 30 && day === localDay(took)),
     'its refund is of the day on which the money moved',
   );
 });

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { dayIn, monthOf } from '../../domain/cycle.js';
+import { dayIn, calendarMonth } from '../../domain/cycle.js';
 import { newMember } from '../support/people.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody } from '../support/bookings.js';
@@ -95,7 +95,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   await api.delete(`/v1/members/${erased.id}`);
 
   const { time_zone } = (await api.get('/v1/workspace')).body;
-  const month = monthOf(dayIn(time_zone, new Date()));
+  const month = calendarMonth(dayIn(time_zone, new Date()));
   await runSubscriptionInvoices(workspace, month.start);
   const runs = await Promise.all([1, 2, 3].map(() => runSubscriptionInvoices(workspace, month.end)));
   t.deepEqual(Object.keys(runs[0]!).toSorted(), ['created', 'skipped']);
@@ -103,7 +103,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   const [statement, ...others] = await untilStatements(email, 1);
   t.deepEqual(others, []);
   const text: string = statement!.text.replaceAll('\r\n', '\n');
-  t.true(text.includes(message('paper.total_past_due', { total: '£95.00', late: '£75.00' })), text);
+  t.true(text.includes(message('documents.total_past_due', { total: '£95.00', late: '£75.00' })), text);
   for (const [invoice, balance] of [
     [late, '75.00'],
     [open, '20.00'],
@@ -128,7 +128,7 @@ test('a monthly statement lists what is open with pay links, payments and credit
   );
 
   // The next month: what is still open, and none of this month's payments.
-  const next = monthOf(month.end);
+  const next = calendarMonth(month.end);
   await runSubscriptionInvoices(workspace, next.end);
   const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement!.subject)!;
   t.true(second.text.includes('Total to pay: £95.00'));

@@ -12,11 +12,11 @@ import {
 } from '../support/accounting.js';
 import { internal } from '../support/api-client.js';
 import { bookingBody, pay as payCheckout, untilStatus } from '../support/bookings.js';
-import { openAs, wordsOf } from '../support/dashboard.js';
+import { openAs, pageText } from '../support/dashboard.js';
 import { accountingSimulator, mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, ownerOf } from '../support/workspaces.js';
+import { newRoom, findOwnerEmail } from '../support/workspaces.js';
 import { countPending, manual } from './accounting-calls.js';
 
 /*
@@ -89,11 +89,11 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   t.is((await openInvoice(workspace)).number, 3, 'numbers continue above those of the books');
 
   const mail = await until(async () =>
-    (await mailTo(await ownerOf(workspace.id))).find(({ subject }) => subject.includes('number TH-1')),
+    (await mailTo(await findOwnerEmail(workspace.id))).find(({ subject }) => subject.includes('number TH-1')),
   );
   t.regex(mail.text, /in the accounting system as TH-1-2/);
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
-  const page = wordsOf(await session.textOf(`${home}/invoices/${second.id}`));
+  const page = pageText(await session.getText(`${home}/invoices/${second.id}`));
   t.regex(page, /Up to date in Xero \([^)]*\), as TH-1-2/);
   for (const q of ['TH-1-2', 'th 1 2']) {
     const found = await session.follow(`${home}/search?q=${encodeURIComponent(q)}`);

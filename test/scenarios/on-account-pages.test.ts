@@ -7,17 +7,17 @@ import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
 import { freeHour } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
-import { ownerOf } from '../support/workspaces.js';
+import { findOwnerEmail } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
 test('at the dashboard a booking on account says who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
   const refund_steps = [{ hours_before: 0, percent: 75 }];
   const { workspace, company, member, room } = await newScene(null, { refund_steps });
   const { api } = workspace;
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const home = `/dashboard/${workspace.id}`;
-  const textOf = async (response: Response) =>
+  const readText = async (response: Response) =>
     (await response.text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   const { start_at, end_at } = freeHour(30);
   const form = {
@@ -28,27 +28,27 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
     attendees: '1',
     on_account: 'on',
   };
-  const stranger = await newMember(workspace);
-  const refused = await owner.submit(`${home}/book`, `${home}/book`, { ...form, email: stranger.email });
-  t.regex(await textOf(refused), /has no terms of payment, so nothing can be booked on account/);
+  const outsider = await newMember(workspace);
+  const refused = await owner.submit(`${home}/book`, `${home}/book`, { ...form, email: outsider.email });
+  t.regex(await readText(refused), /has no terms of payment, so nothing can be booked on account/);
   const asked = await owner.submit(`${home}/book`, `${home}/book`, form);
-  t.regex(await textOf(asked), /Acme gets an invoice, due within 14 days.*Book for £30\.00 on account/);
+  t.regex(await readText(asked), /Acme gets an invoice, due within 14 days.*Book for £30\.00 on account/);
 
   const { body: booking } = await book(member, room);
   const path = `${home}/bookings/${booking.id}`;
-  const shown = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+  const shown = (await owner.getText(path)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(shown, /To pay £30\.00, on account/);
   t.regex(shown, /Confirmed: on account/);
   t.regex(shown, /Room terms: £7\.50 stays due Nothing Everything: £30\.00 stays due/);
   const cancel = await owner.submit(path, `${path}/cancel`, { refund_policy: 'none' });
-  t.regex(await textOf(cancel), /It is on account: £30\.00 stays due/);
+  t.regex(await readText(cancel), /It is on account: £30\.00 stays due/);
   t.regex(
-    await owner.textOf(`${home}/members/${member.id}`),
+    await owner.getText(`${home}/members/${member.id}`),
     /or on account, [^<]+<small>Paid by <a [^>]+>Acme</,
   );
 
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'none' });
-  t.regex(await owner.textOf(path), /£30\.00 stays due on account/);
+  t.regex(await owner.getText(path), /£30\.00 stays due on account/);
   const mail = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => /is cancelled/.test(subject)),
   );
@@ -65,15 +65,15 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
     tax_code: 'ZERO',
   };
   const plain = await owner.submit(`${home}/invoices/new`, `${home}/invoices/new`, invoice);
-  t.false((await textOf(plain)).includes('is charged to the card'));
+  t.false((await readText(plain)).includes('is charged to the card'));
   await saveCard(workspace, company.id, SOFT_DECLINE);
   await api.patch(`/v1/companies/${company.id}`, { autopay: true });
   const charged = await owner.submit(`${home}/invoices/new`, `${home}/invoices/new`, invoice);
-  t.regex(await textOf(charged), /£10\.00 is charged to the card ending in 0341 immediately/);
+  t.regex(await readText(charged), /£10\.00 is charged to the card ending in 0341 immediately/);
   await api.post(`/v1/invoices/${booking.invoice_id}/void`, {});
   const due = await newInvoice(workspace, company.id, 0);
   await until(async () => (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying');
-  const page = await owner.textOf(`${home}/invoices/${due.id}`);
+  const page = await owner.getText(`${home}/invoices/${due.id}`);
   t.regex(page, /A card was tried once/);
   t.true(page.includes('Void invoice'), 'a refused charge does not keep it');
   const declined = await until(async () =>

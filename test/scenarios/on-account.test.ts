@@ -15,7 +15,7 @@ import { book, newScene } from './on-account-calls.js';
 import { openLink } from '../support/links.js';
 import { message } from '../support/message.js';
 
-const invoiceOf = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
+const readInvoice = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
 
 test('a booking on account is confirmed immediately and invoiced by the terms, within the limit also in parallel', async (t) => {
@@ -29,11 +29,11 @@ test('a booking on account is confirmed immediately and invoiced by the terms, w
     expires_at: null,
     price: { amount_minor: 3_000 },
   });
-  const invoice = await invoiceOf(workspace, booking);
+  const invoice = await readInvoice(workspace, booking);
   t.like(invoice, { kind: 'booking', status: 'open', outstanding_minor: 3_000, booking_id: booking.id });
   t.true(Math.abs(Date.parse(invoice.due_at) - Date.now() - 14 * DAY_MS) < 60_000);
   t.is(invoice.collection!.status, 'scheduled');
-  await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  await until(async () => (await readInvoice(workspace, booking)).sent_at);
 
   const responses = await Promise.all(Array.from({ length: 4 }, () => book(member, room)));
   t.is(responses.filter(({ status }) => status === 201).length, 1);
@@ -64,8 +64,8 @@ test('bad input about a booking on account is refused, and nothing is stored', a
   const { api } = workspace;
   const guest = bookingBody(room.id, { settle: 'on_account' });
   t.like((await api.post('/v1/bookings', guest)).body.error, { code: 'validation_failed', param: 'settle' });
-  const stranger = await newMember(workspace);
-  t.like((await book(stranger, room)).body.error, { code: 'validation_failed', param: 'settle' });
+  const outsider = await newMember(workspace);
+  t.like((await book(outsider, room)).body.error, { code: 'validation_failed', param: 'settle' });
   t.like((await book(member, room, { settle: 'later' })).body.error, { code: 'validation_failed' });
   const [{ count }] = await db.query(`SELECT count(*)::int FROM bookings WHERE workspace_id = $1`, [
     workspace.id,
@@ -85,7 +85,7 @@ test('the price of a booking on account cannot change until it is paid', async (
   const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: booking } = await book(member, room);
-  await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  await until(async () => (await readInvoice(workspace, booking)).sent_at);
   const move = await (await openLink(`${booking.manage_url}/move`)).text();
   t.regex(move, /its invoice is not paid yet, so it can be moved but its length cannot change/);
   t.is(move.match(/<option/g)!.length, 1);
@@ -99,10 +99,10 @@ test('cancelling an unpaid booking on account leaves what its steps keep', async
   const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: booking } = await book(member, room);
-  await until(async () => (await invoiceOf(workspace, booking)).sent_at);
+  await until(async () => (await readInvoice(workspace, booking)).sent_at);
   const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Double booked' });
   t.like(cancelled.body, { status: 'cancelled', refund: null });
-  t.is((await invoiceOf(workspace, booking)).status, 'void');
+  t.is((await readInvoice(workspace, booking)).status, 'void');
   const { data } = (await api.get('/v1/invoices?status=open')).body;
   t.is(data.length, 1);
   t.like(data[0], { kind: 'adjustment', adjusts: booking.invoice_id, total_minor: 750, tax_minor: 125 });
@@ -111,8 +111,8 @@ test('cancelling an unpaid booking on account leaves what its steps keep', async
     const found = await mailTo(company.billing_email!);
     return found.length === 3 && found;
   });
-  const textOf = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject))!.text;
-  const voided = textOf(/^Invoice TH-1 is no longer due/);
+  const findMailText = (subject: RegExp): string => mails.find((mail) => subject.test(mail.subject))!.text;
+  const voided = findMailText(/^Invoice TH-1 is no longer due/);
   t.true(
     voided.includes('is no longer due, because the booking was cancelled. Please do not pay it.'),
     voided,
@@ -124,7 +124,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep', async
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('is cancelled')),
   );
   t.true(toMember.text.includes('> Double booked'), toMember.text);
-  t.regex(textOf(/^Your invoice TH-2/), /replaces invoice TH-1, .*Cancelled: .*Tax: £1\.25/s);
+  t.regex(findMailText(/^Your invoice TH-2/), /replaces invoice TH-1, .*Cancelled: .*Tax: £1\.25/s);
 
   await sweep(t, workspace);
 });
@@ -134,10 +134,10 @@ test('a full refund of an unpaid booking on account voids its invoice; without a
   const { api } = workspace;
   const { body: other } = await book(member, room);
   await api.post(`/v1/bookings/${other.id}/cancel`, { refund_policy: 'full' });
-  t.is((await invoiceOf(workspace, other)).status, 'void');
+  t.is((await readInvoice(workspace, other)).status, 'void');
   const { body: kept } = await book(member, room);
   await api.post(`/v1/bookings/${kept.id}/cancel`, { refund_policy: 'none' });
-  t.is((await invoiceOf(workspace, kept)).status, 'open');
+  t.is((await readInvoice(workspace, kept)).status, 'open');
   t.is((await api.get('/v1/invoices?status=open')).body.data.length, 1);
   await sweep(t, workspace);
 });
@@ -146,10 +146,10 @@ test('the refund of what a company has paid is mailed to the company, not to who
   const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: byCompany } = await book(member, room);
-  const owed = await invoiceOf(workspace, byCompany);
+  const owed = await readInvoice(workspace, byCompany);
   const { body: opened } = await api.post(`/v1/invoices/${owed.id}/checkout`);
   await pay(opened);
-  await until(async () => (await invoiceOf(workspace, byCompany)).status === 'paid');
+  await until(async () => (await readInvoice(workspace, byCompany)).status === 'paid');
   await api.post(`/v1/bookings/${byCompany.id}/cancel`, { refund_policy: 'full', reason: 'Flood' });
   const [refund, ...others] = await until(async () => {
     const found = await db.query(
@@ -190,7 +190,7 @@ test('what was paid by hand is returned by hand, and each page and mail says so'
   t.regex(await textAt('/cancel'), /£11\.25, which was not paid by card, is returned by/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });
-  t.is((await invoiceOf(workspace, inCash)).status, 'refunded');
+  t.is((await readInvoice(workspace, inCash)).status, 'refunded');
   t.regex(await textAt(''), byHand);
   await sweep(t, workspace);
 });
@@ -208,7 +208,7 @@ test('if the operator wants it, a payer with an overdue invoice cannot book on a
       WHERE invoice_id = $1`,
     [booking.invoice_id],
   );
-  await until(async () => (await invoiceOf(workspace, booking)).overdue_at);
+  await until(async () => (await readInvoice(workspace, booking)).overdue_at);
   t.is((await book(member, room)).status, 201);
   t.is((await api.patch('/v1/workspace', { refuse_overdue_payers: true })).body.refuse_overdue_payers, true);
   const refused = await book(member, room);
@@ -242,7 +242,7 @@ test('what a change of a booking costs whose invoice is void is an invoice of it
   await pay(await changeByLink(t, api, booking.id, { end_at }));
   await until(async () => (await api.get(path)).body.end_at === end_at);
 
-  t.like(await invoiceOf(workspace, booking), { status: 'void', total_minor: 3_000, paid_minor: 0 });
+  t.like(await readInvoice(workspace, booking), { status: 'void', total_minor: 3_000, paid_minor: 0 });
   const [difference] = (await api.get('/v1/invoices?status=paid')).body.data;
   t.like(difference, { kind: 'adjustment', adjusts: booking.invoice_id, total_minor: 3_000, tax_minor: 500 });
   t.is(difference!.collection, null);

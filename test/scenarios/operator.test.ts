@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 import test from 'ava';
-import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, ownerOf } from '../support/workspaces.js';
-import { wordsOf } from '../support/dashboard.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../support/workspaces.js';
+import { pageText } from '../support/dashboard.js';
 import { WebSession } from '../support/web-session.js';
 import { temporal } from '../support/temporal.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
@@ -12,7 +12,7 @@ import { searchAttributes } from '../../contract/search-attributes.js';
 const describe = (bookingId: string) => temporal.workflow.getHandle(bookingId).describe();
 
 /** What the Web UI shows under "Current Details". */
-const detailsOf = async (bookingId: string): Promise<string> =>
+const currentDetails = async (bookingId: string): Promise<string> =>
   (
     await temporal.workflow
       .getHandle(bookingId)
@@ -29,10 +29,10 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
   t.is(attributes.get(searchAttributes.room), room.id);
   t.is(attributes.get(searchAttributes.slotStart)?.toISOString(), booking.start_at);
   t.regex((await run.staticSummary()) ?? '', /^Blue room, .* \(Europe\/London\)$/);
-  t.regex(await detailsOf(booking.id), new RegExp(`Not paid yet\\. Held until ${booking.expires_at}`));
+  t.regex(await currentDetails(booking.id), new RegExp(`Not paid yet\\. Held until ${booking.expires_at}`));
   await pay(booking);
   await untilStatus(api, booking.id, 'confirmed');
-  await until(async () => /Waiting for the booking to end/.test(await detailsOf(booking.id)));
+  await until(async () => /Waiting for the booking to end/.test(await currentDetails(booking.id)));
   await until(async () => {
     const { typedSearchAttributes } = await describe(booking.id);
     return typedSearchAttributes.get(searchAttributes.bookingStatus) === 'confirmed';
@@ -42,11 +42,11 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
 test('a step that keeps failing sets the attention flag with the step and the reason; success clears it', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const room = await newRoom(api, { name: 'Garden room' });
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
-  const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
+  const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;
   const flag = async (): Promise<boolean | undefined> =>
     (await describe(booking.id)).typedSearchAttributes.get(searchAttributes.attentionNeeded);
   await withFaults(
@@ -55,7 +55,7 @@ test('a step that keeps failing sets the attention flag with the step and the re
     async () => {
       await until(flag);
       t.regex(
-        await detailsOf(booking.id),
+        await currentDetails(booking.id),
         /closing the checkout keeps failing and is retried: ProcessorUnavailable/,
       );
       t.is(
@@ -64,7 +64,7 @@ test('a step that keeps failing sets the attention flag with the step and the re
         'the slot is not released before the processor responds',
       );
       const overview = await until(async () => {
-        const words = wordsOf(await session.textOf(`/dashboard/${workspace.id}`));
+        const words = pageText(await session.getText(`/dashboard/${workspace.id}`));
         return words.includes('The hold has expired') && words;
       });
       t.regex(overview, new RegExp(`Garden room, [^.]* ${booking.reference} since`));
@@ -78,7 +78,7 @@ test('a step that keeps failing sets the attention flag with the step and the re
 test('an outage of the processor is one card of the overview, with each expired hold once and its button', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const rooms = await Promise.all([newRoom(api), newRoom(api)]);
   const made = await Promise.all(rooms.map(({ id }) => api.post('/v1/bookings', bookingBody(id))));
@@ -87,7 +87,7 @@ test('an outage of the processor is one card of the overview, with each expired 
   await withFaults(workspace, { fail }, async () => {
     const references = made.map(({ body }) => body.reference);
     const html = await until(async () => {
-      const text = await session.textOf(`/dashboard/${workspace.id}`);
+      const text = await session.getText(`/dashboard/${workspace.id}`);
       return /not been released: 2</.test(text) && text;
     });
     t.is(html.split('class="card trouble"').length - 1, 1);

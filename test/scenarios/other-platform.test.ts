@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { openWorkspace } from '../support/own-house.js';
+import { openWorkspace } from '../support/own-workspace.js';
 import { startOwnService } from '../support/own-service.js';
 
 /** Another platform's valid key, and its account. */

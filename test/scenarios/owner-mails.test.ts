@@ -6,7 +6,7 @@ import { confirmedBooking } from '../support/bookings.js';
 import { mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 
 /** The mail to an address with such a subject, once there is one. */
@@ -24,7 +24,7 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
   const endpoint = () => api.get('/v1/webhook-endpoint').then(({ body }) => body);
   await until(async () => (await endpoint()).status === 'disabled');
   t.is((await endpoint()).disabled_reason, 'receiver_gone');
-  const [mail] = await untilMail(await ownerOf(workspace.id), DISABLED);
+  const [mail] = await untilMail(await findOwnerEmail(workspace.id), DISABLED);
   for (const part of [mail!.text, mail!.html]) t.true(part.includes(receiver.url) && /410/.test(part));
 
   receiver.reply = () => 200;
@@ -46,7 +46,7 @@ test('a receiver that returns 410 is disabled, the owner gets mail, and missed e
 
   receiver.reply = () => 410;
   await storeEvents(workspace.id, [newObjectId()]);
-  await until(async () => (await untilMail(await ownerOf(workspace.id), DISABLED)).length === 2);
+  await until(async () => (await untilMail(await findOwnerEmail(workspace.id), DISABLED)).length === 2);
   t.is((await endpoint()).status, 'disabled', 'the owner gets mail each time');
 });
 
@@ -65,7 +65,7 @@ test('a receiver that has failed for five days is disabled even without a new ev
   await until(
     async () => (await api.get('/v1/webhook-endpoint')).body.disabled_reason === 'receiver_failing',
   );
-  const [mail] = await untilMail(await ownerOf(workspace.id), DISABLED);
+  const [mail] = await untilMail(await findOwnerEmail(workspace.id), DISABLED);
   t.regex(mail!.text, /five days/);
   const { body: log } = await api.get('/v1/audit-log?action=webhook_endpoint.disabled');
   t.like(log.data, [{ actor: { system: 'webhooks' }, details: { reason: 'receiver_failing' } }]);
@@ -98,7 +98,7 @@ test('the owner gets mail about a new admin, unless they made one at the dashboa
   const promote = () => key.patch(`/v1/members/${id}`, { role: 'admin' });
   t.is((await promote()).body.role, 'admin');
   t.is((await promote()).status, 200);
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   const [mail] = await untilMail(owner, /^Mallory is now an admin/);
   for (const part of [mail!.text, mail!.html]) t.regex(part, /audit log/);
   const enqueued = `SELECT FROM mails WHERE workspace_id = $1 AND kind = 'admin_added'`;

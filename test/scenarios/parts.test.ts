@@ -231,8 +231,8 @@ test('parts that a room cannot have are refused, and nothing changes', async (t)
   t.is((await api.post('/v1/rooms', { name: 'Attic', ...FREE, parts: [elsewhere.id] })).status, 422);
   // Site, house, floor, hall, part.
   const floor = await newRoom(api, { ...FREE, parts: [hall] });
-  const house = await newRoom(api, { ...FREE, parts: [floor.id] });
-  t.is((await api.post('/v1/rooms', { name: 'Site', ...FREE, parts: [house.id] })).status, 422);
+  const building = await newRoom(api, { ...FREE, parts: [floor.id] });
+  t.is((await api.post('/v1/rooms', { name: 'Site', ...FREE, parts: [building.id] })).status, 422);
   t.deepEqual((await api.get(`/v1/rooms/${hall}`)).body.parts, [left, right]);
 });
 
@@ -251,11 +251,11 @@ test('a part of several wholes, and wholes of wholes, exclude what shares a room
   const { workspace, api, hall, left } = await newHall();
   const annex = await newRoom(api, FREE);
   const wing = await newRoom(api, { ...FREE, parts: [left, annex.id] });
-  const house = await newRoom(api, { ...FREE, parts: [hall, annex.id] });
+  const building = await newRoom(api, { ...FREE, parts: [hall, annex.id] });
   const slot = freeHour();
   t.is((await book(api, annex.id, slot)).status, 201);
   await isRefused(t, api, wing.id, slot, 'part_booked');
-  await isRefused(t, api, house.id, slot, 'part_booked');
+  await isRefused(t, api, building.id, slot, 'part_booked');
   t.is((await book(api, hall, slot)).status, 201, 'it has no room in common with the annex');
   const next = freeHour();
   t.is((await book(api, wing.id, next)).status, 201);

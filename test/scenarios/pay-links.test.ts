@@ -13,12 +13,12 @@ import { WebSession } from '../support/web-session.js';
 import { openLink } from '../support/links.js';
 import { message } from '../support/message.js';
 
-const pathOf = (url: string): string => url.slice(dev.baseUrl.length);
-const titleOf = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
+const urlPath = (url: string): string => url.slice(dev.baseUrl.length);
+const readHeading = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
 const open = async (url: string) => {
   const response = await openLink(url);
   const html = await response.text();
-  return { status: response.status, title: titleOf(html), html };
+  return { status: response.status, title: readHeading(html), html };
 };
 const mailAbout = (email: string, subject: RegExp) =>
   until(async () => (await mailTo(email)).find((found) => subject.test(found.subject)));
@@ -53,14 +53,14 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   t.is(pdf.headers.get('content-type'), 'application/pdf');
 
   const [first, second] = [
-    await anonymous('POST', pathOf(invoice.pay_url!)),
-    await anonymous('POST', pathOf(invoice.pay_url!)),
+    await anonymous('POST', urlPath(invoice.pay_url!)),
+    await anonymous('POST', urlPath(invoice.pay_url!)),
   ];
   const session = sessionIn(first.body);
   t.is(sessionIn(second.body), session, 'one open session per invoice');
   await simulator('POST', `/_sim/checkout/${session}/pay`, {});
   await until(async () => (await open(invoice.pay_url!)).title === message('payer.invoice_paid'));
-  const again = await anonymous('POST', pathOf(invoice.pay_url!));
+  const again = await anonymous('POST', urlPath(invoice.pay_url!));
   t.is(again.status, 303);
   t.is(again.headers.get('location'), `/pay/${invoice.id}`);
   const credit = {
@@ -75,7 +75,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
     const page = await open(invoice.pay_url!);
     return page.html.includes('Credit note') && page;
   });
-  t.is(titleOf(refunded), message('payer.invoice_refunded'));
+  t.is(readHeading(refunded), message('payer.invoice_refunded'));
   t.regex(refunded, /Paid on .* by card.*£120\.00.*Refunded on .*£120\.00.*Credit note HH-1-C1/s);
   const note = await fetch(invoice.pay_url + /href="[^"]+(\/documents\/HH-1-C1\.pdf)"/.exec(refunded)![1]!);
   t.is(note.headers.get('content-type'), 'application/pdf');
@@ -132,7 +132,7 @@ test('staff replace a pay link: the earlier one ends, also where it is open, and
   t.not(rotated.body.pay_url, invoice.pay_url);
   t.is((await opened()).status, 404);
   t.is((await open(invoice.pay_url!)).status, 404);
-  t.is((await anonymous('POST', pathOf(invoice.pay_url!))).status, 404);
+  t.is((await anonymous('POST', urlPath(invoice.pay_url!))).status, 404);
   t.is((await fetch(`${invoice.pay_url}/pdf`)).status, 404);
   t.is((await open(rotated.body.pay_url!)).status, 200);
   t.is((await api.get(`/v1/invoices/${invoice.id}`)).body.pay_url, rotated.body.pay_url);
@@ -177,13 +177,13 @@ test('members read and pay the invoices that they pay themselves, and no others'
 });
 
 test('a subscription invoice is mailed when it is opened', async (t) => {
-  const house = await newBillingWorkspace();
-  const member = await newMember(house, { tier: 'pro' });
+  const workspace = await newBillingWorkspace();
+  const member = await newMember(workspace, { tier: 'pro' });
   await db.query(
     `UPDATE members SET joined_at = '2026-10-05T12:00Z', billing_anchor = '2026-10-05' WHERE id = $1`,
     [member.id],
   );
-  const { created } = await runSubscriptionInvoices(house, '2026-10-05');
+  const { created } = await runSubscriptionInvoices(workspace, '2026-10-05');
   t.is(created.length, 1);
   const [mail] = await until(async () => {
     const mails = await mailTo(member.email);
@@ -211,7 +211,7 @@ test('an amount that cannot be charged has no button to pay it, but what to do',
   await api.patch('/v1/workspace', { payment_instructions: 'Bank of Harbour, 12-34-56 1234' });
   t.regex((await open(invoice.pay_url!)).html, /Bank of Harbour, 12-34-56 1234/);
   const session = await WebSession.start(member.email);
-  const own = await session.textOf(`/dashboard/${workspace.id}`);
+  const own = await session.getText(`/dashboard/${workspace.id}`);
   t.true(own.includes(invoice.id));
   t.false(own.includes(invoice.pay_url!), 'nor has the member’s own page');
 });

@@ -1,14 +1,21 @@
 import test from 'ava';
 import { rereadBooking } from '../../contract/bookings.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, eventsOf, moveIntoPast, pay, pendingBooking, sessionOf } from '../support/bookings.js';
+import {
+  bookingBody,
+  listEvents,
+  moveIntoPast,
+  pay,
+  pendingBooking,
+  checkoutSessionId,
+} from '../support/bookings.js';
 import { mailTo, processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
-import { LINK, book, changesOf, claimsOf, pendingChange } from '../support/pending-change-calls.js';
+import { LINK, book, listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
 /** Waits until the payments that a link's session took have gone back in full. */
 const untilRefunded = (bookingId: string, amount: number) =>
@@ -32,13 +39,13 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
   // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
   await pay(late.pending, { async: true });
   for (const { booking, path, end_at } of [lapsed, late]) {
-    await until(async () => (await claimsOf(booking.id)) === 1);
+    await until(async () => (await countClaims(booking.id)) === 1);
     t.is((await api.get(path)).body.end_at, booking.end_at);
     const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
     t.is((await api.post('/v1/bookings', next)).status, 201);
   }
   t.deepEqual(
-    (await changesOf(lapsed.booking.id)).map(
+    (await listChangeEvents(lapsed.booking.id)).map(
       ({ type, change }: { type: string; change: { ended: string | null } }) => [type, change.ended],
     ),
     [
@@ -48,7 +55,8 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
   );
   await t.throwsAsync(pay(lapsed.pending), { message: /status of `expired`/ });
   const page = await fetch(
-    `${dev.baseUrl}/checkout/success?session_id=${sessionOf({ checkout_url: lapsed.pending.checkout_url })}`,
+    `${dev.baseUrl}/checkout/success?session_id=` +
+      `${checkoutSessionId({ checkout_url: lapsed.pending.checkout_url })}`,
   );
   t.regex(await page.text(), /has not been changed/);
 
@@ -64,7 +72,7 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
 });
 
 const settle = async (pending: { checkout_url: string }): Promise<void> => {
-  await simulator('POST', `/_sim/checkout/${sessionOf(pending)}/settle`);
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(pending)}/settle`);
 };
 
 /** Cancels the unpaid bookings that took a free slot. */
@@ -86,9 +94,9 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
   t.regex(mail.text, /once £30\.00 has been paid/);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await countClaims(booking.id), 1);
   await until(() => isClosed(workspace, pending));
-  t.is((await changesOf(booking.id)).at(-1).change.ended, 'withdrawn');
+  t.is((await listChangeEvents(booking.id)).at(-1).change.ended, 'withdrawn');
   t.is((await api.delete(`${path}/pending-change`)).status, 404);
   const withdrawals = async () =>
     (await api.get('/v1/audit-log?action=booking.change_withdrawn')).body.data.map(
@@ -100,7 +108,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   const again = await api.patch(path, { end_at, ...LINK });
   t.is(again.status, 202);
 
-  const page = `/v1/checkout/sessions/${sessionOf(again.body.pending_change)}/expire` as const;
+  const page = `/v1/checkout/sessions/${checkoutSessionId(again.body.pending_change)}/expire` as const;
   const down = { fail: [{ method: 'POST', path: page, status: 500, times: 100 }] };
   const cancelled = await withFaults(workspace, down, async () => {
     const response = await api.post(`${path}/cancel`, { refund_policy: 'full' });
@@ -110,13 +118,13 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   });
   t.is(cancelled.status, 200);
   t.is(cancelled.body.refund!.amount_minor, 3_000);
-  t.is(await claimsOf(booking.id), 0);
+  t.is(await countClaims(booking.id), 0);
   // What the run could not close immediately, self-heal closes.
   await until(async () => {
     await selfHeal(workspace);
     return isClosed(workspace, again.body.pending_change);
   });
-  const types = (await eventsOf(booking.id)).map(({ type }) => type);
+  const types = (await listEvents(booking.id)).map(({ type }) => type);
   t.deepEqual(types.slice(-2), ['booking.change_lapsed', 'booking.cancelled']);
   t.is((await withdrawals()).length, 1, 'the cancellation has its own entry');
   await sweep(t, workspace);
@@ -131,7 +139,7 @@ test('the page of a change whose booking is over is closed, later if the process
     await moveIntoPast(booking.id);
     await run.signal(rereadBooking);
     t.is(await run.result(), 'completed');
-    t.is((await changesOf(booking.id)).at(-1).change.ended, 'over');
+    t.is((await listChangeEvents(booking.id)).at(-1).change.ended, 'over');
   };
   await untilOver(first);
   t.true(await isClosed(workspace, first.pending));
@@ -162,7 +170,7 @@ test('the page of a booking that was cancelled unpaid is closed by self-heal if 
 
 /** A page that the processor neither shows nor closes. */
 const downPage = (pending: { checkout_url: string | null }) => {
-  const page = `/v1/checkout/sessions/${sessionOf(pending)}` as const;
+  const page = `/v1/checkout/sessions/${checkoutSessionId(pending)}` as const;
   return {
     fail: [
       { method: 'GET', path: page, status: 500, times: 1_000 },
@@ -178,7 +186,7 @@ const isClosed = async (
   pending: { checkout_url: string | null },
 ): Promise<boolean> => {
   const { sessions } = await processorLedger(workspace);
-  return sessions.find(({ id }) => id === sessionOf(pending))?.status === 'expired';
+  return sessions.find(({ id }) => id === checkoutSessionId(pending))?.status === 'expired';
 };
 
 test('withdrawing and paying concurrently: either the change is made, or the money goes back', async (t) => {

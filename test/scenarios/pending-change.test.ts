@@ -1,8 +1,8 @@
 import test from 'ava';
-import { outcomeOf } from '../../api/resources/bookings/run-update.js';
+import { readOutcome } from '../../api/resources/bookings/run-update.js';
 import { createMember } from '../support/member-calls.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, eventsOf, hoursLater, pay } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, listEvents, hoursLater, pay } from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -13,8 +13,8 @@ import {
   AUTHENTICATION_CARD,
   LINK,
   book,
-  changesOf,
-  claimsOf,
+  listChangeEvents,
+  countClaims,
   pendingChange,
 } from '../support/pending-change-calls.js';
 
@@ -35,7 +35,7 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
   t.true(minutes > 29 && minutes <= 30, `${minutes}`);
   t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
   // What a request is told for which the page was opened too late: no card is being charged.
-  await t.throwsAsync(outcomeOf({ db }, pending.id), { message: /has not yet opened the page/ });
+  await t.throwsAsync(readOutcome({ db }, pending.id), { message: /has not yet opened the page/ });
 
   const { payment_intents } = await processorLedger(workspace);
   const asked = payment_intents.find(({ metadata }) => metadata.change_id === pending.id)!;
@@ -55,7 +55,7 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
     return untilChanged(workspace, path, end_at);
   });
   t.like(changed, { status: 'confirmed', sequence: 1, price: { amount_minor: 6_000 } });
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await countClaims(booking.id), 1);
   const [topUp] = await db.query(
     `SELECT amount_minor, source FROM payments WHERE booking_id = $1 AND kind = 'top_up'`,
     [booking.id],
@@ -63,10 +63,10 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
   t.is(topUp.amount_minor, 3_000);
   t.is(topUp.source, 'connect_webhook');
   t.deepEqual(
-    (await eventsOf(booking.id)).map(({ type }) => type),
+    (await listEvents(booking.id)).map(({ type }) => type),
     ['booking.created', 'booking.confirmed', 'booking.change_pending', 'booking.updated'],
   );
-  const [event] = await changesOf(booking.id);
+  const [event] = await listChangeEvents(booking.id);
   t.deepEqual(event.change, { ...pending, ended: null });
   t.is((await api.get(`${path}/pending-change`)).status, 404);
   t.is((await api.delete(`${path}/pending-change`)).status, 404);
@@ -86,7 +86,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
     reason: 'authentication_required',
     authentication_required: true,
   });
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await countClaims(booking.id), 1);
   t.is((await api.patch(path, LINK)).status, 422, 'nothing to change');
   t.is((await api.patch(path, { end_at, on_authentication: 'ask' })).status, 422);
 
@@ -95,7 +95,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
   const failed = await api.patch(`/v1/bookings/${declined.id}`, { end_at: later, ...LINK });
   t.is(failed.status, 402);
   t.false(failed.body.error.details!.authentication_required);
-  t.is(await claimsOf(declined.id), 1);
+  t.is(await countClaims(declined.id), 1);
   await sweep(t, workspace);
 });
 
@@ -116,7 +116,7 @@ test('without a card a change is paid by link, found by the success page alone',
   t.is(status, 202);
   t.is(body.pending_change.amount_minor, 3_000);
   const left = await fetch(
-    `${dev.baseUrl}/checkout/left?checkout_id=${await checkoutOf(body.pending_change.id)}`,
+    `${dev.baseUrl}/checkout/left?checkout_id=${await findCheckoutId(body.pending_change.id)}`,
   );
   t.regex(await left.text(), /held for you until .*Pay £30\.00/s);
   // Neither ends the change: both places are held, and its price is fixed.
@@ -133,7 +133,7 @@ test('without a card a change is paid by link, found by the success page alone',
   await sweep(t, workspace);
 });
 
-const checkoutOf = async (changeId: string): Promise<string> =>
+const findCheckoutId = async (changeId: string): Promise<string> =>
   (await db.query(`SELECT id FROM checkouts WHERE change_id = $1`, [changeId]))[0].id;
 
 test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
@@ -170,8 +170,8 @@ test('a checkout that the processor does not open leaves the booking as it was',
   const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   const refused = await withFaults(workspace, down, () => api.patch(path, { end_at, ...LINK }));
   t.like(refused, { status: 502, body: { error: { code: 'processor_error' } } });
-  t.is(await claimsOf(booking.id), 1);
-  t.deepEqual(await changesOf(booking.id), []);
+  t.is(await countClaims(booking.id), 1);
+  t.deepEqual(await listChangeEvents(booking.id), []);
 
   // A lost response of the processor gets the same page: nobody could pay another.
   const lost = {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { bookingBody, confirmedBooking, eventsOf, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, listEvents, hoursLater } from '../support/bookings.js';
 import { processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -13,7 +13,7 @@ const MANDATE_CARD = '4000003560000297';
 /** Its bank wants the payer to authenticate an off-session charge. */
 const AUTHENTICATION_CARD = '4000002760003184';
 
-const claimsOf = async (bookingId: string): Promise<number> =>
+const countClaims = async (bookingId: string): Promise<number> =>
   (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
 
 /** The intent that charges a difference. */
@@ -38,7 +38,7 @@ test('a charge that is processing is pending: both slots are held, and its later
   const { api } = workspace;
   const { booking, end_at, path, response } = await pendingChange(workspace);
   t.deepEqual(response, PENDING);
-  t.is(await claimsOf(booking.id), 2);
+  t.is(await countClaims(booking.id), 2);
   t.is((await api.get(path)).body.end_at, booking.end_at);
   const second = await api.patch(path, { notes: 'Window' });
   t.like(second, { status: 409, body: { error: { code: 'change_pending' } } });
@@ -56,9 +56,9 @@ test('a charge that is processing is pending: both slots are held, and its later
     return body.end_at === end_at && body;
   });
   t.is(changed.price.amount_minor, 6_000);
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await countClaims(booking.id), 1);
   t.deepEqual(
-    (await eventsOf(booking.id)).map(({ type }) => type),
+    (await listEvents(booking.id)).map(({ type }) => type),
     ['booking.created', 'booking.confirmed', 'booking.updated'],
   );
   t.is((await api.patch(path, { notes: 'Window' })).status, 200);
@@ -73,7 +73,7 @@ test('a pending charge is looked up without any webhook', async (t) => {
     await simulator('POST', `/_sim/payment_intents/${id}/settle`, {});
     await until(async () => (await workspace.api.get(path)).body.end_at === end_at);
   });
-  t.is(await claimsOf(booking.id), 1);
+  t.is(await countClaims(booking.id), 1);
   await sweep(t, workspace);
 });
 
@@ -82,7 +82,7 @@ test('a pending charge that fails leaves the booking as it was', async (t) => {
   const { booking, end_at, path } = await pendingChange(workspace);
   const { id } = await pendingIntent(workspace);
   await simulator('POST', `/_sim/payment_intents/${id}/settle`, { status: 'failed' });
-  await until(async () => (await claimsOf(booking.id)) === 1);
+  await until(async () => (await countClaims(booking.id)) === 1);
   t.is((await workspace.api.get(path)).body.end_at, booking.end_at);
   t.is((await pendingIntent(workspace)).status, 'canceled', 'it can never be paid');
   const next = bookingBody(booking.room_id, { start_at: booking.end_at, end_at });
@@ -97,7 +97,7 @@ test('a cancellation does not wait for a pending charge, and a later success is 
   const cancelled = await api.post(`${path}/cancel`, { refund_policy: 'full' });
   t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
   t.is(cancelled.body.refund!.amount_minor, 3_000);
-  t.is(await claimsOf(booking.id), 0);
+  t.is(await countClaims(booking.id), 0);
   const intent = await pendingIntent(workspace);
   await simulator('POST', `/_sim/payment_intents/${intent.id}/settle`, {});
   const [late] = await until(async () => {
@@ -156,10 +156,10 @@ test('a charge that cannot be cancelled is no refusal until it is cancelled', as
   const { booking, path } = await withProxyFaults(workspace, [uncancellable], async () => {
     const pending = await pendingChange(workspace, AUTHENTICATION_CARD);
     t.deepEqual(pending.response, PENDING);
-    t.is(await claimsOf(pending.booking.id), 2);
+    t.is(await countClaims(pending.booking.id), 2);
     return pending;
   });
-  await until(async () => (await claimsOf(booking.id)) === 1);
+  await until(async () => (await countClaims(booking.id)) === 1);
   t.is((await workspace.api.get(path)).body.end_at, booking.end_at);
   t.is((await pendingIntent(workspace)).status, 'canceled');
   await sweep(t, workspace);

@@ -12,7 +12,7 @@ import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { interceptedOf, RESTRICTED_KEY, ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
+import { listIntercepted, RESTRICTED_KEY, ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 import { searchAttributes } from '../../contract/search-attributes.js';
 
@@ -22,14 +22,14 @@ const isFlagged = async (workflowId: string): Promise<boolean | undefined> =>
   );
 
 /** What the Web UI shows under "Current Details". */
-const detailsOf = async (workflowId: string): Promise<string> =>
+const currentDetails = async (workflowId: string): Promise<string> =>
   (
     await temporal.workflow
       .getHandle(workflowId)
       .query<{ currentDetails: string }, []>('__temporal_workflow_metadata')
   ).currentDetails;
 
-const statusOf = async ({ api }: TestWorkspace, id: string): Promise<string> =>
+const readStatus = async ({ api }: TestWorkspace, id: string): Promise<string> =>
   (await api.get(`/v1/bookings/${id}`)).body.status;
 
 for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RESTRICTED_KEY })) {
@@ -38,9 +38,9 @@ for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RES
     await withProxyFaults(workspace, [fault], async () => {
       await pay(booking);
       await until(() => isFlagged(booking.id));
-      t.regex(await detailsOf(booking.id), /ProcessorKeyRefused: .*Check STRIPE_SECRET_KEY/);
+      t.regex(await currentDetails(booking.id), /ProcessorKeyRefused: .*Check STRIPE_SECRET_KEY/);
       await until(async () => Date.now() > Date.parse(booking.expires_at!) + 3_000);
-      t.is(await statusOf(workspace, booking.id), 'pending_payment');
+      t.is(await readStatus(workspace, booking.id), 'pending_payment');
     });
     await untilStatus(workspace.api, booking.id, 'confirmed');
     await until(async () => (await isFlagged(booking.id)) === false);
@@ -52,7 +52,7 @@ test('a platform key that is rolled in mid-hold: an unpaid hold ends once the pr
   const { workspace, booking } = await pendingBooking(10);
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
     await until(() => isFlagged(booking.id));
-    t.is(await statusOf(workspace, booking.id), 'pending_payment');
+    t.is(await readStatus(workspace, booking.id), 'pending_payment');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
   const { sessions } = await processorLedger(workspace);
@@ -77,7 +77,7 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const refundOf = async () =>
+  const findRefund = async () =>
     (
       await db.query(`SELECT id, status FROM payments WHERE booking_id = $1 AND kind = 'refund'`, [
         booking.id,
@@ -87,11 +87,11 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
     t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
     t.is(cancelled.body.refund!.status, 'pending');
-    const { id } = await refundOf();
+    const { id } = await findRefund();
     await until(() => isFlagged(id));
-    t.is((await refundOf()).status, 'pending');
+    t.is((await findRefund()).status, 'pending');
   });
-  await until(async () => (await refundOf()).status === 'succeeded');
+  await until(async () => (await findRefund()).status === 'succeeded');
   t.is((await processorLedger(workspace)).refunds.length, 1);
   await sweep(t, workspace);
 });
@@ -116,7 +116,7 @@ test('a platform key that is rolled in mid-change: the charge that was made is f
     t.is(status, 200, 'the charge is looked up before its refusal counts');
     t.is(body.price.amount_minor, 6_000);
     t.deepEqual(
-      (await interceptedOf(workspace)).slice(0, 2).map(({ fault }) => fault),
+      (await listIntercepted(workspace)).slice(0, 2).map(({ fault }) => fault),
       ['cut', 'status'],
     );
   });

@@ -16,7 +16,7 @@ import { ROWS } from '../support/rights-table.js';
 import { reserveIn, withScratchDatabase } from '../support/scratch-database.js';
 import { bookingBody, createBooking, freeHour, untilStatus } from '../support/bookings.js';
 import type { AccountingWorkspace } from '../support/accounting.js';
-import { newAutopayer, openHouse, payAndReturn, startService } from '../support/own-house.js';
+import { newAutopayer, openOwnWorkspace, payAndReturn, startService } from '../support/own-workspace.js';
 import type { OwnService } from '../support/own-service.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 import { storeConnections, storeMails } from '../support/rows.js';
@@ -30,7 +30,7 @@ const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /** A workspace with something of every kind that jobs and relays work on. */
-interface House extends AccountingWorkspace {
+interface FilledWorkspace extends AccountingWorkspace {
   receiver: Receiver;
   roomId: string;
   bookingId: string;
@@ -45,13 +45,17 @@ interface Place {
   service: OwnService;
   namespace: string;
   scratch: DataSource;
-  good: House;
-  bad: House;
+  good: FilledWorkspace;
+  bad: FilledWorkspace;
 }
 
-async function furnish(t: ExecutionContext, service: OwnService, scratch: DataSource): Promise<House> {
-  const house = await openHouse(service, scratch);
-  const { api, id } = house;
+async function furnish(
+  t: ExecutionContext,
+  service: OwnService,
+  scratch: DataSource,
+): Promise<FilledWorkspace> {
+  const workspace = await openOwnWorkspace(service, scratch);
+  const { api, id } = workspace;
   const receiver = await openReceiver();
   t.teardown(receiver.close);
   await api.put('/v1/webhook-endpoint', { url: receiver.url });
@@ -63,7 +67,7 @@ async function furnish(t: ExecutionContext, service: OwnService, scratch: DataSo
   const booking = await createBooking(api, bookingBody(room.id));
   await payAndReturn(booking);
   await untilStatus(api, booking.id, 'confirmed');
-  const companyId = await newAutopayer(house);
+  const companyId = await newAutopayer(workspace);
   const { body: invoice } = await api.post('/v1/invoices', {
     company_id: companyId,
     currency: 'GBP',
@@ -82,7 +86,7 @@ async function furnish(t: ExecutionContext, service: OwnService, scratch: DataSo
     id,
   ]);
   return {
-    ...house,
+    ...workspace,
     receiver,
     roomId: room.id,
     bookingId: booking.id,
@@ -96,7 +100,7 @@ async function furnish(t: ExecutionContext, service: OwnService, scratch: DataSo
 /** What is due at once, of both: trials, months, statements, reminders, daily mail, steps of collections. */
 async function makeDue(
   scratch: DataSource,
-  { id, invoiceId, trialId, memberId, companyId, bookingId }: House,
+  { id, invoiceId, trialId, memberId, companyId, bookingId }: FilledWorkspace,
 ) {
   await scratch.query(`UPDATE members SET trial_ends_at = now() - interval '1 hour' WHERE id = $1`, [
     trialId,
@@ -118,7 +122,7 @@ async function makeDue(
 }
 
 /** The worst values that the schema takes, and rows that no part of the service expects. */
-async function poison(scratch: DataSource, bad: House): Promise<void> {
+async function poison(scratch: DataSource, bad: FilledWorkspace): Promise<void> {
   const { id, roomId, bookingId } = bad;
   const odd = `\u202e💣"'; DROP TABLE x; -- \\\\ {{x}} <b> %s ${'é'.repeat(200)}`.slice(0, 200);
   await storeBookings(
@@ -190,7 +194,7 @@ async function runScheduled<Summary>({ service, namespace }: Place, job: Job): P
 const failsFor = (
   t: ExecutionContext,
   answer: Record<string, unknown>,
-  { id }: House,
+  { id }: FilledWorkspace,
   reason: RegExp,
 ): void => {
   const failed = answer.failed as { workspace_id: string; reason: string }[];

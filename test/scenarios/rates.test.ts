@@ -11,7 +11,7 @@ import {
   bookingBody,
   confirmedBooking,
   createBooking,
-  eventsOf,
+  listEvents,
   hoursLater,
   pay,
   untilStatus,
@@ -21,7 +21,7 @@ import { sweep } from '../support/invariants.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
-import { organisation, settingsOf } from './accounting-organisation-calls.js';
+import { organisation, readAccountingSettings } from './accounting-organisation-calls.js';
 
 /** A time of the day in 30 days, in UTC. */
 const at = (hour: number): string =>
@@ -109,12 +109,12 @@ test('an account of a rate that the books do not have is named; the booking is i
     { name: 'Prime', from: '19:00', to: '20:00', amount_minor: 9_999, accounting_account: '4711' },
   ]);
   const { body: rates } = await api.get(`/v1/rooms/${room.id}/rates`);
-  const problemsOf = async () => (await settingsOf(workspace)).problems;
+  const readProblems = async () => (await readAccountingSettings(workspace)).problems;
   t.deepEqual(
-    (await problemsOf()).map(({ param }) => param),
+    (await readProblems()).map(({ param }) => param),
     [`rooms.${room.id}.rates.${rates.rates[0]!.id}.accounting_account`],
   );
-  t.regex((await problemsOf())[0]!.message, /no account 4711 .* the rate Prime of Blue room/);
+  t.regex((await readProblems())[0]!.message, /no account 4711 .* the rate Prime of Blue room/);
 
   const { booking } = await confirmedBooking(api, {
     room_id: room.id,
@@ -133,7 +133,7 @@ test('an account of a rate that the books do not have is named; the booking is i
     [workspace.id],
   );
   await syncAccounting(workspace);
-  t.deepEqual(await problemsOf(), [], 'the sync has read the chart again');
+  t.deepEqual(await readProblems(), [], 'the sync has read the chart again');
   const { LineItems } = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.is(LineItems[0]!.AccountCode, '4711');
   t.is((await invoice()).accounting_error, null);
@@ -167,7 +167,7 @@ test('a booking keeps the version that priced it: a change in the same room pric
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
   t.like(invoice.lines[1], { net_minor: 2_500 });
   t.regex(invoice.lines[1]!.description, /^Difference for the change/);
-  const events = await eventsOf(booking.id);
+  const events = await listEvents(booking.id);
   t.deepEqual(events.at(-1)!.body.data.object.lines, longer.body.lines);
 
   const elsewhere = await newRoom(api, { time_zone: 'UTC', name: 'Red room' });

@@ -27,13 +27,13 @@ import { searchAttributes } from '../../contract/search-attributes.js';
 import { starts } from '../../contract/starts.js';
 import { NEXT_MONDAY } from '../support/days.js';
 
-const runOf = (bookingId: string) => temporal.workflow.getHandle(bookingId);
+const getRun = (bookingId: string) => temporal.workflow.getHandle(bookingId);
 const selfHeal = async ({ id }: TestWorkspace) =>
   (await internal('run_job', { job: 'self_heal', workspace_id: id })).body;
 
 test('self-heal restarts the run of a booking, and the booking expires at its time', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
-  await runOf(booking.id).terminate('lost');
+  await getRun(booking.id).terminate('lost');
   const summary = await until(async () => {
     const seen = await selfHeal(workspace);
     return seen.revived! > 0 && seen;
@@ -45,10 +45,10 @@ test('self-heal restarts the run of a booking, and the booking expires at its ti
 
 test('a payment for a booking whose run is lost confirms it, and the run continues', async (t) => {
   const { workspace, booking } = await pendingBooking();
-  await runOf(booking.id).terminate('lost');
+  await getRun(booking.id).terminate('lost');
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
-  await until(async () => (await runOf(booking.id).describe()).status.name === 'RUNNING');
+  await until(async () => (await getRun(booking.id).describe()).status.name === 'RUNNING');
   await sweep(t, workspace);
 });
 
@@ -77,9 +77,9 @@ test('self-heal withdraws a change whose request died before its run was asked; 
   const changes = await db.query(`SELECT id, state, request FROM booking_changes WHERE id = ANY ($1)`, [
     [dead, recent],
   ]);
-  const stateOf = (id: string) => changes.find((change: { id: string }) => change.id === id);
-  t.like(stateOf(dead), { state: 'refused', request: null });
-  t.like(stateOf(recent), { state: 'requested' });
+  const findChange = (id: string) => changes.find((change: { id: string }) => change.id === id);
+  t.like(findChange(dead), { state: 'refused', request: null });
+  t.like(findChange(recent), { state: 'requested' });
   const { status, body } = await workspace.api.patch(`/v1/bookings/${booking.id}`, { notes: 'again' });
   t.is(status, 200, JSON.stringify(body));
 });
@@ -102,7 +102,7 @@ test('a confirmed booking is completed after its end, even if its run was lost m
   const { workspace, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
-  await runOf(booking.id).terminate('lost');
+  await getRun(booking.id).terminate('lost');
   await moveIntoPast(booking.id);
   await until(async () => (await selfHeal(workspace)).revived === 1);
   t.truthy((await untilStatus(workspace.api, booking.id, 'completed')).completed_at);
@@ -189,7 +189,7 @@ test('the checkout of an invoice that is paid without its payment is asked after
   });
   const { body: checkout } = await api.post(`/v1/invoices/${invoice.body.id}/checkout`);
   const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1`, [invoice.body.id]);
-  await runOf(id).terminate('lost');
+  await getRun(id).terminate('lost');
   await withFaults(workspace, { drop_webhooks: ['all'] }, () => pay(checkout));
   await db.query(
     `UPDATE checkouts SET amount_minor = amount_minor + 1, session_expires_at = now() - interval '1 minute'
@@ -198,7 +198,7 @@ test('the checkout of an invoice that is paid without its payment is asked after
   );
   await temporal.workflow.start('invoiceCheckout', starts('holdfast').invoiceCheckout(id));
   const timers = async (): Promise<{ timers: number; activities: number }> => {
-    const { events = [] } = await runOf(id).fetchHistory();
+    const { events = [] } = await getRun(id).fetchHistory();
     return {
       timers: events!.filter((event) => event.timerStartedEventAttributes).length,
       activities: events!.filter((event) => event.activityTaskScheduledEventAttributes).length,
@@ -207,13 +207,13 @@ test('the checkout of an invoice that is paid without its payment is asked after
   await until(async () => (await timers()).timers > 0);
   const { activities } = await timers();
   t.true(activities <= 4, `${activities} activities before the first pause`);
-  const attributes = (await runOf(id).describe()).typedSearchAttributes;
+  const attributes = (await getRun(id).describe()).typedSearchAttributes;
   t.true(attributes.get(searchAttributes.attentionNeeded));
 
   await db.query(`UPDATE checkouts SET amount_minor = amount_minor - 1 WHERE id = $1`, [id]);
   const { sessions } = await processorLedger(workspace);
   const paymentIntentId = sessions[0]!.payment_intent;
-  await runOf(id).signal(paymentConfirmed, { paymentIntentId, source: 'platform_webhook' });
-  t.is(await runOf(id).result(), 'confirmed');
+  await getRun(id).signal(paymentConfirmed, { paymentIntentId, source: 'platform_webhook' });
+  t.is(await getRun(id).result(), 'confirmed');
   await until(async () => (await api.get(`/v1/invoices/${invoice.body.id}`)).body.status === 'paid');
 });

@@ -9,16 +9,22 @@ import { newId } from '../../db/ids.js';
 import { findRefund } from '../../db/queries/payments/refund.js';
 import { transaction } from '../../db/transaction.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, hoursLater, pay, sessionOf } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater, pay, checkoutSessionId } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { storeMails, storePayments } from '../support/rows.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import {
+  newRoom,
+  newWorkspace,
+  findOwnerEmail,
+  uniqueEmail,
+  type TestWorkspace,
+} from '../support/workspaces.js';
 
 /** The kinds of the mails about what became of a booking, oldest first. */
-const kindsOf = async (bookingId: string): Promise<string[]> =>
+const mailKinds = async (bookingId: string): Promise<string[]> =>
   (
     await db.query(
       `SELECT kind FROM mails WHERE booking_id = $1 AND kind ~ 'cancelled|changed|refund'
@@ -37,7 +43,7 @@ const sendNotice = (bookingId: string, kind: 'booking_cancelled' | 'booking_chan
 const mailAbout = (email: string, about: RegExp): Promise<Message> =>
   until(async () => (await mailTo(email)).find(({ subject }) => about.test(subject)));
 
-const creditNotesOf = ({ attachments }: Message): string[] =>
+const attachmentNames = ({ attachments }: Message): string[] =>
   attachments.map(({ filename }) => filename).filter((name) => /-C\d+\.pdf$/.test(name));
 
 async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'failed'): Promise<string> {
@@ -74,12 +80,12 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
   const workspace = await newWorkspace();
   const { booking, email, notice } = await slowlyCancelled(workspace);
   t.regex(notice.text, /£30\.00 is being refunded/);
-  t.deepEqual(creditNotesOf(notice), []);
+  t.deepEqual(attachmentNames(notice), []);
   const id = await settlePending(workspace, 'succeeded');
   const mail = await mailAbout(email, /^Your refund of £30\.00 has been made$/);
   t.regex(mail.text, /£30\.00 has been refunded to the card or account you paid with\./);
-  t.is(creditNotesOf(mail).length, 1);
-  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  t.is(attachmentNames(mail).length, 1);
+  t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await returnRefund(workspace, id);
   const returned = await mailAbout(email, RETURNED);
   t.regex(
@@ -87,9 +93,9 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
     /could not be credited to the\s+card or account you paid with\. Test house has been notified\./s,
   );
   t.regex(returned.text, /To agree on another way to get the money back,\s+contact Test house\./s);
-  t.deepEqual(creditNotesOf(returned), []);
-  await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
-  t.deepEqual(await kindsOf(booking.id), [
+  t.deepEqual(attachmentNames(returned), []);
+  await mailAbout(await findOwnerEmail(workspace.id), /^A refund has failed/);
+  t.deepEqual(await mailKinds(booking.id), [
     'booking_cancelled',
     'payment_refund_ended',
     'payment_refund_returned',
@@ -117,7 +123,7 @@ test('a refund that comes back after its payer was told that it was made has one
   for (const { id } of refunds) await returnRefund(workspace, id);
   await mailAbout(cancelled.email, RETURNED);
   await mailAbout(refunded.email, /^Your bank returned your refund of £10\.00$/);
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   await until(
     async () =>
       (await mailTo(owner)).filter(({ subject }) => subject.startsWith('A refund has failed')).length === 3,
@@ -126,9 +132,9 @@ test('a refund that comes back after its payer was told that it was made has one
   const path = `/v1/payments?booking_id=${cancelled.booking.id}&kind=refund` as const;
   const { id } = (await api.get(path)).body.data[0]!;
   await transaction(db, async (tx) => enqueueRefundMail(tx, (await findRefund(tx, id))!));
-  t.deepEqual(await kindsOf(cancelled.booking.id), ['booking_cancelled', 'payment_refund_returned']);
-  t.deepEqual(await kindsOf(refunded.booking.id), ['payment_refunded', 'payment_refund_returned']);
-  t.deepEqual(await kindsOf(untold.booking.id), [], 'who was told of no refund is told of no return');
+  t.deepEqual(await mailKinds(cancelled.booking.id), ['booking_cancelled', 'payment_refund_returned']);
+  t.deepEqual(await mailKinds(refunded.booking.id), ['payment_refunded', 'payment_refund_returned']);
+  t.deepEqual(await mailKinds(untold.booking.id), [], 'who was told of no refund is told of no return');
   await sweep(t, workspace);
 });
 
@@ -153,8 +159,8 @@ test('a refund that comes back before the mail that says it was made is sent has
   const id = await settlePending(workspace, 'succeeded');
   await until(async () => (await refundNow()).status === 'succeeded');
   await returnRefund(workspace, id);
-  await mailAbout(await ownerOf(workspace.id), /^A refund has failed/);
-  t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+  await mailAbout(await findOwnerEmail(workspace.id), /^A refund has failed/);
+  t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await db.query(
     `UPDATE mails SET next_attempt_at = now(), notify_at = now()
       WHERE about = $1 AND kind = 'payment_refund_ended'`,
@@ -176,8 +182,8 @@ test('a refund that fails after the mail about the cancellation has mail that sa
     /fehlgeschlagen\. Test house wurde benachrichtigt\.\s+Wie Sie .*klären Sie bitte mit\s+Test house\./s,
   );
   t.true(mail.text.includes('desk@house.example'));
-  t.deepEqual(creditNotesOf(mail), []);
-  const owner = await ownerOf(workspace.id);
+  t.deepEqual(attachmentNames(mail), []);
+  const owner = await findOwnerEmail(workspace.id);
   await mailAbout(owner, /^A refund has failed/);
   t.is((await mailTo(owner)).filter(({ subject }) => /refund/i.test(subject)).length, 1);
   await sweep(t, workspace);
@@ -197,7 +203,7 @@ test('a refund that fails has mail although the mail about the cancellation coul
   );
   await settlePending(workspace, 'failed');
   await mailAbout(email, /^Your refund of £30\.00 has failed$/);
-  t.is((await kindsOf(booking.id)).filter((kind) => kind === 'payment_refund_ended').length, 1);
+  t.is((await mailKinds(booking.id)).filter((kind) => kind === 'payment_refund_ended').length, 1);
   await sweep(t, workspace);
 });
 
@@ -219,9 +225,9 @@ test('a refund that lacked balance when the mail about the cancellation was sent
     await mailAbout(givenUp.email, /^Your refund of £30\.00 has failed$/);
   });
   const mail = await mailAbout(made.email, /^Your refund of £30\.00 has been made$/);
-  t.is(creditNotesOf(mail).length, 1);
+  t.is(attachmentNames(mail).length, 1);
   for (const { booking } of [made, givenUp])
-    t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', 'payment_refund_ended']);
+    t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await sweep(t, workspace);
 });
 
@@ -234,8 +240,8 @@ test('a refund that succeeds after the mail about the change has mail of its own
   await sendNotice(booking.id, 'booking_changed');
   t.regex((await mailAbout(email, /has changed/)).text, /£30\.00 is being refunded/);
   await settlePending(workspace, 'succeeded');
-  t.is(creditNotesOf(await mailAbout(email, /^Your refund of £30\.00 has been made$/)).length, 1);
-  t.deepEqual(await kindsOf(booking.id), ['booking_changed', 'payment_refund_ended']);
+  t.is(attachmentNames(await mailAbout(email, /^Your refund of £30\.00 has been made$/)).length, 1);
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed', 'payment_refund_ended']);
   await sweep(t, workspace);
 });
 
@@ -305,7 +311,7 @@ test('a refund whose status changes while the mail that tells of it is being sen
     t.is(texts.length, 1);
     t.regex(texts[0]!, told);
     await mailAbout(email, subject);
-    t.deepEqual(await kindsOf(booking.id), ['booking_cancelled', kind]);
+    t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', kind]);
   }
   await sweep(t, workspace);
 });
@@ -321,7 +327,7 @@ test('a late payment whose refund the bank returns has mail that says so, and no
     await pay(booking, { async: true });
     await until(async () => (await api.get(`/v1/bookings/${booking.id}`)).body.status === 'expired');
     await withRefundMode(workspace, 'pending', async () => {
-      await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`);
+      await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`);
       await until(async () => {
         const [refund] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
         const { refunds } = await processorLedger(workspace);
@@ -419,7 +425,7 @@ test('a part of what an invoice is credited by that ends after the mail about it
   await settlePending(workspace, 'succeeded');
   const mail = await mailAbout(billing_email, /^Your refund of £12\.00 has been made/);
   t.regex(mail.text, /£12\.00 has been refunded to the card or account you paid with\./);
-  t.deepEqual(creditNotesOf(mail), [], 'that of the adjustment is not sent again');
+  t.deepEqual(attachmentNames(mail), [], 'that of the adjustment is not sent again');
   const { refunds } = await processorLedger(workspace);
   await returnRefund(workspace, refunds[0]!.id);
   await mailAbout(billing_email, /^Your bank returned your refund of £12\.00/);

@@ -7,16 +7,23 @@ import type { AccountingWorkspace } from '../support/accounting.js';
 import { backUp, letHoursPass, restore } from '../support/backup.js';
 import { client } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
-import { bookingBody, createBooking, hoursLater, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import {
+  bookingBody,
+  createBooking,
+  hoursLater,
+  pay,
+  checkoutSessionId,
+  untilStatus,
+} from '../support/bookings.js';
 import { accountingSimulator, processorLedger, simulator } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy, type FaultProxy, type ProxyFault } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { newAutopayer, openHouse, startService } from '../support/own-house.js';
+import { newAutopayer, openOwnWorkspace, startService } from '../support/own-workspace.js';
 import type { OwnService } from '../support/own-service.js';
-import { idsOf, openReceiver } from '../support/receiver.js';
+import { eventIds, openReceiver } from '../support/receiver.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 
 /** More than any hold, and until after the due date of an invoice below. */
@@ -29,12 +36,12 @@ const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8'))
  * A workspace whose processor sends no webhooks, whose receiver refuses deliveries and whose
  * accounting system is unavailable.
  */
-async function newHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
-  const house = await openHouse(service, db);
+async function createWorkspace(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
+  const workspace = await openOwnWorkspace(service, db);
   const fail = [{ path: '/api.xro/2.0/Invoices*', status: 503, times: 1_000 }];
-  await accountingSimulator('POST', '/_sim/faults', { tenant: house.tenant, fail });
-  await simulator('POST', '/_sim/faults', { account: house.accountId, drop_webhooks: ['all'] });
-  return house;
+  await accountingSimulator('POST', '/_sim/faults', { tenant: workspace.tenant, fail });
+  await simulator('POST', '/_sim/faults', { account: workspace.accountId, drop_webhooks: ['all'] });
+  return workspace;
 }
 
 const created = async <Body>(response: Promise<ApiResponse<Body>>) => {
@@ -64,7 +71,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   const confirmed = async () => {
     const booking = await book();
     await pay(booking);
-    await fetch(`${baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
+    await fetch(`${baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`);
     return untilStatus(api, booking.id, 'confirmed');
   };
   const payer = async (): Promise<string> =>
@@ -130,9 +137,9 @@ test('after a restore with Temporal lost, everything that was in progress goes o
     t.teardown(proxy.close);
     const before = await startService(lostUrl, { STRIPE_API_URL: proxy.url });
     t.teardown(before.stop);
-    const house = await newHouse(before, lost);
-    await created(house.api.put('/v1/webhook-endpoint', { url: receiver.url }));
-    const { bookings, invoices, cardPayer, cardSetup } = await workInProgress(before, house, proxy);
+    const workspace = await createWorkspace(before, lost);
+    await created(workspace.api.put('/v1/webhook-endpoint', { url: receiver.url }));
+    const { bookings, invoices, cardPayer, cardSetup } = await workInProgress(before, workspace, proxy);
     await before.stop();
     const [inProgress] = await lost.query(
       `SELECT (SELECT count(*) FROM bookings WHERE status = 'pending_payment') AS unpaid,
@@ -149,11 +156,11 @@ test('after a restore with Temporal lost, everything that was in progress goes o
     const backup = await backUp(lost);
 
     // Meanwhile a bank pays a refund back, and a payer saves a card.
-    const { refunds } = await processorLedger(house);
+    const { refunds } = await processorLedger(workspace);
     const pending = refunds.find(({ status }) => status === 'pending')!;
     await simulator('POST', `/_sim/refunds/${pending.id}/settle`, { status: 'succeeded' });
     await pay({ checkout_url: cardSetup.url });
-    await accountingSimulator('POST', '/_sim/faults', { tenant: house.tenant });
+    await accountingSimulator('POST', '/_sim/faults', { tenant: workspace.tenant });
     receiver.reply = () => 200;
 
     await withScratchDatabase(async (restored, restoredUrl) => {
@@ -170,7 +177,7 @@ test('after a restore with Temporal lost, everything that was in progress goes o
           `${job}: ${JSON.stringify(summary)}`,
         );
       }
-      const api = client(house.api.token, after.baseUrl);
+      const api = client(workspace.api.token, after.baseUrl);
 
       await untilStatus(api, bookings.unpaid.id, 'expired');
       await untilStatus(api, bookings.paid.id, 'confirmed');
@@ -192,12 +199,12 @@ test('after a restore with Temporal lost, everything that was in progress goes o
          WHERE e.created_at >= w.created_at AND e.type ~ '^(booking|member)[.]'`,
       );
       await until(async () => {
-        const received = new Set(idsOf(receiver.received));
+        const received = new Set(eventIds(receiver.received));
         return events.every(({ id }: { id: string }) => received.has(id));
       });
-      const ledger = await processorLedger(house);
+      const ledger = await processorLedger(workspace);
       t.is(ledger.refunds.length, 3, 'each refund was made once');
-      await sweep(t, { ...house, api }, restored);
+      await sweep(t, { ...workspace, api }, restored);
     });
   });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openInvoice } from '../support/accounting.js';
-import { pay, pendingBooking, sessionOf, untilStatus } from '../support/bookings.js';
+import { pay, pendingBooking, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { simulator } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { pendingChange } from '../support/pending-change-calls.js';
 
-const textOf = async (address: string): Promise<string> => (await fetch(address)).text();
+const fetchText = async (address: string): Promise<string> => (await fetch(address)).text();
 const LINK = /\/(manage|pay)\//;
 
 /** What the address of a payer was before it had a secret: of a session, with the id of its checkout. */
@@ -19,13 +19,13 @@ async function addressByIds(session: string): Promise<string> {
 
 test('only the address that a payer returns to has the link to the booking, until the link is replaced', async (t) => {
   const { workspace, booking } = await pendingBooking();
-  const byIds = await addressByIds(sessionOf(booking));
+  const byIds = await addressByIds(checkoutSessionId(booking));
   const { redirect_url } = await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const { manage_url } = (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
-  t.true((await textOf(redirect_url)).includes(manage_url!));
+  t.true((await fetchText(redirect_url)).includes(manage_url!));
   for (const known of [byIds, `${byIds}&secret=`, `${byIds}&secret=${'A'.repeat(43)}`, redirect_url + 'A']) {
-    const page = await textOf(known);
+    const page = await fetchText(known);
     t.regex(page, /Your booking is confirmed/);
     t.notRegex(page, LINK, known);
   }
@@ -33,12 +33,12 @@ test('only the address that a payer returns to has the link to the booking, unti
   const { body: rotated } = await workspace.api.post(`/v1/bookings/${booking.id}/rotate-manage-link`);
   t.not(rotated.manage_url, manage_url);
   for (const known of [byIds, redirect_url]) {
-    const page = await textOf(known);
+    const page = await fetchText(known);
     t.regex(page, /Your booking is confirmed/, 'its state stays');
     t.notRegex(page, LINK, 'neither the link that was replaced nor the new one');
   }
   t.notRegex(
-    await textOf(booking.checkout_url!),
+    await fetchText(booking.checkout_url!),
     /\/checkout\/success/,
     'the page that was paid leads nowhere',
   );
@@ -48,10 +48,10 @@ test('only the address that a payer returns to has the link to the booking, unti
 test('the ids of a withdrawn change open nothing', async (t) => {
   const workspace = await newWorkspace();
   const { path, pending } = await pendingChange(t, workspace);
-  const byIds = await addressByIds(sessionOf(pending));
+  const byIds = await addressByIds(checkoutSessionId(pending));
   t.is((await workspace.api.delete(`${path}/pending-change`)).status, 204);
   const page = await until(async () => {
-    const text = await textOf(byIds);
+    const text = await fetchText(byIds);
     return /has not been changed/.test(text) && text;
   });
   t.notRegex(page, LINK);
@@ -64,14 +64,14 @@ test('the session of an invoice does not open its pay link, and the payer’s ad
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
   const invoice = await openInvoice(workspace, { company_id: company.id });
   const { body } = await api.post(`/v1/invoices/${invoice.id}/checkout`);
-  const session = sessionOf(body);
+  const session = checkoutSessionId(body);
   const byIds = await addressByIds(session);
   const { redirect_url } = await simulator('POST', `/_sim/checkout/${session}/pay`, {});
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
-  t.true((await textOf(redirect_url)).includes(invoice.pay_url!));
-  t.notRegex(await textOf(byIds), LINK);
+  t.true((await fetchText(redirect_url)).includes(invoice.pay_url!));
+  t.notRegex(await fetchText(byIds), LINK);
   await api.post(`/v1/invoices/${invoice.id}/rotate-pay-link`, {});
-  const page = await textOf(redirect_url);
+  const page = await fetchText(redirect_url);
   t.regex(page, /Your payment has been received/);
   t.notRegex(page, LINK);
   await sweep(t, workspace);

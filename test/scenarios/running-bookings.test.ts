@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { bookingBody, hoursLater, pay, untilStatus } from '../support/bookings.js';
-import { openOffice, wordsOf } from '../support/dashboard.js';
+import { openOffice, pageText } from '../support/dashboard.js';
 import { runningHour } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { changeByLink } from '../support/pending-change-calls.js';
@@ -58,14 +58,14 @@ test('the form that changes a booking fixes what its rule does not let change, w
   const path = `${home}/bookings/${booking.id}/change`;
   const fixedIn = (html: string) =>
     ['room_id', 'start_at', 'end_at'].map((name) => html.includes(`<input type="hidden" name="${name}"`));
-  const shown = wordsOf(await session.textOf(`${home}/bookings/${booking.id}`));
+  const shown = pageText(await session.getText(`${home}/bookings/${booking.id}`));
   t.regex(shown, /The time, room and extras cannot be changed until the booking has been paid\./);
   t.notRegex(shown, /minutes before it starts/);
   await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
-  const running = await session.textOf(path);
+  const running = await session.getText(path);
   t.deepEqual(fixedIn(running), [true, true, false]);
   t.regex(
-    wordsOf(running),
+    pageText(running),
     /Room Garden room Start .* can be changed until 30 minutes before it starts\. The end of/,
   );
   const asked = await session.submit(path, path, {
@@ -73,19 +73,19 @@ test('the form that changes a booking fixes what its rule does not let change, w
     attendees: '1',
     notes: '',
   });
-  t.regex(wordsOf(await asked.text()), /£30\.00 → £60\.00/);
+  t.regex(pageText(await asked.text()), /£30\.00 → £60\.00/);
 
   const later = { start_at: hoursLater(start_at, 48), end_at: hoursLater(start_at, 49) };
   const { body: other } = await api.post('/v1/bookings', bookingBody(room.id, later));
   const there = `${home}/bookings/${other.id}/change`;
-  const unpaid = await session.textOf(there);
+  const unpaid = await session.getText(there);
   t.deepEqual(fixedIn(unpaid), [true, true, true]);
   t.regex(
-    wordsOf(unpaid),
+    pageText(unpaid),
     /Room Garden room Start .* End .* cannot be changed until the booking has been paid/,
   );
   await api.post(`/v1/bookings/${other.id}/payments`, { method: 'cash', amount_minor: 3_000 });
-  t.deepEqual(fixedIn(await session.textOf(there)), [false, false, false]);
+  t.deepEqual(fixedIn(await session.getText(there)), [false, false, false]);
 });
 
 test('a longer time that has begun is paid by link until the end of the booking', async (t) => {

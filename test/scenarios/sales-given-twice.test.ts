@@ -8,7 +8,7 @@ import {
 } from '../support/accounting.js';
 import { internal } from '../support/api-client.js';
 import { confirmedBooking, untilStatus } from '../support/bookings.js';
-import { openAs, wordsOf } from '../support/dashboard.js';
+import { openAs, pageText } from '../support/dashboard.js';
 import { processorLedger } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
@@ -70,7 +70,7 @@ test('a sale that the books have twice is named by the reconciliation, with the 
   });
   t.regex(difference!.message, /the sale of TH-2 a second time, as TH-1 of £30\.00.* Void TH-1 there\.$/);
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
-  t.regex(wordsOf(await session.textOf(`${home}/reconciliation`)), /Sale twice in the accounting system/);
+  t.regex(pageText(await session.getText(`${home}/reconciliation`)), /Sale twice in the accounting system/);
 
   // Nothing is voided automatically.
   const [theirs, ours] = [

@@ -2,13 +2,13 @@ import { proratedToday } from '../support/prorated.js';
 import Stripe from 'stripe';
 import test from 'ava';
 import { createMember } from '../support/member-calls.js';
-import { bookingBody, confirmedBooking, hoursLater, sessionOf } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, hoursLater, checkoutSessionId } from '../support/bookings.js';
 import { processorLedger } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
-import { interceptedOf, withProxyFaults } from '../support/proxy-faults.js';
+import { listIntercepted, withProxyFaults } from '../support/proxy-faults.js';
 import type { ProxyFault } from '../support/fault-proxy.js';
 import { newTierWorkspace, untilInvoiced } from '../support/tiers.js';
 
@@ -30,14 +30,14 @@ test('a refund that the processor finishes after it was made again is stored as 
   const { booking } = await confirmedBooking(api, { hours: 3 });
   const { body } = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -2) });
   const { refund_id } = body.adjustment!;
-  const refundsOf = () =>
+  const listRefunds = () =>
     db.query(
       `SELECT id, amount_minor FROM payments
         WHERE booking_id = $1 AND kind = 'refund' AND status = 'succeeded'
        ORDER BY created_at`,
       [booking.id],
     );
-  await until(async () => (await refundsOf()).length === 1);
+  await until(async () => (await listRefunds()).length === 1);
   const { hostname, port } = new URL(dev.processorUrl!);
   const stripe = new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
   await stripe.refunds.create(
@@ -45,7 +45,7 @@ test('a refund that the processor finishes after it was made again is stored as 
     { stripeAccount: workspace.accountId! },
   );
   const rows = await until(async () => {
-    const found = await refundsOf();
+    const found = await listRefunds();
     return found.length === 2 && found;
   });
   t.deepEqual(
@@ -64,11 +64,11 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
       workspace.api.post('/v1/bookings', bookingBody(room.id)),
     );
     t.is(created.status, 201, JSON.stringify(created.body));
-    t.is((await interceptedOf(workspace)).length, 1);
+    t.is((await listIntercepted(workspace)).length, 1);
     const { sessions } = await processorLedger(workspace);
     t.deepEqual(
       sessions.map(({ id }) => id),
-      [sessionOf(created.body)],
+      [checkoutSessionId(created.body)],
     );
     await sweep(t, workspace);
   });
@@ -86,7 +86,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
         return row.status === 'succeeded';
       });
     });
-    t.is((await interceptedOf(workspace)).length, 1);
+    t.is((await listIntercepted(workspace)).length, 1);
     t.is((await processorLedger(workspace)).refunds.length, 1);
     await sweep(t, workspace);
   });
@@ -99,7 +99,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
       workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at }),
     );
     t.is(changed.status, 200, JSON.stringify(changed.body));
-    t.is((await interceptedOf(workspace)).length, 1);
+    t.is((await listIntercepted(workspace)).length, 1);
     t.is((await processorLedger(workspace)).charges.length, 2);
     await sweep(t, workspace);
   });
@@ -118,7 +118,7 @@ test('500s that are saved while the tier subscription is created: one of each ob
     t.is(status, 200);
     t.is((await untilInvoiced(workspace))[0]!.net_minor, proratedToday(3_000));
   });
-  t.is((await interceptedOf(workspace)).length, 3);
+  t.is((await listIntercepted(workspace)).length, 3);
   t.is((await processorLedger(workspace)).subscriptions.length, 1);
   await sweep(t, workspace);
 });

@@ -10,7 +10,7 @@ import {
 import { mailTo } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
 /** Waits for mail to an address whose subject begins so. */
@@ -22,16 +22,16 @@ const EACH = { created: 'each', changed: 'each', cancelled: 'each' };
 test('staff are told of each booking, change and cancellation, at the proven contact or else at the owner', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const owner = await ownerOf(workspace.id);
-  const stranger = uniqueEmail();
-  const set = await api.patch('/v1/workspace', { notify_staff: EACH, contact_email: stranger });
+  const owner = await findOwnerEmail(workspace.id);
+  const outsider = uniqueEmail();
+  const set = await api.patch('/v1/workspace', { notify_staff: EACH, contact_email: outsider });
   t.deepEqual(set.body.notify_staff, EACH);
   const slot = freeHour();
   const { booking } = await confirmedBooking(api, { slot });
   const created = await untilMail(owner, 'New booking: Blue room, ');
   for (const words of ['Grace Guest', '£30.00', booking.reference, `/bookings/${booking.id}`])
     t.true(created.text.includes(words), words);
-  t.deepEqual(await mailTo(stranger), [], 'an address that nobody has shown to be theirs gets none');
+  t.deepEqual(await mailTo(outsider), [], 'an address that nobody has shown to be theirs gets none');
 
   const desk = await newMember(workspace);
   await api.patch('/v1/workspace', { contact_email: desk.email });
@@ -48,7 +48,7 @@ test('staff are told of each booking, change and cancellation, at the proven con
 test('an owner who has set nothing is told of new and cancelled bookings, by whom, and what they answered', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   const { body } = await api.get('/v1/workspace');
   t.deepEqual(body.notify_staff, { created: 'each', changed: 'off', cancelled: 'each' });
   const { booking } = await pendingBooking(1_800, workspace);
@@ -78,7 +78,7 @@ test('an owner who has set nothing is told of new and cancelled bookings, by who
 test('a hold that is cancelled is no news, and one kind of mail can be off', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   await api.patch('/v1/workspace', { notify_staff: { created: 'off' } });
   const { booking: held } = await pendingBooking(1_800, workspace);
   await api.post(`/v1/bookings/${held.id}/cancel`, {});
@@ -97,7 +97,7 @@ test('a hold that is cancelled is no news, and one kind of mail can be off', asy
 test('the daily mail tells what has happened since the one before, once', async (t) => {
   const workspace = await newWorkspace({ time_zone: 'America/New_York' });
   const { api } = workspace;
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   const { booking: before } = await confirmedBooking(api);
   const positioned = () =>
     until(

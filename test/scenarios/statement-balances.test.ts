@@ -8,7 +8,11 @@ import { findAccount } from '../../db/queries/invoices/account.js';
 import { transaction } from '../../db/transaction.js';
 import { dayIn, type Day } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { balancesOf, type AccountEntry, type StatementContent } from '../../domain/invoices/statement.js';
+import {
+  computeBalances,
+  type AccountEntry,
+  type StatementContent,
+} from '../../domain/invoices/statement.js';
 import { disputablePayment } from '../support/disputes.js';
 import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
@@ -44,7 +48,7 @@ const nextDay = (workspaceId: string) =>
   });
 
 /** Entries without their days and order. */
-const amountsOf = (entries: AccountEntry[]) =>
+const formatEntries = (entries: AccountEntry[]) =>
   entries.map(({ kind, number, amount_minor }) => `${kind} ${number} ${amount_minor}`).toSorted();
 
 test('a period begins with the balance at the end of the one before, whatever is taken back between their statements', async (t) => {
@@ -73,7 +77,7 @@ test('a period begins with the balance at the end of the one before, whatever is
     });
     t.is(status, 201);
   };
-  const idOf = async (where: string, invoiceId: string): Promise<string> => {
+  const findEntryId = async (where: string, invoiceId: string): Promise<string> => {
     const found = await db.query(`SELECT id FROM payments WHERE invoice_id = $1 AND ${where}`, [invoiceId]);
     return found[0].id;
   };
@@ -92,7 +96,7 @@ test('a period begins with the balance at the end of the one before, whatever is
     const [{ content }] = await db.query(`SELECT content FROM statements WHERE id = $1`, [id]);
     statements.push(content);
     await nextDay(workspace_id);
-    return amountsOf(content.entries).map((entry) => entry.replace(/ [A-Z]+-/, ' '));
+    return formatEntries(content.entries).map((entry) => entry.replace(/ [A-Z]+-/, ' '));
   };
 
   const [open, paid, parts, voided] = [
@@ -115,7 +119,7 @@ test('a period begins with the balance at the end of the one before, whatever is
     'payment 3 4000',
   ]);
 
-  const whole = await idOf(`kind = 'manual'`, paid);
+  const whole = await findEntryId(`kind = 'manual'`, paid);
   const [returned, kept, never] = [
     await refund(whole, 700),
     await refund(whole, 300),
@@ -136,7 +140,7 @@ test('a period begins with the balance at the end of the one before, whatever is
 
   await becomes(returned, 'failed');
   await becomes(never, 'failed');
-  await becomes(await idOf(`kind = 'refund' AND amount_minor = 4000`, parts), 'failed');
+  await becomes(await findEntryId(`kind = 'refund' AND amount_minor = 4000`, parts), 'failed');
   t.deepEqual(
     await endOfDay(),
     [
@@ -150,9 +154,9 @@ test('a period begins with the balance at the end of the one before, whatever is
   );
 
   const received = { amount_minor: 500, currency: 'GBP', method: 'cash', paid_at: new Date() };
-  const invoiceOf = { workspace_id, invoice_id: paid, booking_id: null, kind: 'manual' } as const;
+  const invoiceFields = { workspace_id, invoice_id: paid, booking_id: null, kind: 'manual' } as const;
   const twice = await transaction(db, (tx) =>
-    insertPayment(tx, { ...invoiceOf, received, source: null, excess_minor: 500 }),
+    insertPayment(tx, { ...invoiceFields, received, source: null, excess_minor: 500 }),
   );
   const excess = await refund(twice, 500, 'excess');
   await becomes(excess, 'succeeded');
@@ -173,7 +177,7 @@ test('a period begins with the balance at the end of the one before, whatever is
   let before: { currency: string; amount_minor: number }[] = [];
   for (const { from, opening, entries } of statements) {
     t.deepEqual(opening, before, from);
-    before = balancesOf(opening!, entries).map(({ currency, closing_minor }) => ({
+    before = computeBalances(opening!, entries).map(({ currency, closing_minor }) => ({
       currency,
       amount_minor: closing_minor,
     }));
@@ -184,5 +188,5 @@ test('a period begins with the balance at the end of the one before, whatever is
     to: today(),
   });
   t.deepEqual(all.opening, []);
-  t.deepEqual(amountsOf(all.entries), amountsOf(statements.flatMap(({ entries }) => entries)));
+  t.deepEqual(formatEntries(all.entries), formatEntries(statements.flatMap(({ entries }) => entries)));
 });

@@ -29,5 +29,5 @@ export async function memberSince(
 export const newCompany = async ({ api }: TestWorkspace): Promise<string> =>
   (await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' })).body.id;
 
-export const invoicesOf = async ({ api }: TestWorkspace) =>
+export const listInvoices = async ({ api }: TestWorkspace) =>
   (await api.get('/v1/invoices?limit=100')).body.data.toReversed();

@@ -9,7 +9,7 @@ import { ACCOUNTING_SETTINGS, startOwnService } from '../support/own-service.js'
 import '../support/quiet-runtime.js';
 import { client } from '../support/api-client.js';
 import { openLink } from '../support/links.js';
-import { bookingBody, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { until } from '../support/until.js';
 import { newAccount } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
@@ -56,7 +56,7 @@ test('a booking can be followed through metrics and one trace, without personal 
     t.is(created.status, 201);
     const booking = created.body;
     await pay(booking);
-    await fetch(`${service.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
+    await fetch(`${service.baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`);
     await untilStatus(api, booking.id, 'confirmed');
     t.is((await fetch(`${service.baseUrl}/nothing/${body.booked_by.guest.email}`)).status, 404);
 
@@ -159,14 +159,14 @@ test('a booking can be followed through metrics and one trace, without personal 
       'workflow_task_schedule_to_start_latency_seconds_bucket',
     ])
       t.regex(ofSdk!, new RegExp(`^temporal_${name}\\{`, 'm'));
-    const slotsOf = (state: string, queue: string): number =>
+    const readSlots = (state: string, queue: string): number =>
       sample(
         ofSdk!,
         `temporal_worker_task_slots_${state}\\{[^}]*task_queue="` +
           `${service.taskQueue}${queue}",worker_type="ActivityWorker"\\}`,
       );
     for (const [queue, slots] of Object.entries({ '': 17, '-webhooks': 19, '-webhooks-slow': 19 }))
-      t.is(slotsOf('available', queue) + slotsOf('used', queue), slots, queue);
+      t.is(readSlots('available', queue) + readSlots('used', queue), slots, queue);
     const live = await fetch(`http://127.0.0.1:${metrics.worker}/health/live`);
     t.is(live.status, 200);
 

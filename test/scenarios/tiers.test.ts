@@ -5,7 +5,7 @@ import { createMember } from '../support/member-calls.js';
 import { readableRuns } from '../support/histories.js';
 import { openReceiver } from '../support/receiver.js';
 import {
-  invoicesOf,
+  listInvoices,
   newTierWorkspace,
   quantities,
   stripe,
@@ -26,7 +26,7 @@ const isAbout = (t: ExecutionContext, net_minor: number, monthly_minor: number):
   t.true(Math.abs(net_minor - proratedToday(monthly_minor)) <= 2, `${net_minor} of ${monthly_minor}`);
 
 /** The requests to the processor on a workspace's account, without GETs. */
-const writesOf = async (workspace: TestWorkspace) => (await processorLedger(workspace)).requests;
+const listWrites = async (workspace: TestWorkspace) => (await processorLedger(workspace)).requests;
 
 test('an upgrade sends its event first, is then prorated by the subscription, and is invoiced immediately and once', async (t) => {
   const workspace = await newTierWorkspace();
@@ -38,7 +38,7 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
     setTimeout(() => response.writeHead(200).end(), 1_500);
   });
   await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['member.tier_changed'] });
-  const before = (await writesOf(workspace)).length;
+  const before = (await listWrites(workspace)).length;
   const { body } = await api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   t.is(body.tier, 'pro');
 
@@ -66,7 +66,7 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
   const notified = receiver.received.filter(({ event }) => event.type === 'member.tier_changed');
   t.is(new Set(notified.map(({ event }) => event.id)).size, 1);
   t.like(notified[0]!.event.data, { object: { id: member.id, tier: 'pro' }, previous: { tier: 'basic' } });
-  const asked = (await writesOf(workspace)).slice(before);
+  const asked = (await listWrites(workspace)).slice(before);
   t.true(asked.length > 0);
   const answered = notified[0]!.at + 1_400;
   for (const { at, path } of asked)
@@ -79,7 +79,7 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
   });
   t.truthy(run);
   for (const text of await readableRuns(workspace.id)) t.false(text.includes(member.email));
-  t.is((await invoicesOf(workspace)).length, 1);
+  t.is((await listInvoices(workspace)).length, 1);
 });
 
 test('sequential and concurrent upgrades of several members each cost their own amount', async (t) => {
@@ -115,9 +115,9 @@ test('an upgrade costs one preview and at most one update; prices and members of
     return invoice!.net_minor;
   };
   isAbout(t, await upgrade(members[0]!, 'plus', 1), 1_000);
-  const before = (await writesOf(workspace)).length;
+  const before = (await listWrites(workspace)).length;
   isAbout(t, await upgrade(members[1]!, 'plus', 2), 1_000);
-  const posts = (await writesOf(workspace)).slice(before).filter(({ method }) => method === 'POST');
+  const posts = (await listWrites(workspace)).slice(before).filter(({ method }) => method === 'POST');
   const { id } = await tierSubscription(workspace);
   t.deepEqual(
     posts.map(({ path }) => path),
@@ -187,11 +187,11 @@ test('without an account at the processor the difference of an upgrade is a line
     const [change] = await db.query(`SELECT state FROM tier_changes WHERE member_id = $1`, [member.id]);
     return change.state === 'done';
   });
-  const [first, ...none] = await invoicesOf(workspace);
+  const [first, ...none] = await listInvoices(workspace);
   t.deepEqual(none, []);
   t.is(first!.net_minor, 1_000);
   await runJob('subscription_invoices', workspace, isoDay(32));
-  const [next] = await invoicesOf(workspace);
+  const [next] = await listInvoices(workspace);
   t.is(next!.kind, 'subscription');
   // A month of pro, and the whole month's difference of 40.00 - 10.00, since the month began today.
   t.deepEqual(next!.lines.map(({ net_minor }) => net_minor).sort(), [proratedToday(3_000), 4_000]);

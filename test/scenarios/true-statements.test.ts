@@ -7,13 +7,19 @@ import {
   hoursLater,
   pay,
   pendingBooking,
-  sessionOf,
+  checkoutSessionId,
   untilStatus,
 } from '../support/bookings.js';
 import { mailTo, processorLedger, simulator, withFaults, withRefundMode } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import {
+  newRoom,
+  newWorkspace,
+  findOwnerEmail,
+  uniqueEmail,
+  type TestWorkspace,
+} from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import type { Booking } from '../support/api-bodies.js';
 
@@ -25,7 +31,10 @@ async function pageText(path: string): Promise<string> {
 
 async function payerPages(booking: Booking): Promise<string[]> {
   const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [booking.id]);
-  const pages = [`/checkout/success?session_id=${sessionOf(booking)}`, `/checkout/left?checkout_id=${id}`];
+  const pages = [
+    `/checkout/success?session_id=${checkoutSessionId(booking)}`,
+    `/checkout/left?checkout_id=${id}`,
+  ];
   return Promise.all(pages.map(pageText));
 }
 
@@ -144,10 +153,10 @@ test('a notice of a change that is sent after the cancellation says so, and has 
 test('a refund says who asked for it: the member who booked, or somebody else', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const reasonOf = (id: string): Promise<string> =>
+  const awaitReason = (id: string): Promise<string> =>
     until(async () => (await api.get(`/v1/payments?booking_id=${id}&kind=refund`)).body.data[0]?.reason);
   const { booking: ofGuest, email } = await confirmedBooking(api);
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const home = `/dashboard/${workspace.id}`;
   const { status } = await session.post(
@@ -156,19 +165,19 @@ test('a refund says who asked for it: the member who booked, or somebody else', 
     home,
   );
   t.is(status, 302);
-  t.is(await reasonOf(ofGuest.id), 'other');
+  t.is(await awaitReason(ofGuest.id), 'other');
   t.regex(await mailText(email, /is cancelled/), /has been cancelled by Test house\./);
   const mine = { booked_by: { member_id: workspace.ownerId } };
   const { booking: ofOwner } = await confirmedBooking(api, { body: mine });
   await api.post(`/v1/bookings/${ofOwner.id}/cancel`, { refund_policy: 'full' });
-  t.is(await reasonOf(ofOwner.id), 'requested_by_customer');
+  t.is(await awaitReason(ofOwner.id), 'requested_by_customer');
 });
 
 test('a cancellation that was withdrawn says that nothing was changed, and it never happens', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const home = `/dashboard/${workspace.id}`;
   const down = { fail: [{ method: 'POST', path: '/v1/payment_intents', status: 500, times: 1_000 }] };

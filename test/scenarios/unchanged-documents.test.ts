@@ -9,14 +9,14 @@ import {
   pay,
   untilStatus,
 } from '../support/bookings.js';
-import { openOffice, wordsOf } from '../support/dashboard.js';
+import { openOffice, pageText } from '../support/dashboard.js';
 import { NEXT_MONDAY, today } from '../support/days.js';
 import { sweep } from '../support/invariants.js';
 import { getPdf, readPdf } from '../support/pdf.js';
 import { db } from '../support/stack.js';
 import { runSubscriptionInvoices } from '../support/subscriptions.js';
 import { until } from '../support/until.js';
-import { noticeOf, type WebSession } from '../support/web-session.js';
+import { readNotice, type WebSession } from '../support/web-session.js';
 import { newRoom, type TestWorkspace } from '../support/workspaces.js';
 import { memberSince } from './subscription-calls.js';
 import { message } from '../support/message.js';
@@ -90,24 +90,24 @@ async function invoiceAndCredit(
 }
 
 /** The documents of a workspace by number: each with its text and its bytes. */
-async function papersOf({ api }: TestWorkspace) {
+async function readDocuments({ api }: TestWorkspace) {
   const { body } = await api.get('/v1/invoices?limit=100');
   const urls = new Map(
     body.data.flatMap(({ documents }) => documents.map(({ number, pdf_url }) => [number, pdf_url] as const)),
   );
-  const papers: Record<string, { text: string; bytes: string }> = {};
+  const documents: Record<string, { text: string; bytes: string }> = {};
   for (const [number, url] of urls) {
     const { response, bytes } = await getPdf(api, url);
     if (!response.ok) throw new Error(`${number}: ${response.status} ${Buffer.from(bytes).toString()}`);
     // Reading a PDF takes its bytes away.
-    papers[number] = { bytes: Buffer.from(bytes).toString('base64'), text: (await readPdf(bytes)).text };
+    documents[number] = { bytes: Buffer.from(bytes).toString('base64'), text: (await readPdf(bytes)).text };
   }
-  return papers;
+  return documents;
 }
 
 /** The rows of `documents.csv`, by the number of the document. */
 async function exported(session: WebSession, home: string): Promise<Record<string, string>> {
-  const [, ...rows] = (await session.textOf(`${home}/documents.csv`)).trim().split('\r\n');
+  const [, ...rows] = (await session.getText(`${home}/documents.csv`)).trim().split('\r\n');
   return Object.fromEntries(rows.map((row) => [row.split(',')[0]!, row]));
 }
 
@@ -157,7 +157,7 @@ async function openScene() {
   const day = await today();
   for (const page of [`${home}/members/${ada}`, `${home}/companies/${company.id}`]) {
     const issued = await session.submit(page, `${page}/statements`, { from: day, to: day });
-    if (noticeOf(issued) !== 'Statement issued.') throw new Error(wordsOf(await issued.text()));
+    if (readNotice(issued) !== 'Statement issued.') throw new Error(pageText(await issued.text()));
   }
   return { workspace, session, home, company, ada, bob, room, extra, guest, ofAda, ofBob };
 }
@@ -198,9 +198,9 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   const scene = await openScene();
   const { workspace, session, home, ada, bob, guest, ofAda, ofBob } = scene;
   const { api } = workspace;
-  const papers = await papersOf(workspace);
+  const documents = await readDocuments(workspace);
   const rows = await exported(session, home);
-  const texts = Object.entries(papers).map(([number, { text }]) => `${number}: ${text}`);
+  const texts = Object.entries(documents).map(([number, { text }]) => `${number}: ${text}`);
   const naming = (name: string) => texts.filter((text) => text.includes(name)).length;
   t.is(texts.length, 15, texts.join('\n'));
   // Invoice, supplement, credit note and adjustment of the booking.
@@ -214,7 +214,7 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   t.is(Object.keys(rows).length, 13);
 
   await renameAll(scene);
-  t.deepEqual(await papersOf(workspace), papers);
+  t.deepEqual(await readDocuments(workspace), documents);
   t.deepEqual(await exported(session, home), rows);
 
   // What is issued later for an invoice names its payer in the same way.
@@ -223,7 +223,7 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   const less = { lines: [line(`Lamp (${bob})`, -100)], reason: 'Broken' };
   await ok(api.post(`/v1/invoices/${ofBob}/adjustments`, less));
   const later = await until(async () => {
-    const found = await papersOf(workspace);
+    const found = await readDocuments(workspace);
     return 'OLD-1-C2' in found && 'OLD-2-C2' in found && found;
   });
   t.regex(later['OLD-1-C2']!.text, /Billed to Old Orchard Old Guest VAT/);
@@ -237,18 +237,18 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   const plan = body.data.find(({ kind }) => kind === 'subscription')!;
   const pages = async () => {
     const paid = await fetch(plan.pay_url!);
-    return [await session.textOf(`${home}/invoices/${plan.id}`), await paid.text()].map(wordsOf);
+    return [await session.getText(`${home}/invoices/${plan.id}`), await paid.text()].map(pageText);
   };
   for (const page of await pages()) t.regex(page, /Old plan membership, 5 Oct – 4 Nov 2026 \(Old Ada\)/);
 
   await ok(api.delete(`/v1/members/${ada}`));
   await ok(api.delete(`/v1/members/${bob}`));
   t.deepEqual((await api.post('/v1/guests/erase', { email: guest.email })).body, { bookings: 1 });
-  const erased = JSON.stringify(Object.values(await papersOf(workspace)).map(({ text }) => text));
+  const erased = JSON.stringify(Object.values(await readDocuments(workspace)).map(({ text }) => text));
   for (const text of [erased, JSON.stringify(await exported(session, home))])
     for (const name of ['Ada', 'Bob', 'Guest', 'Orchard', 'GB OLD 2', 'PO 77'])
       t.false(text.includes(name), name);
-  t.true(erased.includes(message('paper.former_customer')));
+  t.true(erased.includes(message('documents.former_customer')));
   t.true(erased.includes('Old Acme 2 Old Lane'), 'a company is no person');
   for (const page of await pages()) t.regex(page, /Old plan membership, 5 Oct – 4 Nov 2026 (?!\()/);
   await sweep(t, workspace);

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { internal } from '../support/api-client.js';
-import { confirmedBooking, eventsOf } from '../support/bookings.js';
+import { confirmedBooking, listEvents } from '../support/bookings.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 
 /**
@@ -19,46 +19,50 @@ async function unfundedRefund(workspace: TestWorkspace) {
   const paymentId: string = body.data[0]!.id;
   const asked = await api.post(`/v1/payments/${paymentId}/refund`);
   const refundId: string = asked.body.refund.id;
-  const statusOf = async (id: string): Promise<string> => (await api.get(`/v1/payments/${id}`)).body.status;
+  const readStatus = async (id: string): Promise<string> => (await api.get(`/v1/payments/${id}`)).body.status;
   await until(async () => {
     const [row] = await db.query(`SELECT unfunded_attempts FROM payments WHERE id = $1`, [refundId]);
     return row.unfunded_attempts === 1;
   });
-  return { booking, paymentId, refundId, asked: asked.body, statusOf };
+  return { booking, paymentId, refundId, asked: asked.body, readStatus };
 }
 
-const refundsOf = async (workspace: TestWorkspace) =>
+const listRefunds = async (workspace: TestWorkspace) =>
   (await processorLedger(workspace)).refunds.map(({ status }) => status).toSorted();
 
 test('a refund that lacks balance stays pending, and succeeds once the processor reports balance', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const { refundId, paymentId, asked, statusOf } = await withRefundMode(workspace, 'no_balance', async () => {
-    const begun = await unfundedRefund(workspace);
-    t.is(begun.asked.refund.status, 'pending');
-    t.is(await begun.statusOf(begun.refundId), 'pending');
-    // Its amount stays reserved: nobody refunds it a second time.
-    const again = await api.post(`/v1/payments/${begun.paymentId}/refund`);
-    t.is(again.body.error.code, 'amount_exceeds_refundable');
-    const mail = await until(async () =>
-      (await mailTo(await ownerOf(workspace.id))).find(({ subject }) =>
-        /A refund is waiting for balance/.test(subject),
-      ),
-    );
-    const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
-    t.deepEqual(
-      items.map(({ kind }) => kind),
-      ['refund_unfunded'],
-    );
-    t.true(mail.text.includes('£30.00'));
-    return begun;
-  });
+  const { refundId, paymentId, asked, readStatus } = await withRefundMode(
+    workspace,
+    'no_balance',
+    async () => {
+      const begun = await unfundedRefund(workspace);
+      t.is(begun.asked.refund.status, 'pending');
+      t.is(await begun.readStatus(begun.refundId), 'pending');
+      // Its amount stays reserved: nobody refunds it a second time.
+      const again = await api.post(`/v1/payments/${begun.paymentId}/refund`);
+      t.is(again.body.error.code, 'amount_exceeds_refundable');
+      const mail = await until(async () =>
+        (await mailTo(await findOwnerEmail(workspace.id))).find(({ subject }) =>
+          /A refund is waiting for balance/.test(subject),
+        ),
+      );
+      const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+      t.deepEqual(
+        items.map(({ kind }) => kind),
+        ['refund_unfunded'],
+      );
+      t.true(mail.text.includes('£30.00'));
+      return begun;
+    },
+  );
   t.is(asked.payment.refunded_minor, 3_000);
   // The simulator reports balance when the mode ends, as Stripe does when funds become available.
-  await until(async () => (await statusOf(refundId)) === 'succeeded');
-  t.is(await statusOf(paymentId), 'refunded');
-  t.deepEqual(await refundsOf(workspace), ['failed', 'succeeded']);
-  const types = (await eventsOf(paymentId)).map(({ type }) => type);
+  await until(async () => (await readStatus(refundId)) === 'succeeded');
+  t.is(await readStatus(paymentId), 'refunded');
+  t.deepEqual(await listRefunds(workspace), ['failed', 'succeeded']);
+  const types = (await listEvents(paymentId)).map(({ type }) => type);
   t.deepEqual(types, ['payment.succeeded', 'payment.refunded']);
   await sweep(t, workspace);
 });
@@ -68,14 +72,14 @@ test('self-heal tries it again once there is balance, under another idempotency 
   const heal = () => internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   const account = workspace.accountId;
   await simulator('POST', '/_sim/refund_mode', { account, mode: 'no_balance' });
-  const { booking, refundId, statusOf } = await unfundedRefund(workspace);
+  const { booking, refundId, readStatus } = await unfundedRefund(workspace);
   t.is((await heal()).body.failed, 0);
-  t.deepEqual(await refundsOf(workspace), ['failed'], 'without balance it would only fail again');
+  t.deepEqual(await listRefunds(workspace), ['failed'], 'without balance it would only fail again');
   await simulator('POST', '/_sim/faults', { account, drop_webhooks: ['balance.available'] });
   await simulator('POST', '/_sim/refund_mode', { account, mode: 'succeed' });
   await heal();
-  await until(async () => (await statusOf(refundId)) === 'succeeded');
-  t.deepEqual(await refundsOf(workspace), ['failed', 'succeeded']);
+  await until(async () => (await readStatus(refundId)) === 'succeeded');
+  t.deepEqual(await listRefunds(workspace), ['failed', 'succeeded']);
   const { requests } = await processorLedger(workspace);
   const keys = requests
     .filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')
@@ -88,15 +92,15 @@ test('self-heal tries it again once there is balance, under another idempotency 
 test('after 30 days without balance it has failed, and its amount is refundable again', async (t) => {
   const workspace = await newWorkspace();
   await withRefundMode(workspace, 'no_balance', async () => {
-    const { refundId, paymentId, statusOf } = await unfundedRefund(workspace);
+    const { refundId, paymentId, readStatus } = await unfundedRefund(workspace);
     await db.query(`UPDATE payments SET unfunded_since = now() - interval '31 days' WHERE id = $1`, [
       refundId,
     ]);
     await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
-    await until(async () => (await statusOf(refundId)) === 'failed');
+    await until(async () => (await readStatus(refundId)) === 'failed');
     const { body } = await workspace.api.get(`/v1/payments/${paymentId}`);
     t.like(body, { status: 'succeeded', refunded_minor: 0 });
-    t.is((await eventsOf(paymentId)).at(-1)!.type, 'payment.refund_failed');
+    t.is((await listEvents(paymentId)).at(-1)!.type, 'payment.refund_failed');
   });
   await sweep(t, workspace);
 });
@@ -106,17 +110,17 @@ test("a refund that was made at the processor's dashboard and lacks balance has 
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
   const intent = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data[0]!;
-  const refundOf = async () =>
+  const findRefund = async () =>
     (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data[0];
   await withRefundMode(workspace, 'no_balance', async () => {
     const path = `/_sim/payment_intents/${intent.processor_payment_intent_id}/refund`;
     await simulator('POST', path, { amount: 1_000 });
-    await until(async () => (await refundOf())?.status === 'failed');
+    await until(async () => (await findRefund())?.status === 'failed');
   });
-  t.like(await refundOf(), { origin: 'processor', amount_minor: 1_000 });
+  t.like(await findRefund(), { origin: 'processor', amount_minor: 1_000 });
   t.is((await api.get(`/v1/payments/${intent.id}`)).body.refunded_minor, 0);
   await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
-  t.deepEqual(await refundsOf(workspace), ['failed']);
+  t.deepEqual(await listRefunds(workspace), ['failed']);
   // The service makes its own, and says so.
   const { body: own } = await api.post(`/v1/payments/${intent.id}/refund`, { amount_minor: 500 });
   t.is(own.refund.origin, 'service');

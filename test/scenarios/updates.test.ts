@@ -1,5 +1,5 @@
 import test from 'ava';
-import { confirmedBooking, pendingBooking, sessionOf } from '../support/bookings.js';
+import { confirmedBooking, pendingBooking, checkoutSessionId } from '../support/bookings.js';
 import { withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -35,7 +35,7 @@ test('a run continues as new under clients who never pause, and their changes ar
 test('a booking whose hold is over and whose checkout cannot be closed can be cancelled', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   const { api } = workspace;
-  const path = `/v1/checkout/sessions/${sessionOf(booking)}*` as const;
+  const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;
   const fail = ['GET', 'POST'].map((method) => ({ method, path, status: 503, times: 1_000 }));
   await withFaults(workspace, { fail }, async () => {
     await until(async () => {

@@ -3,11 +3,11 @@ import { IN_A_YEAR } from '../support/days.js';
 import { storeProcessorEvents } from '../support/rows.js';
 import { sweep } from '../support/invariants.js';
 import { anonymous } from '../support/api-client.js';
-import { pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { processorLedger, simulator, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newAccount, ownerOf } from '../support/workspaces.js';
+import { newAccount, findOwnerEmail } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import { type ProcessorEvent, event, pendingBooking, post, secrets, stored } from './webhook-calls.js';
 
@@ -93,7 +93,9 @@ test('a card declined at the checkout is recorded once, and only for its own acc
       `SELECT d.id, d.code FROM card_declines d JOIN checkouts k ON k.id = checkout_id WHERE booking_id = $1`,
       [booking.id],
     );
-  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/decline`, { card: '4000000000009995' });
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/decline`, {
+    card: '4000000000009995',
+  });
   const [recorded] = await until(async () => (await declines()).length > 0 && declines());
   t.is(recorded!.code, 'insufficient_funds');
   const { payment_intents } = await processorLedger(workspace);
@@ -112,9 +114,9 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   await failed(workspace.accountId!, { last_payment_error: unauthenticated });
   t.is((await declines()).length, 2);
 
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
-  const page = await owner.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+  const page = await owner.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`);
   t.regex(page, /The card was declined at the checkout \(insufficient funds\)/);
   t.regex(page, /The card was declined at the checkout \(the payer was not authenticated\)/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
@@ -126,10 +128,12 @@ test('a card declined at the checkout is recorded once, and only for its own acc
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 2_000, tax_code: 'ZERO' }],
   });
   const { body: checkout } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
-  await simulator('POST', `/_sim/checkout/${sessionOf(checkout)}/decline`, { card: '4000000000000069' });
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(checkout)}/decline`, {
+    card: '4000000000000069',
+  });
   const lastAttempt = /The card was declined on the payment page \(expired card\)/;
   const path = `/dashboard/${workspace.id}/invoices/${invoice.id}`;
-  await until(async () => lastAttempt.test(await owner.textOf(path)));
+  await until(async () => lastAttempt.test(await owner.getText(path)));
   await sweep(t, workspace);
 });
 

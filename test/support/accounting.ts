@@ -3,7 +3,7 @@ import { internal } from './api-client.js';
 import { accountingSimulator } from './simulators.js';
 import { db } from './stack.js';
 import { until } from './until.js';
-import { newWorkspace, ownerOf, type TestWorkspace } from './workspaces.js';
+import { newWorkspace, findOwnerEmail, type TestWorkspace } from './workspaces.js';
 import type { AccountingDocument, AccountingLedger } from './ledgers.js';
 import { WebSession } from './web-session.js';
 import { NEXT_MONDAY } from './days.js';
@@ -94,7 +94,7 @@ const ownerSessions = new Map<string, Promise<WebSession>>();
 /** A session of a workspace's owner, started at the first call. */
 function ownerSession(id: string): Promise<WebSession> {
   const start = async (): Promise<WebSession> => {
-    const session = await WebSession.start(await ownerOf(id));
+    const session = await WebSession.start(await findOwnerEmail(id));
     await session.enrol();
     return session;
   };

@@ -46,9 +46,9 @@ interface Share {
   gross: number;
 }
 
-const keyOf = ({ code, account }: Pick<Share, 'code' | 'account'>): string => `${code} ${account}`;
+const shareKey = ({ code, account }: Pick<Share, 'code' | 'account'>): string => `${code} ${account}`;
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-const grossOf = (lines: Line[]): number =>
+const sumGross = (lines: Line[]): number =>
   sum(lines.map(({ net_minor, tax_minor }) => net_minor + tax_minor));
 const ofPart = (shares: Share[], part: string | null): Share[] =>
   shares.filter((share) => share.part === part);
@@ -61,7 +61,7 @@ export const isAmbiguous = ({ booking: { lines } }: Moment, { accounts }: Terms)
   lines.some(({ kind }) => kind === 'discount') && lines.some(({ extra_id }) => accounts.has(extra_id ?? ''));
 
 /** The shares of a price. A code is taken off them in proportion, hour credits off the time. */
-function sharesOf(lines: Line[], { steps, accounts }: Terms): Share[] {
+function priceShares(lines: Line[], { steps, accounts }: Terms): Share[] {
   const charges = lines.filter(({ kind }) => kind === 'time' || kind === 'extra');
   const offs = lines.filter(({ kind }) => kind === 'discount');
   const shares = new Map<string, Share>();
@@ -70,31 +70,31 @@ function sharesOf(lines: Line[], { steps, accounts }: Terms): Share[] {
     const { extra_id, tax_code: code } = line;
     const part = extra_id && steps.has(extra_id) ? extra_id : null;
     const account = extra_id ? accounts.get(extra_id) : undefined;
-    const charged = grossOf(charges.filter(({ tax_code }) => tax_code === code));
-    const off = grossOf(offs.filter(({ tax_code }) => tax_code === code));
+    const charged = sumGross(charges.filter(({ tax_code }) => tax_code === code));
+    const off = sumGross(offs.filter(({ tax_code }) => tax_code === code));
     const left = line.kind === 'credit' || charged <= 0 ? 1 : 1 + off / charged;
-    const key = `${keyOf({ code, account })} ${part}`;
+    const key = `${shareKey({ code, account })} ${part}`;
     const before = shares.get(key)?.gross ?? 0;
-    shares.set(key, { part, code, account, gross: before + grossOf([line]) * left });
+    shares.set(key, { part, code, account, gross: before + sumGross([line]) * left });
   }
   return [...shares.values()].filter(({ gross }) => gross > 0);
 }
 
 /** The amounts of a part, oldest first, and the percentage that is refunded of each at most. */
-type Pile = { amount: number; cap: Bounds }[];
+type CappedAmounts = { amount: number; cap: Bounds }[];
 
 /** Takes an amount off a pile. Returns what is refunded of it if a percentage is refunded now. */
-function takeOff(pile: Pile, amount: number, percent: Bounds): Bounds {
+function takeOff(amounts: CappedAmounts, amount: number, percent: Bounds): Bounds {
   const refunded: Bounds = [0, 0];
-  for (let rest = amount; rest > 1e-9 && pile.length > 0;) {
-    const last = pile.at(-1)!;
+  for (let rest = amount; rest > 1e-9 && amounts.length > 0;) {
+    const last = amounts.at(-1)!;
     const taken = Math.min(rest, last.amount);
     const [least, most] = lower(last.cap, percent);
     refunded[0] += (taken * least) / 100;
     refunded[1] += (taken * most) / 100;
     rest -= taken;
     last.amount -= taken;
-    if (last.amount < 1e-9) pile.pop();
+    if (last.amount < 1e-9) amounts.pop();
   }
   return refunded;
 }
@@ -104,19 +104,19 @@ function takeOff(pile: Pile, amount: number, percent: Bounds): Bounds {
  */
 function takenOff(had: Share[], has: Share[]): Share[] {
   const ofKey = (shares: Share[], key: string): number =>
-    total(shares.filter((share) => keyOf(share) === key));
-  const keys = [...new Set([...had, ...has].map(keyOf))];
+    total(shares.filter((share) => shareKey(share) === key));
+  const keys = [...new Set([...had, ...has].map(shareKey))];
   const differences = new Map(keys.map((key) => [key, ofKey(had, key) - ofKey(has, key)]));
   const cheaper = sum([...differences.values()].map((difference) => Math.max(0, difference)));
   const toRefund = cheaper > 0 ? Math.max(0, sum([...differences.values()])) / cheaper : 0;
   const less = had.flatMap((share) => {
-    const stays = has.find((other) => keyOf(other) === keyOf(share) && other.part === share.part);
+    const stays = has.find((other) => shareKey(other) === shareKey(share) && other.part === share.part);
     const gross = share.gross - (stays?.gross ?? 0);
     return gross > 0 ? [{ ...share, gross }] : [];
   });
   return less.flatMap((share) => {
-    const due = Math.max(0, differences.get(keyOf(share))!) * toRefund;
-    return due > 0 ? [{ ...share, gross: (share.gross * due) / ofKey(less, keyOf(share)) }] : [];
+    const due = Math.max(0, differences.get(shareKey(share))!) * toRefund;
+    return due > 0 ? [{ ...share, gross: (share.gross * due) / ofKey(less, shareKey(share)) }] : [];
   });
 }
 
@@ -126,12 +126,13 @@ function takenOff(had: Share[], has: Share[]): Share[] {
  */
 export function allowedRefunds([first, ...later]: Moment[], terms: Terms): Map<string, Bounds> {
   const allowed = new Map<string, Bounds>();
-  const piles = new Map<string | null, Pile>();
-  const pileOf = (part: string | null): Pile => piles.get(part) ?? piles.set(part, []).get(part)!;
-  const allow = (shares: Share[], percentOf: (part: string | null) => Bounds): void => {
+  const amountsByPart = new Map<string | null, CappedAmounts>();
+  const amountsOfPart = (part: string | null): CappedAmounts =>
+    amountsByPart.get(part) ?? amountsByPart.set(part, []).get(part)!;
+  const allow = (shares: Share[], percentBounds: (part: string | null) => Bounds): void => {
     for (const part of new Set(shares.map((share) => share.part))) {
       const gross = total(ofPart(shares, part));
-      const [least, most] = takeOff(structuredClone(pileOf(part)), gross, percentOf(part));
+      const [least, most] = takeOff(structuredClone(amountsOfPart(part)), gross, percentBounds(part));
       for (const share of ofPart(shares, part)) {
         const before = allowed.get(share.code) ?? [0, 0];
         const of = share.gross / gross;
@@ -140,27 +141,27 @@ export function allowedRefunds([first, ...later]: Moment[], terms: Terms): Map<s
     }
   };
   let before = first!.booking;
-  for (const { part, gross } of sharesOf(before.lines, terms))
-    pileOf(part).push({ amount: gross, cap: [100, 100] });
+  for (const { part, gross } of priceShares(before.lines, terms))
+    amountsOfPart(part).push({ amount: gross, cap: [100, 100] });
   for (const { type, at, booking } of later) {
     const { start_at, room_id } = before;
-    const percentOf = (part: string | null): Bounds => {
+    const percentBounds = (part: string | null): Bounds => {
       const percents = [-PLANNED_WITHIN_MS, MINUTE_MS].map((ms) =>
         refundPercent(terms.steps.get(part ?? room_id)!, Date.parse(start_at), Date.parse(at) + ms),
       );
       return [Math.min(...percents), Math.max(...percents)];
     };
-    const [had, has] = [before, booking].map(({ lines }) => sharesOf(lines, terms)) as [Share[], Share[]];
-    allow(type === 'changed' ? takenOff(had, has) : had, percentOf);
+    const [had, has] = [before, booking].map(({ lines }) => priceShares(lines, terms)) as [Share[], Share[]];
+    allow(type === 'changed' ? takenOff(had, has) : had, percentBounds);
     const moved = (['room_id', 'start_at', 'end_at'] as const).some(
       (field) => before[field] !== booking[field],
     );
     for (const part of new Set([...had, ...has].map((share) => share.part))) {
-      const pile = pileOf(part);
-      if (moved) for (const each of pile) each.cap = lower(each.cap, percentOf(part));
+      const amounts = amountsOfPart(part);
+      if (moved) for (const each of amounts) each.cap = lower(each.cap, percentBounds(part));
       const more = total(ofPart(has, part)) - total(ofPart(had, part));
-      if (more > 0) pile.push({ amount: more, cap: [100, 100] });
-      else takeOff(pile, -more, [0, 0]);
+      if (more > 0) amounts.push({ amount: more, cap: [100, 100] });
+      else takeOff(amounts, -more, [0, 0]);
     }
     before = booking;
   }

@@ -202,7 +202,7 @@ interface Unnamed {
 }
 
 /** The body of a response: that of a success, or `error`. */
-export type BodyOf<M extends Method, Path extends string> =
+export type ResponseBody<M extends Method, Path extends string> =
   Template<Path> extends keyof Bodies[M]
     ? Bodies[M][Template<Path>] extends string
       ? string & Failure

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../../api/openapi/open-api.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import type { Booking, BodyOf, Failure, Method } from './api-bodies.js';
+import type { Booking, ResponseBody, Failure, Method } from './api-bodies.js';
 import type { ApiResponse } from './api-response.js';
 import { Description } from './described.js';
 import { dev } from './stack.js';
@@ -59,7 +59,7 @@ export function client(token: string, on = dev.baseUrl) {
       target: Path,
       body?: unknown,
       headers: Record<string, string> = {},
-    ): Promise<ApiResponse<BodyOf<M, Path>>> =>
+    ): Promise<ApiResponse<ResponseBody<M, Path>>> =>
       ask(on, method.toUpperCase(), target, body, { authorization: `Bearer ${token}`, ...headers });
   return {
     token,

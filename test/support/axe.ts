@@ -12,10 +12,10 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  */
 export async function assertAccessible(t: ExecutionContext, page: Page, name = page.url()): Promise<void> {
   const session = await startAxe(page);
-  t.deepEqual(await findingsOf(session, {}), [], `${name}, light`);
+  t.deepEqual(await runAxe(session, {}), [], `${name}, light`);
   await page.emulateMedia({ colorScheme: 'dark' });
   const contrasts: RunOptions = { runOnly: ['color-contrast'] };
-  t.deepEqual(await findingsOf(session, contrasts, ONE_OF_EACH_LOOK), [], `${name}, dark`);
+  t.deepEqual(await runAxe(session, contrasts, ONE_OF_EACH_LOOK), [], `${name}, dark`);
   await page.emulateMedia({ colorScheme: 'light' });
   await session.detach();
 }
@@ -23,7 +23,7 @@ export async function assertAccessible(t: ExecutionContext, page: Page, name = p
 /** Asserts that axe finds nothing on the current page but for its contrasts. */
 export async function assertAccessibleLayout(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);
-  t.deepEqual(await findingsOf(session, { rules: { 'color-contrast': { enabled: false } } }), [], name);
+  t.deepEqual(await runAxe(session, { rules: { 'color-contrast': { enabled: false } } }), [], name);
   await session.detach();
 }
 
@@ -36,7 +36,7 @@ export async function assertContrasts(t: ExecutionContext, page: Page, name: str
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     t.deepEqual(
-      await findingsOf(session, { runOnly: ['color-contrast'] }, ONE_OF_EACH_LOOK),
+      await runAxe(session, { runOnly: ['color-contrast'] }, ONE_OF_EACH_LOOK),
       [],
       `${name}, ${colorScheme}`,
     );
@@ -71,11 +71,7 @@ async function startAxe(page: Page): Promise<CDPSession> {
 }
 
 /** What axe reports about `elements`, as lines: the rule, its impact and the first elements. */
-async function findingsOf(
-  session: CDPSession,
-  options: RunOptions,
-  elements = 'document',
-): Promise<string[]> {
+async function runAxe(session: CDPSession, options: RunOptions, elements = 'document'): Promise<string[]> {
   const { result } = await session.send('Runtime.evaluate', {
     expression: `axe.run(${elements}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
       .then(({ violations }) => JSON.stringify(violations.map(({ id, impact, nodes }) =>

@@ -27,7 +27,7 @@ export function everywhere({ api }: TestWorkspace) {
   return (turn: number) => clients[turn % clients.length]!;
 }
 
-export const sessionsOf = async (workspace: TestWorkspace) => (await processorLedger(workspace)).sessions;
+export const listSessions = async (workspace: TestWorkspace) => (await processorLedger(workspace)).sessions;
 
 export function isError(t: ExecutionContext, response: ApiResponse, status: number, code: string, what = '') {
   t.is(response.status, status, `${what} → ${JSON.stringify(response.body)}`);

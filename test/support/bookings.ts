@@ -40,12 +40,12 @@ export function bookingBody(roomId: string, overrides: Record<string, unknown> =
   };
 }
 
-export const sessionOf = (booking: { checkout_url: string | null }): string =>
+export const checkoutSessionId = (booking: { checkout_url: string | null }): string =>
   /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url!)![0];
 
 /** Pays the checkout of a booking. */
 export const pay = (booking: { checkout_url: string | null }, how: Record<string, unknown> = {}) =>
-  simulator('POST', `/_sim/checkout/${sessionOf(booking)}/pay`, how);
+  simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/pay`, how);
 
 /** Waits until a booking has a status. Returns the booking. */
 export const untilStatus = (
@@ -104,7 +104,9 @@ export async function confirmedBooking(
 }
 
 /** The stored events of an object, by sequence. */
-export const eventsOf = <Body = Booking>(objectId: string): Promise<{ type: string; body: Event<Body> }[]> =>
+export const listEvents = <Body = Booking>(
+  objectId: string,
+): Promise<{ type: string; body: Event<Body> }[]> =>
   db.query(`SELECT type, body FROM events WHERE object_id = $1 ORDER BY sequence`, [objectId]);
 
 /** Moves a live booking and its claim to another time, as if that had been booked. */

@@ -86,7 +86,7 @@ function inLedger({ documents, money, is_void }: Settled, taxCodes: TaxCode[]): 
   return sums;
 }
 
-const monthOf = (wireDate: string): string =>
+const toMonth = (wireDate: string): string =>
   new Date(Number(/\d+/.exec(wireDate)![0])).toISOString().slice(0, 7);
 
 /**
@@ -104,7 +104,7 @@ function inBooks(documents: AccountingDocument[], { currency, is_void }: Settled
       add(sums, key, [minor(LineAmount!), minor(TaxAmount)]);
     }
     for (const { Date: day, Amount } of Payments)
-      add(sums, `money ${monthOf(day)}`, [minor(isCredit ? -Amount : Amount)]);
+      add(sums, `money ${toMonth(day)}`, [minor(isCredit ? -Amount : Amount)]);
   }
   return sums;
 }
@@ -137,7 +137,7 @@ async function differences(workspaceId: string, tenant: string, database: typeof
  * net and tax of what is charged and credited by tax type, and the months of its money. Returns what differs
  * and what they still lack; nothing without an accounting system that is written to.
  */
-export async function booksOf(
+export async function compareBooks(
   workspaceId: string,
   database = db,
 ): Promise<{ waiting: object[]; different: Difference[] }> {

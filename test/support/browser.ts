@@ -24,7 +24,7 @@ export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> 
   return Object.assign(page, { complaints });
 }
 
-export const titleOf = (page: Page): Promise<string | null> => page.locator('h1').textContent();
+export const readHeading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
 /** Requests a sign-in link on the current page. Returns the newest one from the mailbox. */
 export async function requestLink(page: Page, email: string): Promise<string> {
@@ -46,7 +46,7 @@ export async function linksTo(email: string): Promise<string[]> {
 }
 
 /** The code of an authenticator with this key, `steps` time steps from now. */
-export const codeOf = (key: string, steps = 0): string =>
+export const totpCode = (key: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate({
     timestamp: Date.now() + steps * 30_000,
   });
@@ -65,7 +65,7 @@ export async function followLink(page: Page, email: string): Promise<void> {
  */
 export async function enrol(page: Page): Promise<{ key: string; code: string; codes: string[] }> {
   const key = (await page.locator('#key').textContent())!;
-  const code = codeOf(key);
+  const code = totpCode(key);
   await page.fill('#code', code);
   await page.click('button:text("Confirm")');
   await page.locator('ul.codes').waitFor();

@@ -3,7 +3,7 @@ import type { WatchedPage } from './browser.js';
 import { bookingBody, pay, untilStatus } from './bookings.js';
 import { openDashboard } from './dashboard.js';
 import { dev } from './stack.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail } from './workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail } from './workspaces.js';
 import { WebSession } from './web-session.js';
 import { WINTER_WEDNESDAY } from './days.js';
 
@@ -34,7 +34,7 @@ export async function openCalendar(browser: Browser) {
 /** The owner's page of a workspace in a browser without scripts. */
 export async function openWithoutScripts(browser: Browser) {
   const workspace = await newWorkspace();
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
@@ -47,7 +47,7 @@ export const freeAt = (page: WatchedPage, room: string, clock: string) =>
   page.locator(`.calendar a.free[aria-label="Book ${room} at ${clock}"]`);
 
 /** Where an element is, in pixels of the window, at a part of its height: 0 is its upper edge. */
-export async function pointOf(
+export async function findPoint(
   locator: ReturnType<WatchedPage['locator']>,
   at: number,
 ): Promise<{ x: number; y: number }> {

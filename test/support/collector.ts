@@ -23,7 +23,7 @@ interface OtlpAttribute {
   value: Record<string, unknown>;
 }
 
-const attributesOf = (list: OtlpAttribute[] = []): Record<string, unknown> =>
+const toAttributes = (list: OtlpAttribute[] = []): Record<string, unknown> =>
   Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 /** A collector of OpenTelemetry traces over OTLP/HTTP in JSON. */
@@ -39,8 +39,8 @@ export async function startCollector(): Promise<Collector> {
         for (const { attributes, ...span } of scope.spans)
           spans.push({
             ...span,
-            service: attributesOf(resource.attributes)['service.name'],
-            attributes: attributesOf(attributes),
+            service: toAttributes(resource.attributes)['service.name'],
+            attributes: toAttributes(attributes),
           });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });

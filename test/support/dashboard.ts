@@ -4,7 +4,7 @@ import { newMember } from './people.js';
 import { bookingBody } from './bookings.js';
 import { dev } from './stack.js';
 import { until } from './until.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from './workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail, type TestWorkspace } from './workspaces.js';
 import { WebSession } from './web-session.js';
 
 export interface Scene {
@@ -26,7 +26,7 @@ export async function openDashboard(browser: Browser): Promise<Scene> {
 }
 
 /** The text of a dashboard page. */
-export const textOf = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
+export const readMainText = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
 
 /** Requests a page's HTML until `shows` returns true for it, then opens it. */
 export async function openWhen(
@@ -46,7 +46,7 @@ export async function openOffice(
   overrides?: Parameters<typeof newWorkspace>[0],
 ): Promise<{ workspace: TestWorkspace; session: WebSession; home: string }> {
   const workspace = await newWorkspace(overrides);
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   return { workspace, session, home: `/dashboard/${workspace.id}` };
 }
@@ -58,7 +58,7 @@ export async function openAs(workspace: TestWorkspace, of: Parameters<typeof new
 }
 
 /** The text of a page, without markup. */
-export const wordsOf = (html: string): string =>
+export const pageText = (html: string): string =>
   html
     .replace(/<style>[^]*?<\/style>/, '')
     .replace(/<[^>]+>/g, ' ')
@@ -67,8 +67,8 @@ export const wordsOf = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
 
-export const alertOf = (html: string): string =>
-  wordsOf(/role="alert">([^]*?)<\/div>/.exec(html)?.[1] ?? '').trim();
+export const alertText = (html: string): string =>
+  pageText(/role="alert">([^]*?)<\/div>/.exec(html)?.[1] ?? '').trim();
 
 export async function newBooking({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
   const room = await newRoom(api, { name: 'Garden room' });
@@ -79,4 +79,4 @@ export async function newBooking({ api }: TestWorkspace, overrides: Record<strin
 export const guest = (name: string) => ({ booked_by: { guest: { email: uniqueEmail(), name } } });
 
 /** The row of a table that has this text. */
-export const rowOf = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });
+export const findRow = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });

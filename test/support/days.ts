@@ -72,7 +72,7 @@ export const CLOCKS_GO_BACK = nextDay(
 );
 
 /** A day as pages write it: `Wed 13 Jan 2027`, without its year if that is the current one. */
-export const dayInWords = (day: string): string => formatDay(new Date(day), 'UTC', new Date());
+export const formatDateAsPages = (day: string): string => formatDay(new Date(day), 'UTC', new Date());
 
 /** A day as invoices write it: `13 January 2027`. */
 export const dayOnDocuments = (day: string): string =>

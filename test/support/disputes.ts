@@ -13,7 +13,7 @@ export async function disputablePayment(workspace: TestWorkspace, booked_by?: { 
   const { booking } = await confirmedBooking(api, booked_by && { body: { booked_by } });
   const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
   const { id } = body.data[0]!;
-  const charge = await chargeOf(workspace, booking.processor_payment_intent_id!);
+  const charge = await findCharge(workspace, booking.processor_payment_intent_id!);
   const payment = async () => (await api.get(`/v1/payments/${id}`)).body;
   return {
     id,
@@ -42,7 +42,7 @@ export const disputeCharge = (chargeId: string, how: Record<string, unknown> = {
   simulator('POST', `/_sim/charges/${chargeId}/dispute`, how);
 
 /** The charge of a payment intent. */
-export async function chargeOf(workspace: TestWorkspace, paymentIntent: string) {
+export async function findCharge(workspace: TestWorkspace, paymentIntent: string) {
   const { charges } = await processorLedger(workspace);
   return charges.find((charge) => charge.payment_intent === paymentIntent)!;
 }

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { booksOf } from './books.js';
+import { compareBooks } from './books.js';
 import type { ProcessorLedger } from './ledgers.js';
 import { served } from './served.js';
 import { processorLedger } from './simulators.js';
@@ -371,11 +371,11 @@ export function reconcile({ api }: TestWorkspace) {
 }
 
 /** Checks the invariants of a workspace in a database, and compares it with processor and books. */
-export async function* findingsOf(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
+export async function* checkInvariants(workspace: TestWorkspace, database = db): AsyncGenerator<Finding> {
   for (const [invariant, query] of Object.entries(INVARIANTS))
     yield { invariant, found: await database.query(query, [workspace.id]), expected: [] };
-  if (workspace.accountId) yield* moneyFindingsOf(workspace, database);
-  const { waiting, different } = await booksOf(workspace.id, database);
+  if (workspace.accountId) yield* checkMoney(workspace, database);
+  const { waiting, different } = await compareBooks(workspace.id, database);
   yield { invariant: 'the books have settled', found: waiting, expected: [] };
   yield {
     invariant: 'the books are the documents, by tax type, and have their money by month',
@@ -385,7 +385,7 @@ export async function* findingsOf(workspace: TestWorkspace, database = db): Asyn
 }
 
 /** Compares the payments of a workspace with the processor's charges. */
-async function* moneyFindingsOf(workspace: TestWorkspace, database: typeof db): AsyncGenerator<Finding> {
+async function* checkMoney(workspace: TestWorkspace, database: typeof db): AsyncGenerator<Finding> {
   const { charges, refunds } = await processorLedger(workspace);
   yield { invariant: 'for each purpose at most one charge is kept', found: keptTwice(charges), expected: [] };
   yield { invariant: 'no refund is made twice', found: refundedTwice(refunds), expected: [] };
@@ -449,6 +449,6 @@ const refundedTwice = (refunds: ProcessorLedger['refunds']): string[] =>
 
 /** Requires that the invariants of a workspace hold, in the stack's database unless another is given. */
 export async function sweep(t: ExecutionContext, workspace: TestWorkspace, database = db): Promise<void> {
-  for await (const { invariant, found, expected } of findingsOf(workspace, database))
+  for await (const { invariant, found, expected } of checkInvariants(workspace, database))
     t.deepEqual(found, expected, invariant);
 }

@@ -9,7 +9,7 @@ export const line = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-async function companyOf(api: ApiClient): Promise<string> {
+async function createCompany(api: ApiClient): Promise<string> {
   return (await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' })).body.id;
 }
 
@@ -18,7 +18,7 @@ export async function body(
   overrides: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
   const due_at = `${NEXT_MONDAY}T00:00:00Z`;
-  return { company_id: await companyOf(api), currency: 'gbp', due_at, lines: [line()], ...overrides };
+  return { company_id: await createCompany(api), currency: 'gbp', due_at, lines: [line()], ...overrides };
 }
 
 export async function openInvoice(api: ApiClient, overrides: Record<string, unknown> = {}) {

@@ -27,11 +27,11 @@ export const addresses = once(async () => {
 /** The client of the same token at another process. */
 export const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
 /** The size of the bucket, and what remains in it. */
-export const limitOf = ({ headers }: ApiResponse): number[] =>
+export const readLimit = ({ headers }: ApiResponse): number[] =>
   ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 export const anyAddress = (): string => `100.64.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 
 /** The id of a workspace's first key. */
-export const keyIdOf = async (workspaceId: string): Promise<string> =>
+export const firstKeyId = async (workspaceId: string): Promise<string> =>
   (await db.query(`SELECT id FROM api_keys WHERE workspace_id = $1 ORDER BY created_at`, [workspaceId]))[0]
     .id;

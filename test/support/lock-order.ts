@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import type { DataSource } from 'typeorm';
-import { rehearsal, type Tx } from '../../db/transaction.js';
+import { dryRun, type Tx } from '../../db/transaction.js';
 
 /** The tables whose rows are locked in this order (docs/architecture.md#transactions-and-locks). */
 const ORDER = ['booking_changes', 'bookings', 'rooms', 'invoices', 'payments'];
@@ -9,9 +9,9 @@ const ORDER = ['booking_changes', 'bookings', 'rooms', 'invoices', 'payments'];
 type Node = any; // oxlint-disable-line typescript/no-explicit-any
 
 /** The tables of a FROM clause by the names that they have there. */
-function namesOf(from: Node[]): [name: string, table: string][] {
+function tablesByName(from: Node[]): [name: string, table: string][] {
   return from.flatMap(({ RangeVar: table, JoinExpr: join }): [string, string][] => {
-    if (join) return namesOf([join.larg, join.rarg]);
+    if (join) return tablesByName([join.larg, join.rarg]);
     return table ? [[table.alias?.aliasname ?? table.relname, table.relname]] : [];
   });
 }
@@ -23,7 +23,7 @@ function lockedBy(node: Node): string[] {
   const written = [node.UpdateStmt, node.DeleteStmt].flatMap((each) => each?.relation.relname ?? []);
   const { lockingClause = [], fromClause = [] } = node.SelectStmt ?? {};
   const selected = lockingClause.flatMap(({ LockingClause: { lockedRels } }: Node) =>
-    namesOf(fromClause).flatMap(([name, table]) =>
+    tablesByName(fromClause).flatMap(([name, table]) =>
       !lockedRels || lockedRels.some(({ RangeVar }: Node) => RangeVar.relname === name) ? table : [],
     ),
   );
@@ -36,7 +36,7 @@ function lockedBy(node: Node): string[] {
  */
 export async function firstLocks(db: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
-  await rehearsal(db, async (tx) => {
+  await dryRun(db, async (tx) => {
     const client = await tx.queryRunner!.connect();
     const { query } = client;
     client.query = (statement: string | { text: string }, ...rest: unknown[]) => {

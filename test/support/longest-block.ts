@@ -22,8 +22,8 @@ const TIMES = 50;
 const USUAL_MS = 40;
 
 /**
- * How much more CPU time this thread needs than usual for the same work: 2 where the machine is half as fast. A
- * core is also slower while others are busy.
+ * How much more CPU time this thread needs than usual for the same work: 2 where the machine is half as fast.
+ * A core is also slower while others are busy.
  */
 export function slowness(): number {
   const before = cpu();
@@ -35,8 +35,8 @@ export function slowness(): number {
 const SHORT_MS = 40;
 
 /**
- * The longest time that nothing else got a turn in this process's event loop, in ms of CPU at the usual speed.
- * Measured until `read` is called.
+ * The longest time that nothing else got a turn in this process's event loop, in ms of CPU at the usual
+ * speed. Measured until `read` is called.
  */
 export function watchEventLoop(): { read(): number } {
   let longest = 0;

@@ -26,7 +26,7 @@ export async function read(
 
 export const page = async (url: string) => read(await get(url));
 
-export const auditOf = (
+export const listAuditEntries = (
   bookingId: string,
 ): Promise<{ action: string; actor: unknown; details: AuditEntry['details'] }[]> =>
   db.query(`SELECT action, actor, details FROM audit_log WHERE object = $1 ORDER BY at, id`, [bookingId]);

@@ -11,7 +11,7 @@ export async function createMember(api: ApiClient, overrides: Record<string, unk
 }
 
 /** The events that were stored about an object, in order. */
-export async function eventsOf<Body = Member>(objectId: string): Promise<Event<Body>[]> {
+export async function listEvents<Body = Member>(objectId: string): Promise<Event<Body>[]> {
   const rows: { body: Event<Body> }[] = await db.query(
     `SELECT body FROM events WHERE object_id = $1 ORDER BY sequence`,
     [objectId],
@@ -20,4 +20,4 @@ export async function eventsOf<Body = Member>(objectId: string): Promise<Event<B
 }
 
 export const eventTypes = async (objectId: string): Promise<string[]> =>
-  (await eventsOf(objectId)).map(({ type }) => type);
+  (await listEvents(objectId)).map(({ type }) => type);

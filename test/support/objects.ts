@@ -1,7 +1,7 @@
 import { issueStatement } from '../../commands/invoices/issue-statement.js';
 import { newId } from '../../db/ids.js';
 import { dayIn } from '../../domain/cycle.js';
-import { operationsOf } from '../../api/openapi/operations.js';
+import { listOperations } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import type { ApiResponse } from './api-response.js';
 import { bookingBody, freeHour } from './bookings.js';
@@ -83,7 +83,7 @@ export async function createObjects(workspace: TestWorkspace): Promise<ObjectIds
   for (const { ids = {}, ...resource } of RESOURCES)
     for (const [segment, { name }] of Object.entries(ids)) {
       if (name in objects) continue;
-      const example = operationsOf([resource]).find(({ route }) => route === `POST /v1/${segment}`);
+      const example = listOperations([resource]).find(({ route }) => route === `POST /v1/${segment}`);
       if (!example?.body) throw new Error(`Nothing creates a ${name}: add it to prepareObjects.`);
       const created = await succeed(workspace.api.post(`/v1/${segment}`, example.body));
       objects[name] = created.id ?? created[`${name}_id`];

@@ -6,7 +6,7 @@ const unescaped = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-const attributesOf = (tag: string): Record<string, string> =>
+const parseAttributes = (tag: string): Record<string, string> =>
   Object.fromEntries(
     [...tag.matchAll(/([\w-]+)(?:="([^"]*)")?/g)]
       .slice(1)
@@ -20,23 +20,23 @@ const LONGEST = 20_000;
  */
 export interface PageForm {
   action: string;
-  fieldsOf(full: boolean): URLSearchParams;
+  toParams(full: boolean): URLSearchParams;
   /** The names of its fields for text. */
   texts: string[];
 }
 
 /** The forms of a page that post. */
-export function formsOf(html: string): PageForm[] {
+export function parseForms(html: string): PageForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)].flatMap(([, tag, content]) => {
-    const { method, action } = attributesOf(`form ${tag}`);
+    const { method, action } = parseAttributes(`form ${tag}`);
     if (method !== 'post' || !action) return [];
-    return [{ action, fieldsOf: (full: boolean) => fieldsIn(content!, full), texts: textsIn(content!) }];
+    return [{ action, toParams: (full: boolean) => fieldsIn(content!, full), texts: textsIn(content!) }];
   });
 }
 
 const textsIn = (form: string): string[] =>
   [...form.matchAll(/<(input|textarea)\b[^>]*>/g)].flatMap(([tag, element]) => {
-    const { name, type = 'text' } = attributesOf(tag);
+    const { name, type = 'text' } = parseAttributes(tag);
     return name && (element === 'textarea' || type === 'text') ? [name] : [];
   });
 
@@ -44,7 +44,7 @@ function fieldsIn(form: string, full: boolean): URLSearchParams {
   const fields = new URLSearchParams();
   const long = (length: string | undefined): string => 'é'.repeat(Math.min(Number(length) || 200, LONGEST));
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
-    const { name, type = 'text', value = '', maxlength, pattern, inputmode, ...rest } = attributesOf(tag);
+    const { name, type = 'text', value = '', maxlength, pattern, inputmode, ...rest } = parseAttributes(tag);
     if (!name || type === 'file') continue;
     if (type === 'checkbox' || type === 'radio') {
       if ('checked' in rest || (full && type === 'checkbox')) fields.append(name, value || 'on');
@@ -55,13 +55,13 @@ function fieldsIn(form: string, full: boolean): URLSearchParams {
     else fields.append(name, value);
   }
   for (const [, tag, value] of form.matchAll(/<textarea\b([^>]*)>([^]*?)<\/textarea>/g)) {
-    const { name, maxlength } = attributesOf(`textarea ${tag}`);
+    const { name, maxlength } = parseAttributes(`textarea ${tag}`);
     if (name) fields.append(name, full ? long(maxlength) : unescaped(value!));
   }
   for (const [, tag, options] of form.matchAll(/<select\b([^>]*)>([^]*?)<\/select>/g)) {
-    const { name, ...rest } = attributesOf(`select ${tag}`);
+    const { name, ...rest } = parseAttributes(`select ${tag}`);
     const values = [...options!.matchAll(/<option\b([^>]*)>/g)].map(([, option]) =>
-      attributesOf(`option ${option}`),
+      parseAttributes(`option ${option}`),
     );
     const chosen =
       'multiple' in rest && full ? values : [values.find((each) => 'selected' in each) ?? values[0]];

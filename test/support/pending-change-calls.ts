@@ -10,10 +10,10 @@ export const AUTHENTICATION_CARD = '4000002760003184';
 
 export const LINK = { on_authentication: 'link' };
 
-export const claimsOf = async (bookingId: string): Promise<number> =>
+export const countClaims = async (bookingId: string): Promise<number> =>
   (await db.query(`SELECT FROM slot_claims WHERE booking_id = $1`, [bookingId])).length;
 
-export const changesOf = (bookingId: string) =>
+export const listChangeEvents = (bookingId: string) =>
   db.query(
     `SELECT type, body #> '{data,object,pending_change}' AS change FROM events
      WHERE object_id = $1 AND type LIKE 'booking.change%' ORDER BY sequence`,
@@ -47,6 +47,6 @@ export async function pendingChange(t: ExecutionContext, workspace: TestWorkspac
   const end_at = hoursLater(booking.end_at, 1);
   const pending = await changeByLink(t, workspace.api, booking.id, { end_at });
   t.is((await workspace.api.get(path)).body.end_at, booking.end_at);
-  t.is(await claimsOf(booking.id), 2);
+  t.is(await countClaims(booking.id), 2);
   return { booking, email, path, end_at, pending };
 }

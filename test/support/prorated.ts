@@ -1,4 +1,4 @@
-import { dayIn, periodOf } from '../../domain/cycle.js';
+import { dayIn, periodContaining } from '../../domain/cycle.js';
 import { prorate } from '../../domain/members/tiers.js';
 
 /**
@@ -7,5 +7,5 @@ import { prorate } from '../../domain/members/tiers.js';
  */
 export function proratedToday(monthly_minor: number, timeZone = 'Europe/London'): number {
   const today = dayIn(timeZone, new Date());
-  return prorate(monthly_minor, periodOf(today, today), today);
+  return prorate(monthly_minor, periodContaining(today, today), today);
 }

@@ -27,7 +27,9 @@ export async function withProxyFaults<T>(
 }
 
 /** The requests of a workspace that met a fault, in order. */
-export async function interceptedOf({ accountId }: Pick<TestWorkspace, 'accountId'>): Promise<Intercepted[]> {
+export async function listIntercepted({
+  accountId,
+}: Pick<TestWorkspace, 'accountId'>): Promise<Intercepted[]> {
   return (await (await fetch(`${proxyUrl()}${CONTROL}?scope=${accountId}`)).json()) as Intercepted[];
 }
 

@@ -14,8 +14,8 @@ export async function newSite(api: ApiClient, options: Record<string, unknown> =
   return { key, site: client(key.token!, on) };
 }
 
-/** The body with which a stranger books a free hour. */
-export function strangerBody(roomId: string, more: Record<string, unknown> = {}) {
+/** The body with which a public guest books a free hour. */
+export function publicBookingBody(roomId: string, more: Record<string, unknown> = {}) {
   const { start_at, end_at } = bookingBody(roomId);
   return {
     room_id: roomId,

@@ -28,11 +28,11 @@ export interface Receiver {
   close(): void;
 }
 
-export const idsOf = (received: Received[]): string[] => received.map(({ event }) => event.id);
+export const eventIds = (received: Received[]): string[] => received.map(({ event }) => event.id);
 
 /** The ids of an object's events in the order of their first arrival. */
 export const firstArrivals = (received: Received[], objectId: string): string[] => [
-  ...new Set(idsOf(received.filter(({ event }) => event.data.object.id === objectId))),
+  ...new Set(eventIds(received.filter(({ event }) => event.data.object.id === objectId))),
 ];
 
 /** Opens a receiver, with TLS if a certificate for `localhost` is given. */

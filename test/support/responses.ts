@@ -6,17 +6,17 @@ import type { OpenApi } from '../../api/openapi/open-api.js';
  * The responses that a run has received, in a file beside dev.json: a line for each, such as
  * `GET /v1/rooms/{id} 200`.
  */
-const fileOf = (devJson: string): string => join(dirname(devJson), 'responses.txt');
+const responsesFile = (devJson: string): string => join(dirname(devJson), 'responses.txt');
 
 export const recordResponse = (devJson: string, response: string): void =>
-  appendFileSync(fileOf(devJson), `${response}\n`);
+  appendFileSync(responsesFile(devJson), `${response}\n`);
 
-export const forgetResponses = (devJson: string): void => rmSync(fileOf(devJson), { force: true });
+export const forgetResponses = (devJson: string): void => rmSync(responsesFile(devJson), { force: true });
 
 /** The success responses of the API document that the run has not received, and so not tested. */
 export async function unseenResponses(devJson: string, baseUrl: string): Promise<string[]> {
   const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenApi;
-  const seen = new Set(readFileSync(fileOf(devJson), 'utf8').split('\n'));
+  const seen = new Set(readFileSync(responsesFile(devJson), 'utf8').split('\n'));
   return Object.entries(document.paths)
     .flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>

@@ -28,7 +28,7 @@ interface Slot {
 const TEMPLATE = 'scratch_template';
 let migrated: Promise<void> | undefined;
 
-function urlOf(database: string): string {
+function scratchUrl(database: string): string {
   const url = new URL(dev.databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -43,7 +43,7 @@ async function migrateTemplate(): Promise<void> {
     const unfinished = `${TEMPLATE}_unfinished`;
     await runner.query(`DROP DATABASE IF EXISTS ${unfinished}`);
     await runner.query(`CREATE DATABASE ${unfinished}`);
-    await runMigrations(urlOf(unfinished));
+    await runMigrations(scratchUrl(unfinished));
     await runner.query(`ALTER DATABASE ${unfinished} RENAME TO ${TEMPLATE}`);
   } finally {
     await runner.query(`SELECT pg_advisory_unlock(hashtext('${TEMPLATE}'))`);
@@ -58,7 +58,7 @@ export async function withScratchDatabase<T>(
   await (migrated ??= migrateTemplate());
   const name = `scratch_${randomBytes(6).toString('hex')}`;
   await db.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-  const url = urlOf(name);
+  const url = scratchUrl(name);
   const scratch = await openDatabase({ url, poolSize: 12, connectTimeoutMs: 30_000 });
   try {
     return await work(scratch, url);
@@ -179,11 +179,11 @@ export function reserveIn(
   slot: Slot,
   other: Partial<Reservation> = {},
 ): Promise<string | null> {
-  return reserveSlot(tx, reservationOf(room, slot, other));
+  return reserveSlot(tx, newReservation(room, slot, other));
 }
 
 /** What reserves a time in the room. `other`: what differs. */
-export function reservationOf(room: Room, slot: Slot, other: Partial<Reservation> = {}): Reservation {
+export function newReservation(room: Room, slot: Slot, other: Partial<Reservation> = {}): Reservation {
   return {
     workspace_id: room.workspace_id,
     idempotency_key: randomBytes(16).toString('hex'),

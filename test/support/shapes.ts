@@ -1,5 +1,5 @@
 /** What a value is, as far as two examples of the same field have it in common. */
-function kindOf(value: unknown): string {
+function valueKind(value: unknown): string {
   if (typeof value !== 'string') return typeof value;
   const id = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(value);
   if (id) return `${id[1]}_…`;
@@ -16,17 +16,19 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * kinds. Null stands for any value, and lists are compared by their first entries. What is in objects at
  * paths that match `any` is not compared.
  */
-export function differencesOf(example: unknown, real: unknown, path: string, any: RegExp): string[] {
+export function listShapeDifferences(example: unknown, real: unknown, path: string, any: RegExp): string[] {
   if (example === null || real === null || any.test(path)) return [];
   if (Array.isArray(example) && Array.isArray(real))
-    return example.length > 0 && real.length > 0 ? differencesOf(example[0], real[0], `${path}[]`, any) : [];
+    return example.length > 0 && real.length > 0
+      ? listShapeDifferences(example[0], real[0], `${path}[]`, any)
+      : [];
   if (isObject(example) && isObject(real))
     return [...new Set([...Object.keys(example), ...Object.keys(real)])].flatMap((field) => {
       const at = `${path}.${field}`;
       if (!(field in example)) return [`${at} is missing in the example`];
       if (!(field in real)) return [`${at} is only in the example`];
-      return differencesOf(example[field], real[field], at, any);
+      return listShapeDifferences(example[field], real[field], at, any);
     });
-  const [a, b] = [kindOf(example), kindOf(real)];
+  const [a, b] = [valueKind(example), valueKind(real)];
   return a === b ? [] : [`${path} is ${a} in the example, ${b} in the response`];
 }

@@ -9,7 +9,7 @@ const line = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 const EXPECTED = Object.values(EXCEPTIONS).flat();
 
 /** What is wrong with a statement of the service: a sentence, or null. */
-export async function faultOf(sql: string): Promise<string | null> {
+export async function findStatementFault(sql: string): Promise<string | null> {
   const text = line(sql);
   if (EXPECTED.some((start) => text.startsWith(start))) return null;
   const tables = await unreached(sql);
@@ -34,7 +34,7 @@ export async function statementFaults({
     );
     // Without any the roles have other names, and nothing would be checked.
     if (rows.length === 0) return ['no statement of the service was counted'];
-    const faults = await Promise.all(rows.map(({ query }) => faultOf(query)));
+    const faults = await Promise.all(rows.map(({ query }) => findStatementFault(query)));
     return faults.filter((fault) => fault !== null);
   } catch (error) {
     // 55000: the library is not loaded; 0A000 and 58P01: it is not installed.

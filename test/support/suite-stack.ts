@@ -89,7 +89,7 @@ function memoryFolder(home: string): string | undefined {
  * workspace at a time and, after a full run, that every success response of the API document was received.
  * Returns each check with its faults.
  */
-export async function checksOf({ home, dev }: Stack, isFull: boolean): Promise<[string, string[]][]> {
+export async function checkStack({ home, dev }: Stack, isFull: boolean): Promise<[string, string[]][]> {
   const statements =
     `each statement of ${basename(home.path)} names its workspace, or ` +
     'test/tenants/exceptions.ts says why not';

@@ -38,11 +38,11 @@ export async function quantities(workspace: TestWorkspace): Promise<Record<strin
   return Object.fromEntries(items.data.map((item) => [item.metadata.tier, item.quantity!]));
 }
 
-export const invoicesOf = async ({ api }: TestWorkspace) => (await api.get('/v1/invoices')).body.data;
+export const listInvoices = async ({ api }: TestWorkspace) => (await api.get('/v1/invoices')).body.data;
 
 /** Waits until a workspace has `count` invoices. Returns all of them. */
 export const untilInvoiced = (workspace: TestWorkspace, count = 1) =>
   until(async () => {
-    const invoices = await invoicesOf(workspace);
+    const invoices = await listInvoices(workspace);
     return invoices.length >= count && invoices;
   });

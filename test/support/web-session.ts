@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { hashSecret, newSecret } from '../../api/http/secrets.js';
-import { codeOf, linksTo, newPage, type WatchedPage } from './browser.js';
+import { totpCode, linksTo, newPage, type WatchedPage } from './browser.js';
 import { storeSignInLinks } from './rows.js';
 import { db, dev } from './stack.js';
 import { until } from './until.js';
@@ -11,7 +11,7 @@ const unescaped = (html: string): string =>
   html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** The banner that a response leads to. */
-export function noticeOf(response: Response): string | null {
+export function readNotice(response: Response): string | null {
   const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith('holdfast_notice='));
   return set ? Buffer.from(set.split(/[=;.]/)[1]!, 'base64url').toString() : null;
 }
@@ -122,7 +122,7 @@ export class WebSession {
    * Submits a form of a page: its hidden fields and the given ones. Its action is below the page's workspace.
    */
   async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
-    return this.submitFormOf(await this.textOf(page), action, fields);
+    return this.submitFormByAction(await this.getText(page), action, fields);
   }
 
   /** Presses the button of a page that asks for a confirmation. */
@@ -131,19 +131,19 @@ export class WebSession {
     const [, action] =
       /<div class="card confirmation">[^]*?<form method="post" action="([^"]+)"/.exec(html) ?? [];
     if (!action) throw new Error(`no confirmation: ${response.status} ${html}`);
-    return this.submitFormOf(html, action, {});
+    return this.submitFormByAction(html, action, {});
   }
 
   /** Submits the form of a page with this action. */
-  submitFormOf(html: string, action: string, fields: FormFields): Promise<Response> {
+  submitFormByAction(html: string, action: string, fields: FormFields): Promise<Response> {
     const start = html.indexOf(`action="${action}"`);
     if (start === -1) throw new Error(`no form ${action} in ${html}`);
     const form = html.slice(start, html.indexOf('</form>', start));
     const body = new URLSearchParams();
     for (const [input] of form.matchAll(/<input type="hidden"[^>]*>/g)) {
-      const valueOf = (attribute: string) =>
+      const attributeValue = (attribute: string) =>
         unescaped(new RegExp(`${attribute}="([^"]*)"`).exec(input)?.[1] ?? '');
-      body.append(valueOf('name'), valueOf('value'));
+      body.append(attributeValue('name'), attributeValue('value'));
     }
     for (const [name, value] of Object.entries(fields))
       for (const each of [value].flat()) body.append(name, each);
@@ -158,7 +158,7 @@ export class WebSession {
 
   /** The key of the authenticator that the setup page offers. */
   async offeredKey(): Promise<string> {
-    const page = await this.textOf('/sign-in/authenticator');
+    const page = await this.getText('/sign-in/authenticator');
     const key = /id="key">([^<]+)</.exec(page)?.[1];
     if (!key) throw new Error(`no key on ${page}`);
     return key.replaceAll(' ', '');
@@ -174,11 +174,11 @@ export class WebSession {
 
   /** Submits the current code of an authenticator on its setup page. */
   confirm(key: string): Promise<Response> {
-    return this.post('/sign-in/authenticator', { code: codeOf(key) }, '/sign-in/authenticator');
+    return this.post('/sign-in/authenticator', { code: totpCode(key) }, '/sign-in/authenticator');
   }
 
   /** The text of a page. */
-  async textOf(path: string): Promise<string> {
+  async getText(path: string): Promise<string> {
     return (await this.get(path)).text();
   }
 

@@ -49,7 +49,7 @@ export async function newRoom(api: ApiClient, overrides: Record<string, unknown>
 }
 
 /** The address of a workspace's owner. */
-export const ownerOf = async (workspaceId: string, database = db): Promise<string> =>
+export const findOwnerEmail = async (workspaceId: string, database = db): Promise<string> =>
   (
     await database.query(
       `SELECT p.email FROM members m JOIN profiles p ON p.id = m.profile_id

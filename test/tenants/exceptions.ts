@@ -60,7 +60,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
   'whoever has the address of a picture may see it: its key is made of workspace and content': [
     'SELECT FROM pictures WHERE key =',
   ],
-  'a page that strangers open by its address': [
+  'a page that public guests open by its address': [
     'SELECT * FROM booking_pages WHERE slug =',
     'SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name FROM sso_connections c',
   ],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { EXCEPTIONS } from './exceptions.js';
 import { unreached } from './reach.js';
-import { faultOf } from '../support/statements.js';
+import { findStatementFault } from '../support/statements.js';
 
 const WORKSPACE = 'b.workspace_id = $1';
 
@@ -55,9 +55,9 @@ test('a statement without its workspace is found', async (t) => {
 
 test('an exception is one that it names only, and each has a reason', async (t) => {
   const [start] = Object.values(EXCEPTIONS)[0]!;
-  t.is(await faultOf(`${start} LIMIT $1`), null);
+  t.is(await findStatementFault(`${start} LIMIT $1`), null);
   t.regex(
-    (await faultOf('SELECT *\n  FROM events WHERE created_at < now()'))!,
+    (await findStatementFault('SELECT *\n  FROM events WHERE created_at < now()'))!,
     /^reaches events of any workspace: SELECT \* FROM/,
   );
   for (const [reason, starts] of Object.entries(EXCEPTIONS))
@@ -65,7 +65,7 @@ test('an exception is one that it names only, and each has a reason', async (t) 
 });
 
 /** What a function in SQL does, with its parameters as values that a statement gives it. */
-function bodyOf(source: string): string {
+function functionBody(source: string): string {
   const [, list = ''] = /FUNCTION \w+\(([^]*?)\)\s+RETURNS/.exec(source) ?? [];
   const names = list.split(',').flatMap((parameter) => parameter.trim().split(' ')[0] || []);
   const [, body = ''] = /\$\$([^]*)\$\$/.exec(source) ?? [];
@@ -82,7 +82,7 @@ test('a function in SQL reaches rows by what a statement gives it', async (t) =>
   const found: Record<string, string[]> = {};
   for (const file of readdirSync('db/functions')) {
     const source = readFileSync(`db/functions/${file}`, 'utf8');
-    const tables = /LANGUAGE sql/i.test(source) ? await unreached(bodyOf(source)) : [];
+    const tables = /LANGUAGE sql/i.test(source) ? await unreached(functionBody(source)) : [];
     if (tables.length > 0 && !OF_CALLERS.includes(file)) found[file] = tables;
   }
   t.deepEqual(found, {});

@@ -27,12 +27,12 @@ interface Column {
  * What a condition guarantees: sources that have one workspace or object, and pairs of
  * rows that belong together.
  */
-interface Facts {
+interface Guarantees {
   bound: Set<number>;
   pairs: [number, number][];
 }
 
-const columnsOf = (entity: Function): string[] => {
+const columnNames = (entity: Function): string[] => {
   const classes: unknown[] = [];
   for (let each = entity; each; each = Object.getPrototypeOf(each)) classes.push(each);
   return getMetadataArgsStorage()
@@ -40,7 +40,7 @@ const columnsOf = (entity: Function): string[] => {
     .map(({ options, propertyName }) => options.name ?? propertyName);
 };
 
-const COLUMNS = new Map(Object.entries(ENTITIES).map(([table, entity]) => [table, columnsOf(entity)]));
+const COLUMNS = new Map(Object.entries(ENTITIES).map(([table, entity]) => [table, columnNames(entity)]));
 /** The tables whose rows belong to a workspace. */
 const isTenants = (table: string | null): boolean =>
   COLUMNS.get(table ?? '')?.includes('workspace_id') ?? false;
@@ -54,7 +54,7 @@ const isEquality = ({ kind, name }: Node): boolean =>
 /** Reads one statement. */
 class Reader {
   readonly sources: Source[] = [];
-  readonly facts: Facts = { bound: new Set(), pairs: [] };
+  readonly facts: Guarantees = { bound: new Set(), pairs: [] };
 
   /** A statement, or a part of one with statements in it. */
   visit(node: Node, scope: Scope | null): void {
@@ -156,7 +156,7 @@ class Reader {
     this.facts.pairs.push([a, b]);
   }
 
-  private take({ bound, pairs }: Facts): void {
+  private take({ bound, pairs }: Guarantees): void {
     for (const each of bound) this.facts.bound.add(each);
     this.facts.pairs.push(...pairs);
   }
@@ -165,8 +165,8 @@ class Reader {
    * What holds for every row that meets a condition: all parts of an AND, what all parts
    * of an OR have in common.
    */
-  private condition(node: Node, scope: Scope): Facts {
-    const facts: Facts = { bound: new Set(), pairs: [] };
+  private condition(node: Node, scope: Scope): Guarantees {
+    const facts: Guarantees = { bound: new Set(), pairs: [] };
     const { BoolExpr: bool, A_Expr: expression, SubLink: link } = node ?? {};
     if (bool?.boolop === 'AND_EXPR')
       for (const each of bool.args) {
@@ -176,8 +176,8 @@ class Reader {
       }
     if (bool?.boolop === 'OR_EXPR') {
       const [first, ...others] = bool.args.map((each: Node) => this.condition(each, scope)) as [
-        Facts,
-        ...Facts[],
+        Guarantees,
+        ...Guarantees[],
       ];
       for (const each of first.bound) if (others.every(({ bound }) => bound.has(each))) facts.bound.add(each);
     }
@@ -187,7 +187,7 @@ class Reader {
   }
 
   /** An equation binds a key to a value, or pairs its row with those of which the value is computed. */
-  private equate(left: Node, right: Node, scope: Scope, facts: Facts): void {
+  private equate(left: Node, right: Node, scope: Scope, facts: Guarantees): void {
     const sides = [this.columnsIn(left, scope), this.columnsIn(right, scope)] as const;
     for (const [mine, theirs] of [sides, sides.toReversed()] as [Column[], Column[]][])
       for (const { source, name } of mine) {
@@ -203,7 +203,7 @@ class Reader {
     if (Array.isArray(node)) return node.flatMap((each) => this.columnsIn(each, scope));
     if (node.SubLink) {
       const { scopes } = this.statement('SelectStmt', node.SubLink.subselect.SelectStmt, scope);
-      const parts = partsOf(node.SubLink.subselect.SelectStmt);
+      const parts = unionParts(node.SubLink.subselect.SelectStmt);
       return parts.flatMap(({ targetList }, part) => this.columnsIn(targetList, scopes[part]!));
     }
     if (node.ColumnRef) {
@@ -229,8 +229,8 @@ class Reader {
 }
 
 /** The SELECTs of which a UNION consists. */
-const partsOf = (select: Node): Node[] =>
-  select.larg ? [select.larg, select.rarg].flatMap(partsOf) : [select];
+const unionParts = (select: Node): Node[] =>
+  select.larg ? [select.larg, select.rarg].flatMap(unionParts) : [select];
 
 /**
  * The tables of workspaces in a statement whose rows it reaches without saying of which workspace, or of

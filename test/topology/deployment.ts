@@ -41,11 +41,11 @@ function fill(value: unknown, secrets: Record<string, string>): unknown {
   );
 }
 
-const variablesOf = (file: string): Record<string, string> =>
+const readVariables = (file: string): Record<string, string> =>
   Object.fromEntries([...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
 
 /** The statements that `create-roles.sh` gives to psql, with its variables as literals. */
-function rolesOf(environment: Record<string, string>): string[] {
+function roleStatements(environment: Record<string, string>): string[] {
   const script = read('ops/compose/create-roles.sh');
   const [, statements] = /<<'SQL'\n(.*)^SQL$/ms.exec(script)!;
   const variables = Object.fromEntries(
@@ -61,7 +61,7 @@ function rolesOf(environment: Record<string, string>): string[] {
 export function readDeployment(secrets: Record<string, string>): Deployment {
   const { services } = fill(parse(read('compose.yaml'), { merge: true }), secrets) as Deployment;
   for (const service of Object.values(services) as (ComposeService & { env_file?: string[] })[]) {
-    const shared = (service.env_file ?? []).map(variablesOf);
+    const shared = (service.env_file ?? []).map(readVariables);
     const all = Object.assign({}, ...shared, service.environment);
     service.environment = Object.fromEntries(
       // One without a value is taken from `.env`, and is not set if that lacks it.
@@ -76,7 +76,7 @@ export function readDeployment(secrets: Record<string, string>): Deployment {
   const [, refresh] = /^\s*refresh (\d+)s$/m.exec(caddyfile)!;
   return {
     services,
-    roles: rolesOf(services.postgres!.environment),
+    roles: roleStatements(services.postgres!.environment),
     proxy: { internal: internal!.trim().split(/\s+/) },
     refreshMs: Number(refresh) * 1_000,
   };

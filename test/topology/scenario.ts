@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../dev/launcher/report.js';
-import { findingsOf } from '../support/invariants.js';
+import { checkInvariants } from '../support/invariants.js';
 import { openReceiver } from '../support/receiver.js';
 import { client, internal } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
@@ -144,15 +144,15 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
       const mails = (await mailTo(payer)).length;
       expect(mails === 1, `${id} has ${mails} mails`);
       result.mails += mails;
-      const typesOf = (): string[] => [
+      const receivedTypes = (): string[] => [
         ...new Set(
           receiver.received.filter(({ event }) => event.data.object.id === id).map(({ event }) => event.type),
         ),
       ];
-      await until(async () => typesOf().includes('booking.confirmed')).catch(() => undefined);
+      await until(async () => receivedTypes().includes('booking.confirmed')).catch(() => undefined);
       expect(
-        isDeepStrictEqual(typesOf(), ['booking.created', 'booking.confirmed']),
-        `the webhooks of ${id}: ${typesOf()}`,
+        isDeepStrictEqual(receivedTypes(), ['booking.created', 'booking.confirmed']),
+        `the webhooks of ${id}: ${receivedTypes()}`,
       );
     }
     for (const { raw, headers } of receiver.received) {
@@ -160,7 +160,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
       expect(headers['service-signature'] === signature, 'a webhook has another signature');
     }
     result.webhooks = receiver.received.length;
-    for await (const { invariant, found, expected } of findingsOf(workspace))
+    for await (const { invariant, found, expected } of checkInvariants(workspace))
       expect(isDeepStrictEqual(found, expected), `${invariant}: ${JSON.stringify(found)}`);
     for (const url of [...topology.apis, ...topology.workers].flatMap(({ metrics }) => metrics)) {
       const { status } = await fetch(url);

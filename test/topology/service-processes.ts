@@ -57,7 +57,7 @@ export function serviceProcesses(of: {
     };
     const program = node(`${kind}-${n + 1}`, service.command, { ...env, ...listens });
     const url = at(kind === 'api' ? port : metrics);
-    const health = probeOf(service);
+    const health = healthPath(service);
     const isReady = (): Promise<boolean> =>
       fetch(url + health).then(
         ({ ok }) => ok,
@@ -76,7 +76,7 @@ export function serviceProcesses(of: {
 }
 
 /** The path that a health check of compose.yaml asks. */
-function probeOf({ healthcheck }: ComposeService): string {
+function healthPath({ healthcheck }: ComposeService): string {
   const [, path] = /fetch\('http:\/\/127\.0\.0\.1:\d+([^']*)'\)/.exec(healthcheck!.test.join(' '))!;
   return path!;
 }

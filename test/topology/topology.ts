@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { DevJson } from '../../dev/launcher/stack.js';
-import { runDeployStep, secretsOf } from '../../dev/launcher/deploy-step.js';
+import { runDeployStep, secretVariables } from '../../dev/launcher/deploy-step.js';
 import { prepareFolders, writePrivately, type Home } from '../../dev/launcher/home.js';
 import type { Run } from '../../dev/launcher/part.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
@@ -109,7 +109,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
   };
   const run: Run = (program) => supervisor.run(program);
   let deployment = readDeployment(secrets);
-  const environmentOf = (service: string): Record<string, string> => ({
+  const serviceEnvironment = (service: string): Record<string, string> => ({
     ...system,
     ...oneMachine(deployment.services[service]!.environment),
     ...outside,
@@ -144,7 +144,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     await run({ name: 'certificates', command: 'sh', args: ['ops/compose/certificates.sh', certificates] });
     await createTemporalSchema(programs, temporalEnvironment, run);
     const folder = join(home.path, 'temporal');
-    const client = readTemporalConnection(environmentOf('api'));
+    const client = readTemporalConnection(serviceEnvironment('api'));
     const program = temporalServer(programs, folder, temporalEnvironment, { frontend, others }, client);
     await supervisor.startBase(program);
     return program;
@@ -172,33 +172,33 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
     ),
   );
   const runJob = (name: string, service: string, command?: string[]): Promise<void> =>
-    run(node(name, command ?? deployment.services[service]!.command, environmentOf(service)));
+    run(node(name, command ?? deployment.services[service]!.command, serviceEnvironment(service)));
   await run(node('bundle', ['build/worker/bundle.js', '--if-changed'], { ...system }));
 
   await report.step('deploy step', async () => {
     // Once, where the public address is known: the registrations at the processor,
     // whose secrets go into .env.
     const registered = await runDeployStep({
-      environment: environmentOf('prepare'),
+      environment: serviceEnvironment('prepare'),
       processorUrl: at(processor),
       baseUrl: publicUrl,
       known: undefined,
       secretsFile: home.webhookSecrets,
       run: (args, env) => run(node('register', ['build/deploy/prepare.js', ...args], env)),
     });
-    Object.assign(secrets, secretsOf(registered!));
+    Object.assign(secrets, secretVariables(registered!));
     deployment = readDeployment(secrets);
     await runJob('migrate', 'migrate');
     await runJob('prepare', 'prepare');
     await runJob('check', 'prepare', ['build/deploy/check.js']);
   });
 
-  const processesOf = (kind: 'api' | 'worker'): ServiceProcess[] => {
+  const listProcesses = (kind: 'api' | 'worker'): ServiceProcess[] => {
     const service = deployment.services[kind]!;
     const ports = rest.splice(0, PORTS_OF_A_PROCESS * service.deploy!.replicas);
-    return serviceProcesses({ kind, service, ports, env: environmentOf(kind), supervisor });
+    return serviceProcesses({ kind, service, ports, env: serviceEnvironment(kind), supervisor });
   };
-  const [workers, apis] = [processesOf('worker'), processesOf('api')];
+  const [workers, apis] = [listProcesses('worker'), listProcesses('api')];
   await report.step('two workers, two API processes', () =>
     Promise.all([...workers, ...apis].map((each) => each.start())),
   );

@@ -48,7 +48,7 @@ test('a choice that must be made starts empty', async (t) => {
   t.is(await page.locator('#member_id').inputValue(), '');
   t.is(await page.locator('#member_id option').first().getAttribute('value'), '');
   const session = await WebSession.start((await newMember(workspace)).email);
-  const html = await session.textOf(`/dashboard/${workspace.id}/book`);
+  const html = await session.getText(`/dashboard/${workspace.id}/book`);
   t.regex(html, /<select id="room_id" name="room_id" required><option value(?:="")?>/);
   await page.goto(`${home}/settings`);
   t.is(await page.locator('select[required]').count(), 0, 'a choice with a value is not asked for');

@@ -5,7 +5,7 @@ import { answerColumns } from '../../web/dashboard/exports/answers.js';
 import { csvLine, parseCsv } from '../../web/dashboard/shared/csv.js';
 import { csvReply } from '../../web/dashboard/exports/stream.js';
 import { amountEntered, amountInput } from '../../web/dashboard/shared/money-field.js';
-import { hoursInWords, refundsInWords } from '../../web/dashboard/rooms/words.js';
+import { describeOpeningHours, describeRefundSteps } from '../../web/dashboard/rooms/words.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -98,17 +98,17 @@ test('amounts are entered in the digits of their currency', (t) => {
 
 test('hours and refunds of a room in words', (t) => {
   const day: [string, string][] = [['08:00', '20:00']];
-  t.is(hoursInWords({ opening_hours: null }), 'Always open');
+  t.is(describeOpeningHours({ opening_hours: null }), 'Always open');
   t.is(
-    hoursInWords({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
+    describeOpeningHours({ opening_hours: { mon: day, tue: day, thu: day, sun: [] } }),
     'Monday–Tuesday 08:00–20:00; Wednesday closed; Thursday 08:00–20:00; Friday–Sunday closed',
   );
-  t.deepEqual(refundsInWords(ENGLISH, []), ['If cancelled before the start, nothing is refunded.']);
-  t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 0, percent: 100 }]), [
+  t.deepEqual(describeRefundSteps(ENGLISH, []), ['If cancelled before the start, nothing is refunded.']);
+  t.deepEqual(describeRefundSteps(ENGLISH, [{ hours_before: 0, percent: 100 }]), [
     'If cancelled before the start, the price is refunded in full.',
   ]);
   t.deepEqual(
-    refundsInWords(ENGLISH, [
+    describeRefundSteps(ENGLISH, [
       { hours_before: 1, percent: 25 },
       { hours_before: 48, percent: 100 },
     ]),
@@ -121,11 +121,11 @@ test('hours and refunds of a room in words', (t) => {
   const start_at = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 0, 15, 10));
   const booking = { start_at, time_zone: 'Europe/London', currency: 'GBP', now: new Date() };
   t.regex(
-    refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], booking)[0]!,
+    describeRefundSteps(ENGLISH, [{ hours_before: 24, percent: 50 }], booking)[0]!,
     /^If cancelled by \w+ 14 Jan \d+, 10:00, 50% of the price is refunded\.$/,
   );
   const past = { ...booking, start_at: new Date(Date.now() + HOUR_MS) };
-  t.deepEqual(refundsInWords(ENGLISH, [{ hours_before: 24, percent: 50 }], past), [
+  t.deepEqual(describeRefundSteps(ENGLISH, [{ hours_before: 24, percent: 50 }], past), [
     'If cancelled before the start, nothing is refunded.',
   ]);
 });

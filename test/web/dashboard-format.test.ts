@@ -1,5 +1,5 @@
 import test from 'ava';
-import { formatAmount, formatDay, formatMoment, formatSpan, localeOf } from '../../domain/display.js';
+import { formatAmount, formatDay, formatMoment, formatSpan, currencyLocale } from '../../domain/display.js';
 
 const span = (start: string, end: string, time_zone = 'Europe/London') => ({
   start_at: new Date(start),
@@ -27,7 +27,12 @@ test('times are those of the room, in the language of the workspace', (t) => {
     'Sun 30 Jun 2030, 23:30 – Mon 1 Jul 2030, 00:30',
   );
   t.regex(
-    formatMoment(new Date('2030-11-24T15:00:00Z'), 'America/New_York', NOW, localeOf({ currency: 'USD' })),
+    formatMoment(
+      new Date('2030-11-24T15:00:00Z'),
+      'America/New_York',
+      NOW,
+      currencyLocale({ currency: 'USD' }),
+    ),
     /10:00\sAM$/,
   );
 });

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { newPage, picture, titleOf, type WatchedPage } from '../support/browser.js';
-import { openDashboard, textOf, type Scene, rowOf } from '../support/dashboard.js';
+import { newPage, picture, readHeading, type WatchedPage } from '../support/browser.js';
+import { openDashboard, readMainText, type Scene, findRow } from '../support/dashboard.js';
 import { client } from '../support/api-client.js';
 import { bookingBody, pay, untilStatus } from '../support/bookings.js';
 import { storeMembers } from '../support/rows.js';
@@ -16,7 +16,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-const alertOf = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
+const alertTexts = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
 
 /** Forms that create a secret: how each is sent, where the secret is shown, and how many were created. */
 const ONCE: Record<
@@ -41,7 +41,7 @@ const ONCE: Record<
   'a rotation': {
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
-      await rowOf(page, 'Till').locator('summary:text("Replace token")').click();
+      await findRow(page, 'Till').locator('summary:text("Replace token")').click();
       return 'button:text("Replace token") >> visible=true';
     },
     secret: '#token',
@@ -86,9 +86,9 @@ test('a form that shows a secret takes effect once, despite a reload or a second
     const shown = await page.locator(secret).textContent();
     t.truthy(shown, what);
     await page.reload();
-    t.regex((await titleOf(page))!, again);
+    t.regex((await readHeading(page))!, again);
     t.is(await page.locator(secret).count(), 0, what);
-    t.true((await textOf(page)).includes('cannot be shown again'), what);
+    t.true((await readMainText(page)).includes('cannot be shown again'), what);
     t.is(await madeBy(scene), before + 1, `${what}, reloaded`);
 
     const [action, data] = await page
@@ -122,7 +122,7 @@ test('a refused API key is shown again with its input and the reason', async (t)
   await page.check('input[value=write]');
   await page.fill('#scope\\.ip_allowlist', '192.0.2.0/24\n192.0.2.0/99');
   await page.click('button:text("Create key")');
-  t.deepEqual(await alertOf(page), ['Choose at least one resource.']);
+  t.deepEqual(await alertTexts(page), ['Choose at least one resource.']);
   t.is(await page.locator('#scope\\.resources .alert').textContent(), 'Choose at least one resource.');
   await picture(page, 'dashboard-form-refused');
   t.is(await page.locator('#name').inputValue(), 'Door <display>');
@@ -131,7 +131,7 @@ test('a refused API key is shown again with its input and the reason', async (t)
   t.false(await page.isChecked('input[value=calendar]'));
   await page.check('input[value=billing]');
   await page.click('button:text("Create key")');
-  t.deepEqual(await alertOf(page), [
+  t.deepEqual(await alertTexts(page), [
     'The second IP range must be an IP range such as 192.0.2.0/24 or 2001:db8::/32.',
   ]);
   t.is(await page.locator('#scope\\.ip_allowlist').inputValue(), '192.0.2.0/24\n192.0.2.0/99');
@@ -159,7 +159,7 @@ test('a refused application is shown again with its input and the reason', async
   await page.fill('#redirect_uris', uris);
   await page.check('input[name=public]');
   await page.click('button:text("Register")');
-  t.regex((await alertOf(page)).join(), /^The second redirect URI must be an https URL, [^[\]_]+\.$/);
+  t.regex((await alertTexts(page)).join(), /^The second redirect URI must be an https URL, [^[\]_]+\.$/);
   t.is(await page.locator('#redirect_uris').inputValue(), uris);
   t.true(await page.isChecked('input[name=public]'));
 
@@ -173,7 +173,7 @@ test('a refused endpoint is shown again with its input and the reason', async (t
   await page.fill('#url', 'ftp://app.example/');
   await page.selectOption('#event_types', ['booking.expired']);
   await page.click('button:text("Register")');
-  t.deepEqual(await alertOf(page), ['The URL must be an https URL.']);
+  t.deepEqual(await alertTexts(page), ['The URL must be an https URL.']);
   t.is(await page.locator('#url').inputValue(), 'ftp://app.example/');
   t.deepEqual(await page.locator('#event_types option:checked').allTextContents(), ['booking.expired']);
 
@@ -199,7 +199,7 @@ test('among more members than a list shows, the new owner is found by a search',
   await page.selectOption('#member_id', heir.id);
   await page.fill('#code', '000000');
   await page.click('button:text("Transfer ownership")');
-  t.regex((await alertOf(page)).join(), /^This code is wrong/);
+  t.regex((await alertTexts(page)).join(), /^This code is wrong/);
   t.is(await page.locator('#member_id').inputValue(), heir.id, 'found again with what was searched for');
 
   t.deepEqual(page.complaints, []);
@@ -214,7 +214,7 @@ test('a refused transfer of the ownership is shown again, without the code', asy
   await page.selectOption('#member_id', heir!);
   await page.fill('#code', '000000');
   await page.click('button:text("Transfer ownership")');
-  t.regex((await alertOf(page)).join(), /^This code is wrong/);
+  t.regex((await alertTexts(page)).join(), /^This code is wrong/);
   t.is(await page.locator('#member_id').inputValue(), heir!);
   t.is(await page.locator('#code').inputValue(), '', 'a code is never shown again');
   t.false((await page.content()).includes('000000'));
@@ -237,8 +237,8 @@ test('a refused cancellation is shown again with its input and the reason', asyn
   await page.check('input[value=none]');
   await page.uncheck('input[name=notify_attendees]');
   await page.click('button:text("Review cancellation")');
-  t.true((await titleOf(page))!.startsWith(`${room.name} · `));
-  t.deepEqual(await alertOf(page), ['The reason must have at most 1000 characters.']);
+  t.true((await readHeading(page))!.startsWith(`${room.name} · `));
+  t.deepEqual(await alertTexts(page), ['The reason must have at most 1000 characters.']);
   t.is((await page.locator('#reason').inputValue()).length, 1_001);
   t.true(await page.isChecked('input[value=none]'));
   t.false(await page.isChecked('input[name=notify_attendees]'));

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
-import { openDashboard, textOf } from '../support/dashboard.js';
+import { openDashboard, readMainText } from '../support/dashboard.js';
 import { createObjects } from '../support/objects.js';
 import { DASHBOARD_ROWS } from '../support/dashboard-rights-table.js';
 import { once } from '../support/once.js';
@@ -62,7 +62,7 @@ async function look(t: ExecutionContext, pages: typeof ADDRESSES): Promise<void>
       for (const each of all) each.open = true;
     });
     await prepared[pattern]?.();
-    t.true((await textOf(page)).length > 20, path);
+    t.true((await readMainText(page)).length > 20, path);
     const name = `office-${pattern.replaceAll(/\W+/g, '-')}${query.replaceAll(/\W+/g, '-')}`;
     await assertAccessible(t, page, path);
     await picture(page, name);

@@ -1,26 +1,25 @@
 import test from 'ava';
 import { ROLES, type Role } from '../../domain/policies.js';
 import { once } from '../support/once.js';
-import { newWorkspace, ownerOf, type TestWorkspace } from '../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 import { WebSession } from '../support/web-session.js';
 import { DASHBOARD_ROWS } from '../support/dashboard-rights-table.js';
 import { createObjects, type ObjectIds } from '../support/objects.js';
 import { newMember } from '../support/people.js';
 
 /** Two workspaces, each with an object of every resource. */
-const houses = once(async () => {
+const workspaces = once(async () => {
   const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
   const [ours, others] = await Promise.all([createObjects(mine), createObjects(theirs)]);
   return { mine, theirs, ours, others };
 });
 
 /** A session of a person with a role, as which member. */
-async function sessionOf(
-  mine: TestWorkspace,
-  role: Role,
-): Promise<{ session: WebSession; memberId: string }> {
+async function signInAs(mine: TestWorkspace, role: Role): Promise<{ session: WebSession; memberId: string }> {
   const person =
-    role === 'owner' ? { id: mine.ownerId, email: await ownerOf(mine.id) } : await newMember(mine, { role });
+    role === 'owner'
+      ? { id: mine.ownerId, email: await findOwnerEmail(mine.id) }
+      : await newMember(mine, { role });
   const session = await WebSession.start(person.email);
   if (role === 'admin' || role === 'owner') await session.enrol();
   return { session, memberId: person.id };
@@ -31,9 +30,9 @@ const withIds = (path: string, ids: ObjectIds): string =>
 
 for (const role of ROLES) {
   test(`the pages and forms of ${role}, by the rights table`, async (t) => {
-    const { mine, ours, others } = await houses();
+    const { mine, ours, others } = await workspaces();
     const home = `/dashboard/${mine.id}`;
-    const { session, memberId } = await sessionOf(mine, role);
+    const { session, memberId } = await signInAs(mine, role);
     const linked = new Set<string>();
     // Forms act on objects of another workspace, so that none of them takes effect.
     for (const { route, roles, ownOnly = [] } of DASHBOARD_ROWS) {
@@ -67,14 +66,14 @@ for (const role of ROLES) {
     for (const { route } of pages)
       t.false(linked.has(home + route.slice(4)), `${route} is not linked for ${role}`);
 
-    const profile = await session.textOf(`${home}/members/${memberId}`);
+    const profile = await session.getText(`${home}/members/${memberId}`);
     t.regex(profile, /Save<\/button>/, 'every member can change their own name');
     t.is(profile.includes('Change plan'), role === 'admin' || role === 'owner');
   });
 }
 
 test('a person who is no member sees nothing of a workspace', async (t) => {
-  const { mine, theirs, ours } = await houses();
+  const { mine, theirs, ours } = await workspaces();
   const home = `/dashboard/${mine.id}`;
   const session = await WebSession.start((await newMember(theirs)).email);
   for (const { route } of DASHBOARD_ROWS) {

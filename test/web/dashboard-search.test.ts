@@ -1,8 +1,8 @@
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { titleOf } from '../support/browser.js';
-import { openDashboard, openWhen, textOf, wordsOf } from '../support/dashboard.js';
+import { readHeading } from '../support/browser.js';
+import { openDashboard, openWhen, readMainText, pageText } from '../support/dashboard.js';
 import { openSignedIn, WebSession } from '../support/web-session.js';
 import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { processorLedger, simulator, withRefundMode } from '../support/simulators.js';
@@ -51,22 +51,22 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
     await page.keyboard.press('Enter');
     await page.waitForURL(path);
     t.is(pages, 1, `${typed}: no click, and one page`);
-    const shown = await textOf(page);
+    const shown = await readMainText(page);
     for (const words of ['A refund failed: £30.00', 'Retry refund', 'the payer did not receive the money'])
       t.true(shown.includes(words), `${typed}: ${words}`);
   }
   const desk = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
   t.regex(
-    wordsOf(await desk.textOf(new URL(path).pathname)),
+    pageText(await desk.getText(new URL(path).pathname)),
     /A refund failed: £30\.00 Owners and admins deal with this\. Tell one of them\. /,
     'who may not retry it reads whom to tell, and not what to do',
   );
-  t.notRegex(await textOf(page), /Tell one of them/);
+  t.notRegex(await readMainText(page), /Tell one of them/);
   await page.fill('#search', booking.invoice_id!);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${home}/invoices/${booking.invoice_id}`);
   t.regex(
-    await textOf(page),
+    await readMainText(page),
     /A refund failed: £30\.00[\s\S]*Retry refund/,
     'an invoice says what its booking waits for',
   );
@@ -99,15 +99,15 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   const other = await newWorkspace();
   const { booking: foreign } = await confirmedBooking(other.api);
   await page.goto(`${home}/search?q=${foreign.processor_payment_intent_id}`);
-  t.true((await textOf(page)).includes('No results.'));
+  t.true((await readMainText(page)).includes('No results.'));
   const member = await newMember(workspace);
   const theirs = await openSignedIn(browser, member.email);
   for (const q of [email, booking.id, charge!.id, '1']) {
     await theirs.goto(`${home}/search?q=${encodeURIComponent(q)}`);
-    t.true((await textOf(theirs)).includes('No results.'), q);
+    t.true((await readMainText(theirs)).includes('No results.'), q);
   }
   await theirs.goto(`${home}/calendar`);
-  t.is(await titleOf(theirs), 'You don’t have access to this page');
+  t.is(await readHeading(theirs), 'You don’t have access to this page');
   await theirs.goto(`${home}/book`);
   await assertFine(t, theirs, 'a member books');
   await page.context().close();

@@ -3,11 +3,11 @@ import { render } from 'preact-render-to-string';
 import test from 'ava';
 import { Details } from '../../web/dashboard/audit-log/details.js';
 import { Collection } from '../../web/dashboard/invoices/collection.js';
-import { reasonInWords } from '../../web/dashboard/payments/reasons.js';
+import { describePaymentReason } from '../../web/dashboard/payments/reasons.js';
 import { Recovering } from '../../web/dashboard/shared/layout.js';
 import type { ApiContext } from '../../api/http/context.js';
 import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
-import { wordsOf } from './words-of.js';
+import { htmlText } from './html-text.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 
 const ctx = {
@@ -15,11 +15,11 @@ const ctx = {
 } as unknown as ApiContext;
 
 test('a payment says why it was refused, and a refund why it was made', (t) => {
-  const failed = (reason: string) => reasonInWords({ kind: 'charge', reason } as never, undefined);
+  const failed = (reason: string) => describePaymentReason({ kind: 'charge', reason } as never, undefined);
   t.is(failed('insufficient_funds'), 'Declined: insufficient funds');
   t.is(failed('do_not_honor'), 'Declined: the bank gave no reason');
   const refunded = (reason: string | null, cause?: object) =>
-    reasonInWords({ kind: 'refund', reason } as never, cause as never);
+    describePaymentReason({ kind: 'refund', reason } as never, cause as never);
   t.is(
     refunded('other', { kind: 'cancel', reason: 'Guest is ill' }),
     'Cancellation of the booking: “Guest is ill”',
@@ -37,7 +37,7 @@ test('an invoice says how it is collected and what is next', (t) => {
     invoice = 'open',
     has_card = true,
   ): string =>
-    wordsOf(
+    htmlText(
       render(
         h(Collection, {
           ctx,
@@ -72,9 +72,9 @@ test('an invoice says how it is collected and what is next', (t) => {
 });
 
 test('the audit log shows changes before and after, with amounts, times and words', (t) => {
-  const detailsOf = (details: Record<string, unknown>) => wordsOf(render(h(Details, { ctx, details })));
+  const renderDetails = (details: Record<string, unknown>) => htmlText(render(h(Details, { ctx, details })));
   t.is(
-    detailsOf({
+    renderDetails({
       before: { credit_limit_minor: null, start_at: '2024-11-24T10:00:00Z', tiers: [] },
       after: { credit_limit_minor: 50_000, start_at: '2024-11-24T11:00:00Z', tiers: ['pro', 'plus'] },
       currency: 'GBP',
@@ -83,7 +83,7 @@ test('the audit log shows changes before and after, with amounts, times and word
       'Sun 24 Nov 2024, 11:00 tiers: none → pro, plus currency: GBP',
   );
   t.is(
-    detailsOf({
+    renderDetails({
       after: { name: 'Hall', tier_discounts: {}, rate_bps: 750, archived: false, ip_allowlist: [] },
     }),
     'name, tier discounts, rate and 2 more name: Hall tier discounts: none rate: 7.5% archived: no ' +
@@ -91,10 +91,10 @@ test('the audit log shows changes before and after, with amounts, times and word
   );
 });
 
-test('every page says that money stands still, and since when facts are read', (t) => {
+test('every page says that payments are paused, and since when facts are read', (t) => {
   const recovering_since = new Date('2024-11-24T10:04:00Z');
   const membership = { ...ctx.state.membership, recovering_since } as Membership;
-  const words = wordsOf(render(h(Recovering, { membership })));
+  const words = htmlText(render(h(Recovering, { membership })));
   t.regex(
     words,
     /^Payments are paused\. What happened .* since Sun 24 Nov 2024, 10:04 is being read again\./,

@@ -1,13 +1,13 @@
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { newPage, picture, signInAndEnrol, titleOf } from '../support/browser.js';
+import { newPage, picture, signInAndEnrol, readHeading } from '../support/browser.js';
 import { pay, untilStatus } from '../support/bookings.js';
 import { processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { openDashboard, openWhen, textOf, guest, newBooking } from '../support/dashboard.js';
+import { openDashboard, openWhen, readMainText, guest, newBooking } from '../support/dashboard.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../support/people.js';
 
@@ -21,7 +21,7 @@ const newScene = () => openDashboard(browser);
 
 test('the first page lists what needs attention, with the reason and the remedy', async (t) => {
   const { workspace, page, home } = await newScene();
-  t.true((await textOf(page)).includes('Nothing needs attention'));
+  t.true((await readMainText(page)).includes('Nothing needs attention'));
   const booking = await newBooking(workspace);
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
@@ -37,7 +37,7 @@ test('the first page lists what needs attention, with the reason and the remedy'
   for (const { id } of [overdue, second])
     await db.query(`UPDATE bookings SET expires_at = now() - interval '5 minutes' WHERE id = $1`, [id]);
   await page.reload();
-  t.true((await textOf(page)).includes('The hold has expired, but the slot has not been released'));
+  t.true((await readMainText(page)).includes('The hold has expired, but the slot has not been released'));
   t.is(await page.locator('article.trouble').count(), 2, 'one card for each kind of problem');
   t.is(await page.locator('article.trouble li').count(), 2);
   t.is(await page.locator(`main a[href$="${overdue.id}"]`).count(), 1, 'nothing is listed twice');
@@ -69,9 +69,9 @@ test('a person can choose among their workspaces, and each shows what their role
 
   const page = await openSignedIn(browser, member.email);
   await page.goto(`${dev.baseUrl}/dashboard`);
-  t.is(await titleOf(page), 'Your workspaces');
+  t.is(await readHeading(page), 'Your workspaces');
   await picture(page, 'dashboard-workspaces');
-  t.true((await textOf(page)).includes('Second house'));
+  t.true((await readMainText(page)).includes('Second house'));
   await page.click('main >> text=Test house');
   await page.waitForURL(scene.home);
   const shown = await page.locator('body').innerText();
@@ -95,7 +95,7 @@ test('a person can choose among their workspaces, and each shows what their role
     [`${scene.home}/bookings?cursor=odd`, 'This request failed'],
   ]) {
     await page.goto(path!);
-    t.is(await titleOf(page), title!, path);
+    t.is(await readHeading(page), title!, path);
   }
   t.is((await page.goto(`${scene.home}/bookings?from=2026-02-31&to=nothing&q=%20`))!.status(), 200);
   await page.context().close();
@@ -126,7 +126,7 @@ test('the owner can transfer the workspace, with a code', async (t) => {
   await page.waitForURL(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.deepEqual(await rolesNow(), { [workspace.ownerId]: 'admin', [admin.id]: 'owner' });
   await page.goto(path);
-  t.is(await titleOf(page), 'You don’t have access to this page');
+  t.is(await readHeading(page), 'You don’t have access to this page');
   const { body: log } = await admin.api.get('/v1/audit-log?action=workspace.ownership_transferred');
   t.deepEqual(log.data[0]!.details, { from: workspace.ownerId, to: admin.id });
   const events = await until(async () => {

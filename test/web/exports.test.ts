@@ -10,7 +10,7 @@ import {
 } from '../support/accounting.js';
 import type { Booking } from '../support/api-bodies.js';
 import { bookingBody, confirmedBooking, freeHour, pay, untilStatus } from '../support/bookings.js';
-import { openAs, openOffice, wordsOf } from '../support/dashboard.js';
+import { openAs, openOffice, pageText } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { sweep } from '../support/invariants.js';
 import { openLink } from '../support/links.js';
@@ -21,15 +21,15 @@ import { newRoom } from '../support/workspaces.js';
 import { periodName } from '../../web/dashboard/exports/stream.js';
 
 /** The rows of a CSV file without quoted cells, by its columns. */
-async function rowsOf(session: WebSession, path: string): Promise<Record<string, string>[]> {
-  const [head, ...lines] = (await session.textOf(path)).trim().split('\r\n');
+async function fetchRows(session: WebSession, path: string): Promise<Record<string, string>[]> {
+  const [head, ...lines] = (await session.getText(path)).trim().split('\r\n');
   const columns = head!.replace('\uFEFF', '').split(',');
   return lines.map((line) =>
     Object.fromEntries(line.split(',').map((cell, i) => [columns[i]!, cell] as const)),
   );
 }
 
-const sumOf = (rows: Record<string, string>[], column: string): number =>
+const sumColumn = (rows: Record<string, string>[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
 test('the tax of the documents of some days is the sum of a column: credit notes are negative, also those of void invoices', async (t) => {
@@ -48,7 +48,7 @@ test('the tax of the documents of some days is the sum of a column: credit notes
   const typo = await openInvoice(workspace);
   t.is((await api.post(`/v1/invoices/${typo.id}/void`, { reason: 'Typo' })).status, 200);
 
-  const documents = await rowsOf(session, `${home}/documents.csv`);
+  const documents = await fetchRows(session, `${home}/documents.csv`);
   const [voided, cancels, credit, invoice] = ['TH-2', 'TH-2-C1', 'TH-1-C1', 'TH-1'].map((number) =>
     documents.find((row) => row.Number === number),
   );
@@ -64,12 +64,12 @@ test('the tax of the documents of some days is the sum of a column: credit notes
   t.like(voided, { Kind: 'Invoice', Status: 'issued', Net: '100.00', Tax: '20.00', 'Tax at 20%': '20.00' });
   t.like(cancels, { Kind: 'Credit note', Net: '-100.00', Tax: '-20.00', Reason: 'Invoice voided' });
   t.deepEqual(
-    ['Net', 'Tax', 'Total', 'Tax at 20%'].map((column) => sumOf(documents, column)),
+    ['Net', 'Tax', 'Total', 'Tax at 20%'].map((column) => sumColumn(documents, column)),
     [40, 8, 48, 8],
   );
-  t.deepEqual(await rowsOf(session, `${home}/documents.csv?from=2020-01-01&to=2020-01-31`), []);
+  t.deepEqual(await fetchRows(session, `${home}/documents.csv?from=2020-01-01&to=2020-01-31`), []);
 
-  const invoices = await rowsOf(session, `${home}/invoices.csv`);
+  const invoices = await fetchRows(session, `${home}/invoices.csv`);
   t.like(
     invoices.find(({ Number }) => Number === 'TH-1'),
     {
@@ -100,41 +100,51 @@ test('a number that the books got for a hold is listed as void with its reason, 
   const book = async () => (await api.post('/v1/bookings', bookingBody(room.id, freeHour()))).body;
   const [expiring, cancelled, paid] = [await book(), await book(), await book()];
   t.like(await syncAccounting(workspace), { created: 3 });
-  const numberOf = async ({ invoice_id }: Booking) =>
+  const readInvoiceNumber = async ({ invoice_id }: Booking) =>
     (await api.get(`/v1/invoices/${invoice_id}`)).body.document_number!;
-  const numbers = [await numberOf(expiring), await numberOf(cancelled), await numberOf(paid)];
+  const numbers = [
+    await readInvoiceNumber(expiring),
+    await readInvoiceNumber(cancelled),
+    await readInvoiceNumber(paid),
+  ];
   t.deepEqual(numbers.toSorted(), ['TH-1', 'TH-2', 'TH-3'], 'in the books before they are issued');
-  t.deepEqual(await rowsOf(session, `${home}/documents.csv`), [], 'nothing has been issued');
+  t.deepEqual(await fetchRows(session, `${home}/documents.csv`), [], 'nothing has been issued');
   await pay(paid);
   await untilStatus(api, paid.id, 'confirmed');
   t.is((await api.post(`/v1/bookings/${cancelled.id}/cancel`)).status, 200);
   await untilStatus(api, expiring.id, 'expired');
   const { booking: next } = await confirmedBooking(api);
-  t.is(await numberOf(next), 'TH-4');
+  t.is(await readInvoiceNumber(next), 'TH-4');
   await untilInAccounting(workspace, 'TH-4');
 
-  const rows = await rowsOf(session, `${home}/documents.csv`);
+  const rows = await fetchRows(session, `${home}/documents.csv`);
   t.is(rows.length, 4, 'no number is missing');
-  const rowOf = (number: string) => rows.find((row) => row.Number === number)!;
+  const findRow = (number: string) => rows.find((row) => row.Number === number)!;
   const amounts = { Net: '0.00', Tax: '0.00', Total: '0.00', 'Tax at 20%': '0.00' };
-  const today = rowOf(numbers[2]!)[Object.keys(rows[0]!).find((name) => name.startsWith('Issued'))!]!;
+  const today = findRow(numbers[2]!)[Object.keys(rows[0]!).find((name) => name.startsWith('Issued'))!]!;
   for (const [number, booking, Reason] of [
     [numbers[0]!, expiring, 'The hold expired before it was paid'],
     [numbers[1]!, cancelled, 'Cancelled before payment'],
   ] as const) {
-    t.like(rowOf(number), { Kind: 'Invoice', Status: 'void', 'Invoice number': number, ...amounts, Reason });
-    t.is(rowOf(number)['Booking reference'], booking.reference);
-    const page = wordsOf(await session.textOf(`${home}/invoices/${booking.invoice_id}`));
+    t.like(findRow(number), {
+      Kind: 'Invoice',
+      Status: 'void',
+      'Invoice number': number,
+      ...amounts,
+      Reason,
+    });
+    t.is(findRow(number)['Booking reference'], booking.reference);
+    const page = pageText(await session.getText(`${home}/invoices/${booking.invoice_id}`));
     t.true(page.includes(`${number} is void: ${Reason.toLowerCase()}`), page);
     t.false(page.includes('View PDF'));
     t.is((await session.get(`${home}/invoices/${booking.invoice_id}/pdf`)).status, 404);
     const found = await session.follow(`${home}/search?q=${number}`);
     t.is(found.path, `${home}/invoices/${booking.invoice_id}`);
   }
-  t.like(rowOf(numbers[2]!), { Status: 'issued', Total: '30.00', Reason: '' });
+  t.like(findRow(numbers[2]!), { Status: 'issued', Total: '30.00', Reason: '' });
   const day = today.split(' ')[0]!;
-  t.is((await rowsOf(session, `${home}/documents.csv?from=${day}&to=${day}`)).length, 4);
-  t.deepEqual(await rowsOf(session, `${home}/documents.csv?from=2020-01-01&to=2020-01-31`), []);
+  t.is((await fetchRows(session, `${home}/documents.csv?from=${day}&to=${day}`)).length, 4);
+  t.deepEqual(await fetchRows(session, `${home}/documents.csv?from=2020-01-01&to=2020-01-31`), []);
   const { invoices } = await accountingLedger(workspace);
   t.deepEqual(
     invoices.map(({ InvoiceNumber }) => InvoiceNumber).toSorted(),
@@ -151,10 +161,10 @@ test('staff find an invoice without a number by its reference, and read when it 
   const find = async (q: string) => (await session.follow(`${home}/search?q=${encodeURIComponent(q)}`)).path;
   for (const q of ['Holdfast #1', '#1', '1']) t.is(await find(q), page, q);
   t.regex(
-    wordsOf(await session.textOf(page)),
+    pageText(await session.getText(page)),
     /Invoice Holdfast #1 .*Number Given when the invoice is issued/,
   );
-  t.true((await session.textOf(`${home}/invoices?all=yes`)).includes('>Holdfast #1</a>'));
+  t.true((await session.getText(`${home}/invoices?all=yes`)).includes('>Holdfast #1</a>'));
   const other = await openInvoice(workspace);
   t.deepEqual([other.number, other.document_number], [2, 'TH-1']);
   for (const q of ['TH-1', '#1', '1']) t.is(await find(q), `${home}/invoices/${other.id}`, q);
@@ -167,18 +177,18 @@ test('the file of payments has the numbers of the invoices, the references of th
   const { booking, dispute, untilPayment } = await disputablePayment(workspace);
   await dispute({ status: 'needs_response' });
   await untilPayment({ disputed_minor: 3_000 });
-  const [row] = await rowsOf(session, `${home}/payments.csv`);
+  const [row] = await fetchRows(session, `${home}/payments.csv`);
   t.like(row, {
     'Invoice number': 'TH-1',
     Amount: '30.00',
     'Booking reference': booking.reference,
     'Withdrawn by the bank': '30.00',
   });
-  const list = await session.textOf(`${home}/payments`);
+  const list = await session.getText(`${home}/payments`);
   t.regex(list, />TH-1<\/a>/);
   t.regex(list, /<button[^>]*form="filter"[^>]*formaction="[^"]*\/payments\.csv"/);
-  const taken = await rowsOf(session, `${home}/documents.csv`);
-  t.is(sumOf(taken, 'Total'), 0, 'what a bank takes is a credit note');
+  const taken = await fetchRows(session, `${home}/documents.csv`);
+  t.is(sumColumn(taken, 'Total'), 0, 'what a bank takes is a credit note');
   t.is(taken.find(({ Kind }) => Kind === 'Credit note')!.Reason, 'Withdrawn by the bank for a dispute');
 });
 
@@ -190,7 +200,7 @@ test('a credit note without a reason of its own has what made its refund, and th
   const { body } = await api.get(`/v1/payments?booking_id=${refunded.booking.id}&kind=charge`);
   await api.post(`/v1/payments/${body.data[0]!.id}/refund`, { amount_minor: 1_200, reason: 'duplicate' });
   const notes = await until(async () => {
-    const rows = await rowsOf(session, `${home}/documents.csv`);
+    const rows = await fetchRows(session, `${home}/documents.csv`);
     const found = rows.filter(({ Kind }) => Kind === 'Credit note');
     return found.length === 2 && found;
   });
@@ -198,16 +208,16 @@ test('a credit note without a reason of its own has what made its refund, and th
     'Cancellation of the booking: “Guest is ill”',
     'paid twice',
   ]);
-  const listed = wordsOf(await session.textOf(`${home}/invoices`));
+  const listed = pageText(await session.getText(`${home}/invoices`));
   t.regex(listed, /refunded £30\.00 £0\.00 after credits/);
   t.regex(listed, /paid £30\.00 £18\.00 after credits/);
   const { time_zone } = (await api.get('/v1/workspace')).body;
   const today = dayIn(time_zone, new Date());
   t.regex(
-    wordsOf(await session.textOf(`${home}/invoices?from=${today}&to=${today}`)),
+    pageText(await session.getText(`${home}/invoices?from=${today}&to=${today}`)),
     /Invoices, supplements and credit notes issued on these days amount to £18\.00: £15\.00 and £3\.00 of tax\./,
   );
-  t.notRegex(wordsOf(await session.textOf(`${home}/invoices`)), /issued on these days/);
+  t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued on these days/);
 });
 
 test('what is exported is what the filter says, also if it was not searched yet', async (t) => {
@@ -218,7 +228,7 @@ test('what is exported is what the filter says, also if it was not searched yet'
     preparations: '?day=2026-11-01&room_id=',
   };
   for (const [list, query] of Object.entries(typed)) {
-    const page = await session.textOf(`${home}/${list}`);
+    const page = await session.getText(`${home}/${list}`);
     t.true(page.includes(`form="filter" formaction="${home}/${list}.csv"`), list);
     t.is((await session.get(`${home}/${list}.csv${query}`)).status, 200, list);
   }
@@ -248,7 +258,7 @@ test('a membership is invoiced by the name of its member, on the page, the PDF a
   await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
   const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   await createMember(api, { tier: 'plus', send_invite: false });
-  const due = wordsOf(await session.textOf(`${home}/subscriptions`));
+  const due = pageText(await session.getText(`${home}/subscriptions`));
   t.regex(due, /Due today: 1 of these payers\./, 'a plan without a price is not invoiced');
   await session.submit(`${home}/subscriptions`, `${home}/subscriptions/run`);
   const [invoice] = await until(async () => {
@@ -260,14 +270,14 @@ test('a membership is invoiced by the name of its member, on the page, the PDF a
     { actor: { member_id: workspace.ownerId, key_id: null }, details: { job: 'subscription_invoices' } },
   ]);
   t.true(invoice!.lines[0]!.description.endsWith(`(${id})`), 'the API has the id');
-  const page = wordsOf(await session.textOf(`${home}/invoices/${invoice!.id}`));
+  const page = pageText(await session.getText(`${home}/invoices/${invoice!.id}`));
   const days = /Basic membership, (\d+ \w+(?: \d{4})? – \d+ \w+ \d{4}) \(Ada Lovelace\)/.exec(page)?.[1];
   t.truthy(days, page);
   t.true(page.includes(`Period ${days}`), 'the period is written in the same way');
-  const paper = new Uint8Array(
+  const pdfInput = new Uint8Array(
     await (await session.get(`${home}/invoices/${invoice!.id}/pdf`)).arrayBuffer(),
   );
-  const { text } = await readPdf(paper);
+  const { text } = await readPdf(pdfInput);
   t.true(text.includes('(Ada Lovelace)') && !text.includes('mem_'), text);
   const payPage = await (await openLink(invoice!.pay_url!)).text();
   t.true(payPage.includes('(Ada Lovelace)') && !payPage.includes('mem_'));

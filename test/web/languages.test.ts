@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { LANGUAGES, type Language } from '../../domain/words/languages.js';
-import { CATALOGS, wordsOf, type WordKey } from '../../domain/words/words.js';
+import { CATALOGS, getWords, type WordKey } from '../../domain/words/words.js';
 import { assertAccessible } from '../support/axe.js';
 import { bookingBody, hoursLater } from '../support/bookings.js';
 import { newPage, picture, type WatchedPage } from '../support/browser.js';
@@ -35,7 +35,7 @@ function assertNotEnglish(t: ExecutionContext, text: string, where: string): voi
   );
 }
 
-async function openHouse(languages: readonly Language[] = LANGUAGES) {
+async function openPage(languages: readonly Language[] = LANGUAGES) {
   const workspace = await newWorkspace({ name: 'Hafenhaus' });
   await workspace.api.patch('/v1/workspace', { contact_email: 'haus@example.com' });
   await newRoom(workspace.api, {
@@ -59,9 +59,9 @@ async function pageIn(locale: string): Promise<WatchedPage> {
 }
 
 for (const language of LANGUAGES.filter((each) => each !== 'en'))
-  test(`a stranger reads everything in ${language}: pages, errors, mail and documents`, async (t) => {
-    const { workspace, url } = await openHouse();
-    const words = wordsOf(language);
+  test(`a public guest reads everything in ${language}: pages, errors, mail and documents`, async (t) => {
+    const { workspace, url } = await openPage();
+    const words = getWords(language);
     const page = await pageIn(`${language}-XX, en;q=0.5`);
     const see = async (name: string): Promise<void> => {
       t.is(await page.getAttribute('html', 'lang'), language, name);
@@ -113,7 +113,10 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
 
     const { bytes } = await getPdf(workspace.api, `/v1/invoices/${booking!.invoice_id}.pdf`);
     const { text } = await readPdf(bytes);
-    t.true(text.includes(words.say('paper.billed_to')) && text.includes(words.say('paper.unit_price')), text);
+    t.true(
+      text.includes(words.say('documents.billed_to')) && text.includes(words.say('documents.unit_price')),
+      text,
+    );
 
     // Whoever opens the link with a browser in another language reads what they have booked in.
     await page.setExtraHTTPHeaders({ 'accept-language': 'en' });
@@ -137,19 +140,19 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
   });
 
 test('a page is in the language of its address, and its links keep it; else in that of the browser, else of the workspace', async (t) => {
-  const { workspace, url } = await openHouse();
-  const langOf = async (address: string, accept?: string): Promise<string> => {
+  const { workspace, url } = await openPage();
+  const readLang = async (address: string, accept?: string): Promise<string> => {
     const response = await fetch(address, { headers: accept ? { 'accept-language': accept } : {} });
     t.is(response.headers.get('set-cookie'), null, 'a frame sends no cookie back');
     return /<html lang="(\w\w)"/.exec(await response.text())![1]!;
   };
-  t.is(await langOf(url), 'en');
+  t.is(await readLang(url), 'en');
   await workspace.api.patch('/v1/workspace', { locale: 'es' });
-  t.is(await langOf(url), 'es');
-  t.is(await langOf(url, 'nl, fr;q=0.5'), 'fr');
-  t.is(await langOf(`${url}?lang=de`, 'fr'), 'de');
-  t.is(await langOf(`${url}?lang=xx`, 'fr'), 'fr');
-  t.is(await langOf(`${dev.baseUrl}/book/nowhere`, 'de'), 'de');
+  t.is(await readLang(url), 'es');
+  t.is(await readLang(url, 'nl, fr;q=0.5'), 'fr');
+  t.is(await readLang(`${url}?lang=de`, 'fr'), 'de');
+  t.is(await readLang(`${url}?lang=xx`, 'fr'), 'fr');
+  t.is(await readLang(`${dev.baseUrl}/book/nowhere`, 'de'), 'de');
 
   const page = await pageIn('en');
   await page.goto(url);
@@ -162,7 +165,7 @@ test('a page is in the language of its address, and its links keep it; else in t
 });
 
 test('a booking page is offered in the languages that its operator has chosen', async (t) => {
-  const { workspace, url } = await openHouse(['fr', 'en']);
+  const { workspace, url } = await openPage(['fr', 'en']);
   const shown = await (
     await fetch(`${url}?lang=de`, { headers: { 'accept-language': 'de, fr;q=0.5' } })
   ).text();
@@ -175,7 +178,7 @@ test('a booking page is offered in the languages that its operator has chosen', 
 });
 
 test('a guest and a member have a language by the API, and a payer may choose another one in their browser', async (t) => {
-  const { workspace } = await openHouse();
+  const { workspace } = await openPage();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Cuisine' });
   const guest = { email: uniqueEmail(), name: 'Gaston', locale: 'fr' };

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { confirmedBooking, pendingBooking } from '../support/bookings.js';
-import { linksTo, newPage, picture, requestLink, titleOf } from '../support/browser.js';
+import { linksTo, newPage, picture, requestLink, readHeading } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openLink } from '../support/links.js';
 import { dev } from '../support/stack.js';
@@ -121,12 +121,12 @@ const watchAddresses = (context: BrowserContext): string[] => {
 
 test('the token of an invite leaves the address, and its form works with the cookie or within the minute', async (t) => {
   const { api } = await newWorkspace();
-  const linkOf = async (email: string): Promise<string> => {
+  const findInviteLink = async (email: string): Promise<string> => {
     await createMember(api, { send_invite: true, email });
     const { text } = await until(async () => (await mailTo(email))[0]);
     return /https?:\S+\/invite\/\S+/.exec(text)![0];
   };
-  const link = await linkOf(uniqueEmail());
+  const link = await findInviteLink(uniqueEmail());
   const [path, signature] = new URL(link).pathname.split('.') as [string, string];
   const arrival = await arrive(link);
   t.is(arrival.status, 303);
@@ -147,7 +147,7 @@ test('the token of an invite leaves the address, and its form works with the coo
   t.is((await join(path)).status, 410);
   t.is((await join(path, { cookie, 'sec-fetch-site': 'cross-site' })).status, 403);
   t.is((await join(path, { cookie, 'sec-fetch-site': 'same-origin' })).status, 200);
-  const plain = await fetch(await linkOf(uniqueEmail()));
+  const plain = await fetch(await findInviteLink(uniqueEmail()));
   t.is((await join(plain.url)).status, 200, 'a program that keeps no cookies sends the form of the page');
 });
 
@@ -163,13 +163,13 @@ test('several links are open in one browser, without JavaScript, with the back b
   await one.click(`text=${message('payer.cancel_booking')}`);
   t.true((await one.locator('main').innerText()).includes(first.booking.id));
   await one.goBack();
-  t.is(await titleOf(one), message('payer.confirmed'));
+  t.is(await readHeading(one), message('payer.confirmed'));
   await one.reload();
   await one.click(`text=${message('payer.cancel_booking')}`);
   await one.click('button[type=submit]');
-  t.is(await titleOf(one), message('payer.cancelled'));
+  t.is(await readHeading(one), message('payer.cancelled'));
   await two.reload();
-  t.is(await titleOf(two), message('payer.confirmed'));
+  t.is(await readHeading(two), message('payer.confirmed'));
   t.true((await two.locator('main').innerText()).includes(second.booking.id));
   t.true(seen.length > 5);
   t.deepEqual(

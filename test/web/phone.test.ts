@@ -1,6 +1,6 @@
 import test from 'ava';
 import { picture, type WatchedPage } from '../support/browser.js';
-import { bookingBody, createBooking, pay, sessionOf, untilStatus } from '../support/bookings.js';
+import { bookingBody, createBooking, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard } from '../support/dashboard.js';
 import { createObjects } from '../support/objects.js';
@@ -59,7 +59,7 @@ const openAll = (page: WatchedPage): Promise<void> =>
   });
 
 /** The problems of pages, by address. */
-async function problemsOf(page: WatchedPage, home: string, paths: Record<string, string>) {
+async function findProblems(page: WatchedPage, home: string, paths: Record<string, string>) {
   const found: Record<string, unknown> = {};
   for (const [name, path] of Object.entries(paths)) {
     await page.setViewportSize(PHONE);
@@ -79,7 +79,7 @@ async function problemsOf(page: WatchedPage, home: string, paths: Record<string,
 }
 
 /** A workspace with long names and large amounts. */
-async function largeHouse() {
+async function createLargeWorkspace() {
   const scene = await openDashboard(await browser());
   const { api, id } = scene.workspace;
   const objects = await createObjects(scene.workspace);
@@ -124,7 +124,7 @@ async function largeHouse() {
 }
 
 test('at no width a page of the dashboard scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
-  const { page, home, objects, held, booking, invoice } = await largeHouse();
+  const { page, home, objects, held, booking, invoice } = await createLargeWorkspace();
   const day = booking.start_at.slice(0, 10);
   const paths = [
     '',
@@ -161,12 +161,12 @@ test('at no width a page of the dashboard scrolls sideways or hides an amount, a
     `/events/${objects.event}`,
     '/audit-log',
   ];
-  t.deepEqual(await problemsOf(page, home, Object.fromEntries(paths.map((path) => [path, path]))), {});
+  t.deepEqual(await findProblems(page, home, Object.fromEntries(paths.map((path) => [path, path]))), {});
   await page.context().close();
 });
 
 test('at no width a page for payers scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
-  const { page, held, booking, invoice } = await largeHouse();
+  const { page, held, booking, invoice } = await createLargeWorkspace();
   await page.context().clearCookies();
   const [{ id: checkout }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [held.id]);
   const [pay_url] = [invoice.pay_url!];
@@ -177,10 +177,10 @@ test('at no width a page for payers scrolls sideways or hides an amount, and its
     'cancellation of a payer': `${booking.manage_url!}/cancel`,
     'held booking of a payer': held.manage_url!,
     'left checkout': `/checkout/left?checkout_id=${checkout}`,
-    'paid checkout': `/checkout/success?session_id=${sessionOf(held)}`,
+    'paid checkout': `/checkout/success?session_id=${checkoutSessionId(held)}`,
     'invoice of a payer': pay_url,
   };
-  t.deepEqual(await problemsOf(page, dev.baseUrl, paths), {});
+  t.deepEqual(await findProblems(page, dev.baseUrl, paths), {});
   t.is(await page.locator('.wordmark').innerText(), 'Test house');
   await page.context().close();
 });

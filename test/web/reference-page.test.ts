@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import test from 'ava';
 import type { ApiContext } from '../../api/http/context.js';
-import { pathIdsOf } from '../../api/openapi/operations.js';
+import { collectPathIds } from '../../api/openapi/operations.js';
 import { showReference, writeReference } from '../../web/reference/page.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { assertAccessibleLayout, assertContrasts } from '../support/axe.js';
@@ -21,7 +21,7 @@ async function openReference(width: number): Promise<{ page: Page; complaints: s
     response: { get: (name: string) => headers[name] },
     body: '',
   };
-  showReference(ctx as unknown as ApiContext, writeReference(api, pathIdsOf(RESOURCES)));
+  showReference(ctx as unknown as ApiContext, writeReference(api, collectPathIds(RESOURCES)));
   const browser = await launchBrowser();
   const page = await browser.newPage({ viewport: { width, height: 844 } });
   const complaints: string[] = [];

@@ -41,7 +41,7 @@ interface Scene {
 const count = async (sql: string, values: unknown[]): Promise<number> =>
   Number((await db.query(`SELECT count(*) AS n FROM ${sql}`, values))[0].n);
 
-const refundsOf = async (workspace: TestWorkspace): Promise<number> =>
+const countRefunds = async (workspace: TestWorkspace): Promise<number> =>
   (await processorLedger(workspace)).refunds.length;
 
 const ofChange = (bookingId: string) => () =>
@@ -52,7 +52,7 @@ const PROCESSOR = new RegExp(`^${dev.processorUrl}`);
 const mailedLink = (email: string, path: string): Promise<string> =>
   until(async () => (await mailTo(email)).flatMap(({ links }) => links).find((link) => link.includes(path)));
 
-const strangersPage = async (): Promise<WatchedPage> => newPage(await browser());
+const anonymousPage = async (): Promise<WatchedPage> => newPage(await browser());
 
 /** The booking page, up to the details of a time. */
 async function bookingForm(amount_minor: number) {
@@ -61,7 +61,7 @@ async function bookingForm(amount_minor: number) {
   const room = await newRoom(workspace.api, { price_per_hour });
   const slug = `house-${randomUUID().slice(0, 8)}`;
   await workspace.api.put('/v1/booking-page', { slug });
-  const page = await strangersPage();
+  const page = await anonymousPage();
   await page.goto(`${dev.baseUrl}/book/${slug}/rooms/${room.id}`);
   await page.locator('ul.times a').last().click();
   const [details, email] = [page.url(), uniqueEmail()];
@@ -77,7 +77,7 @@ async function bookingForm(amount_minor: number) {
 async function managed(how: Parameters<typeof confirmedBooking>[1] = {}) {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, how);
-  return { workspace, booking, link: booking.manage_url!, page: await strangersPage() };
+  return { workspace, booking, link: booking.manage_url!, page: await anonymousPage() };
 }
 
 async function moveForm(minutes: number) {
@@ -130,7 +130,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       open: async (tab) => void (await tab.goto(`${link}/cancel`)),
       button: 'main button[type=submit]',
       done: /Your booking has been cancelled/,
-      effects: () => refundsOf(workspace),
+      effects: () => countRefunds(workspace),
     };
   },
   '/manage/:token/move': async () => {
@@ -139,7 +139,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       ...scene,
       done: /Your booking has been moved/,
       already: /Your booking has been moved|Your booking is at this time already/,
-      effects: () => refundsOf(workspace),
+      effects: () => countRefunds(workspace),
     };
   },
   '/manage/:token/move, to be paid': async () => {
@@ -186,7 +186,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     const workspace = await newWorkspace();
     const invoice = await newInvoice(workspace, (await newPayer(workspace)).id, 7);
     return {
-      page: await strangersPage(),
+      page: await anonymousPage(),
       open: async (tab) => void (await tab.goto(invoice.pay_url!)),
       button: 'main button[type=submit]',
       done: PROCESSOR,
@@ -196,7 +196,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
   '/sign-in': async () => {
     const { email } = await newMember(await newWorkspace());
     return {
-      page: await strangersPage(),
+      page: await anonymousPage(),
       open: async (tab) => {
         await tab.goto(`${dev.baseUrl}/sign-in`);
         await tab.fill('#email', email);
@@ -209,7 +209,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
   },
   '/sign-in/link': async () => {
     const { email } = await newMember(await newWorkspace());
-    const page = await strangersPage();
+    const page = await anonymousPage();
     await page.request.post(`${dev.baseUrl}/sign-in`, {
       form: { email },
       headers: { origin: dev.baseUrl },
@@ -228,7 +228,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     const { email, id } = await createMember(workspace.api, { send_invite: true });
     const link = await mailedLink(email, '/invite/');
     return {
-      page: await strangersPage(),
+      page: await anonymousPage(),
       open: async (tab) => {
         await tab.goto(link);
         await tab.fill('#name', 'Ines');
@@ -343,7 +343,7 @@ const OTHERS: Record<string, string> = {
   '/sign-out/everywhere': 'signing out twice leads to the sign-in',
 };
 
-const pathOf = (title: string): string => title.split(',')[0]!;
+const pathInTitle = (title: string): string => title.split(',')[0]!;
 
 test('every form of guests, payers and members is in the list of forms that are repeated', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
@@ -353,7 +353,7 @@ test('every form of guests, payers and members is in the list of forms that are 
     .map(({ path }) => String(path))
     .filter((path) => !/^\/(v1|internal|webhooks)\//.test(path))
     .filter((path) => !path.startsWith('/dashboard/') || path.includes('/membership/'));
-  const listed = new Set([...Object.keys(FORMS).map(pathOf), ...Object.keys(OTHERS)]);
+  const listed = new Set([...Object.keys(FORMS).map(pathInTitle), ...Object.keys(OTHERS)]);
   t.deepEqual(
     posted.filter((path) => !listed.has(path)),
     [],

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { bookingBody, createBooking } from '../support/bookings.js';
-import { openOffice, wordsOf } from '../support/dashboard.js';
+import { openOffice, pageText } from '../support/dashboard.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { WebSession } from '../support/web-session.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
@@ -29,10 +29,10 @@ test('the search finds members, companies and rooms whatever the accents', async
     name: 'Zoë Núñez',
     send_invite: false,
   });
-  const linksOf = (q: string) => foundBy(session, home, q);
+  const listFound = (q: string) => foundBy(session, home, q);
   for (const q of ['cafe angstrom', 'odegard', 'CAFÉ', 'GB123456789'])
-    t.deepEqual(await linksOf(q), [`/companies/${company.id}`], q);
-  for (const q of ['zoe nunez', 'NÚÑEZ']) t.deepEqual(await linksOf(q), [`/members/${member.id}`], q);
+    t.deepEqual(await listFound(q), [`/companies/${company.id}`], q);
+  for (const q of ['zoe nunez', 'NÚÑEZ']) t.deepEqual(await listFound(q), [`/members/${member.id}`], q);
   for (const q of ['grosse bucherei', 'BÜCHEREI'])
     t.is(
       (await session.follow(`${home}/search?q=${encodeURIComponent(q)}`)).path,
@@ -44,8 +44,8 @@ test('the search finds members, companies and rooms whatever the accents', async
     `${home}/members/${member.id}`,
     'what is alone is opened',
   );
-  t.regex(wordsOf(await session.textOf(`${home}/companies?q=angstrom`)), /Café Ångström Ødegård/);
-  t.regex(wordsOf(await session.textOf(`${home}/search?q=zoe+angstrom`)), /No results\./);
+  t.regex(pageText(await session.getText(`${home}/companies?q=angstrom`)), /Café Ångström Ødegård/);
+  t.regex(pageText(await session.getText(`${home}/search?q=zoe+angstrom`)), /No results\./);
 });
 
 test('a name is found with and without its apostrophes and hyphens, however they are typed', async (t) => {
@@ -77,7 +77,7 @@ test('a name is found with its umlauts and as it is written without them', async
     t.deepEqual(await found(q), [`/members/${member.id}`], q);
   for (const q of ['samuel', 'götze samuel', 'GO\u0308TZE', 'goetze'])
     t.deepEqual(await found(q), [`/members/${plain.id}`], q);
-  t.regex(wordsOf(await session.textOf(`${home}/search?q=joerg+samuel`)), /No results\./);
+  t.regex(pageText(await session.getText(`${home}/search?q=joerg+samuel`)), /No results\./);
 });
 
 test('the search takes every number and reference that a document shows, for those who may see it', async (t) => {
@@ -134,20 +134,20 @@ test('the search takes every number and reference that a document shows, for tho
     t.deepEqual(await found(q), [page], q);
   const listed = await found('PO-47');
   for (const { id } of [ordered, other]) t.true(listed.includes(`/invoices/${id}`), listed.join(' '));
-  t.regex(wordsOf(await session.textOf(`${home}/payments?q=till+2`)), /£30\.00/);
-  t.notRegex(wordsOf(await session.textOf(`${home}/payments?q=till+3`)), /£30\.00/);
-  t.regex(wordsOf(await session.textOf(`${home}/invoices?q=po-4711`)), new RegExp(number));
+  t.regex(pageText(await session.getText(`${home}/payments?q=till+2`)), /£30\.00/);
+  t.notRegex(pageText(await session.getText(`${home}/payments?q=till+3`)), /£30\.00/);
+  t.regex(pageText(await session.getText(`${home}/invoices?q=po-4711`)), new RegExp(number));
 
   const member = await createMember(api, { email: uniqueEmail(), name: 'Mel Member', send_invite: false });
   const theirs = await WebSession.start(member.email);
   for (const q of [number, 'PO-4711', 'till 2', 'auftrag 99/7', booking.reference])
     t.deepEqual(await foundBy(theirs, home, q), [], q);
-  t.notRegex(wordsOf(await theirs.textOf(`${home}/search?q=${number}`)), /invoices of bookings/);
+  t.notRegex(pageText(await theirs.getText(`${home}/search?q=${number}`)), /invoices of bookings/);
   const desk = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
   t.deepEqual(await foundBy(desk, home, number), []);
   for (const page of [`search?q=${number}`, 'invoices'])
     t.regex(
-      wordsOf(await desk.textOf(`${home}/${page}`)),
+      pageText(await desk.getText(`${home}/${page}`)),
       /You see the invoices of bookings\. Owners, admins and billing contacts also see/,
     );
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
-import { openDashboard, textOf } from '../support/dashboard.js';
+import { openDashboard, readMainText } from '../support/dashboard.js';
 import { once } from '../support/once.js';
 import { newRoom } from '../support/workspaces.js';
 
@@ -50,7 +50,7 @@ test('a form that is submitted as it is shown changes nothing', async (t) => {
     await page.goto(`${home}${path.slice('/v1'.length)}`);
     await page.click('summary:text("Edit")');
     await page.click('details[open] button:text("Save")');
-    t.regex(await textOf(page), /has been saved/, path);
+    t.regex(await readMainText(page), /has been saved/, path);
   }
   const same = (bodies: object[]) => bodies.map((body) => ({ ...body, updated_at: null }));
   t.deepEqual(same(await read()), same(before));
@@ -66,7 +66,7 @@ test('a form that is submitted as it is shown changes nothing', async (t) => {
     await page.goto(`${home}/rooms/${room.id}/rates/${id}`);
     await page.click('button:text("Show what examples cost")');
     await page.click('button:text("Save rates")');
-    t.regex(await textOf(page), /The rate has been saved/);
+    t.regex(await readMainText(page), /The rate has been saved/);
   }
   t.deepEqual((await api.get(`/v1/rooms/${room.id}/rates`)).body, set);
   t.deepEqual(page.complaints, []);
@@ -82,6 +82,6 @@ test('a closed rate that is opened again needs an amount', async (t) => {
   t.is(await page.inputValue('#amount_minor'), '');
   await page.selectOption('#unit', 'hour');
   await page.click('button:text("Show what examples cost")');
-  t.regex(await textOf(page), /The amount is required/);
+  t.regex(await readMainText(page), /The amount is required/);
   await page.context().close();
 });

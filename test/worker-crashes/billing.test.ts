@@ -10,7 +10,7 @@ import { proratedToday } from '../support/prorated.js';
 import { until } from '../support/until.js';
 import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
-import { invoicesOf, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
+import { listInvoices, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 
 /**
  * Tests beside a step kill its workers too, after each of which an attempt that was lost
@@ -46,26 +46,26 @@ test('an upgrade is billed exactly once despite processor failures, lost respons
     ]);
     return change.state === 'done' && change.invoice_id;
   });
-  t.is((await invoicesOf(workspace)).length, 1);
+  t.is((await listInvoices(workspace)).length, 1);
   await until(async () => (await quantities(workspace)).pro === 1);
   t.deepEqual(await quantities(workspace), { basic: 0, plus: 0, pro: 1, enterprise: 1 });
 });
 
 // Two pages of payers.
 test('a run of subscription invoices with killed workers creates each invoice exactly once', async (t) => {
-  const house = await newBillingWorkspace();
+  const workspace = await newBillingWorkspace();
   const since = { joined_at: new Date('2026-10-01T12:00Z'), billing_anchor: '2026-10-01' };
   const payers = Array.from({ length: 210 }, () => ({
-    workspace_id: house.id,
+    workspace_id: workspace.id,
     email: uniqueEmail(),
     tier: 'pro' as const,
     ...since,
   }));
   await storeMembers(db, payers);
-  const running = runSubscriptionInvoices(house, '2026-10-01');
+  const running = runSubscriptionInvoices(workspace, '2026-10-01');
   await until(async () => {
     const [{ count }] = await db.query(`SELECT count(*)::int FROM invoices WHERE workspace_id = $1`, [
-      house.id,
+      workspace.id,
     ]);
     return count > 50;
     // The tests beside this one kill workers too, and a new one takes seconds to start.
@@ -76,7 +76,7 @@ test('a run of subscription invoices with killed workers creates each invoice ex
     `SELECT count(*)::int, count(DISTINCT member_id)::int AS payers, max(number)::int AS last,
             count(*) FILTER (WHERE status = 'open')::int AS open
      FROM invoices WHERE workspace_id = $1`,
-    [house.id],
+    [workspace.id],
   );
   t.deepEqual(counted, { count: 210, payers: 210, last: 210, open: 210 });
 });

@@ -7,7 +7,7 @@ import {
   hoursLater,
   pay,
   pendingBooking,
-  sessionOf,
+  checkoutSessionId,
   untilStatus,
 } from '../support/bookings.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
@@ -139,7 +139,7 @@ test('a difference taken at the desk whose worker is killed after the page was c
     return (await api.get(`${path}/pending-change`)).status === 200;
   });
   const { body: pending } = await api.get(`${path}/pending-change`);
-  const session = sessionOf(pending);
+  const session = checkoutSessionId(pending);
   const body = { method: 'cash', amount_minor: 3_000, pending_change_id: pending.id };
   const headers = { 'idempotency-key': randomUUID() };
   const take = () => api.post(`${path}/payments`, body, headers);

@@ -7,8 +7,8 @@ test('a reminder that cannot be queued stops no other, is recorded for its works
   await withScratchDatabase(async (scratch) => {
     const [first, second] = [await newPlace(scratch), await newPlace(scratch)];
     const due = { start_at: new Date(Date.now() - 60_000), remind_at: new Date(Date.now() - 60_000) };
-    const [broken] = await storeBookings(placeOf(first), [due], scratch);
-    const [sound] = await storeBookings(placeOf(second), [due], scratch);
+    const [broken] = await storeBookings(pickIds(first), [due], scratch);
+    const [sound] = await storeBookings(pickIds(second), [due], scratch);
     await scratch.query(`
       CREATE FUNCTION refuse() RETURNS trigger
         LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no such day'; END $$;
@@ -45,7 +45,7 @@ test('a reminder that cannot be queued stops no other, is recorded for its works
   });
 });
 
-const placeOf = ({ workspace_id, id }: { workspace_id: string; id: string }) => ({
+const pickIds = ({ workspace_id, id }: { workspace_id: string; id: string }) => ({
   workspace_id,
   room_id: id,
 });

@@ -7,9 +7,9 @@ import { withWorker } from './stub-worker.js';
 // The failures are part of the test.
 const TASK_QUEUE = 'test-accounting-sync';
 const PAGE = 20;
-const idOf = (index: number): string => `ws_${String(index).padStart(6, '0')}`;
-const WORKSPACES = Array.from({ length: 50 }, (_, index) => idOf(index));
-const BROKEN = [idOf(3), idOf(27)];
+const nthWorkspaceId = (index: number): string => `ws_${String(index).padStart(6, '0')}`;
+const WORKSPACES = Array.from({ length: 50 }, (_, index) => nthWorkspaceId(index));
+const BROKEN = [nthWorkspaceId(3), nthWorkspaceId(27)];
 
 test('the sync pages over all workspaces; one that keeps failing stops no other, and is named', async (t) => {
   const pages: string[] = [];
@@ -39,7 +39,7 @@ test('the sync pages over all workspaces; one that keeps failing stops no other,
       args: [{}],
     }),
   );
-  t.deepEqual(pages, ['', idOf(19), idOf(39), idOf(49)]);
+  t.deepEqual(pages, ['', nthWorkspaceId(19), nthWorkspaceId(39), nthWorkspaceId(49)]);
   // An activity may run twice.
   t.deepEqual(
     [...new Set(synced)].toSorted(),

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import test from 'ava';
-import type { BookingState } from '../../activities/index.js';
+import type { BookingRunState } from '../../activities/index.js';
 import type { CollectionAction } from '../../commands/invoices/collections.js';
 import { collectionChanged } from '../../contract/invoices.js';
 import { rereadBooking } from '../../contract/bookings.js';
@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 import { withWorker, type Stubs } from './stub-worker.js';
 
 const at = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
-const CONFIRMED: BookingState = {
+const CONFIRMED: BookingRunState = {
   status: 'confirmed',
   expiresAt: null,
   roomId: 'room',
@@ -22,9 +22,9 @@ const CONFIRMED: BookingState = {
   abandonedCheckout: null,
 };
 /** Its hold is over, and its page says that it was paid. */
-const HELD: BookingState = { ...CONFIRMED, status: 'pending_payment', expiresAt: at(-1) };
+const HELD: BookingRunState = { ...CONFIRMED, status: 'pending_payment', expiresAt: at(-1) };
 /** The page of its change says that it was paid. */
-const CHANGING: BookingState = {
+const CHANGING: BookingRunState = {
   ...CONFIRMED,
   pendingChange: { changeId: 'chg_1', checkoutId: 'chk_1', expiresAt: at(-1) },
 };
@@ -33,7 +33,7 @@ const CHANGING: BookingState = {
  * A booking whose hosted page is paid, by a payment that is not as expected. `now`: its state. By the start
  * of another run it is confirmed.
  */
-function bookingStubs(now: () => BookingState): Stubs {
+function bookingStubs(now: () => BookingRunState): Stubs {
   let runs = 0;
   return {
     openBooking: async () => (runs++ === 0 ? now() : CONFIRMED),

@@ -5,7 +5,7 @@ import test from 'ava';
  * What a saved run has cost: workflow tasks and scheduled activities. Local activities are
  * part of a workflow task.
  */
-function costOf(name: string): { tasks: number; activities: number } {
+function measureCost(name: string): { tasks: number; activities: number } {
   const { events } = JSON.parse(readFileSync(`test/histories/${name}.json`, 'utf8'));
   const count = (type: string): number =>
     events.filter(({ eventType }: { eventType: string }) => eventType === `EVENT_TYPE_${type}`).length;
@@ -16,26 +16,26 @@ function costOf(name: string): { tasks: number; activities: number } {
 // activities: record it again.
 
 test('a create is one workflow task', (t) => {
-  t.deepEqual(costOf('booking-pending'), { tasks: 1, activities: 0 });
+  t.deepEqual(measureCost('booking-pending'), { tasks: 1, activities: 0 });
 });
 
 test('a booking that is created and paid takes at most three workflow tasks', (t) => {
-  const { tasks, activities } = costOf('booking-confirmed');
+  const { tasks, activities } = measureCost('booking-confirmed');
   t.is(activities, 0);
   // One for a report that arrives while another one is being settled.
   t.true(tasks <= 3, `${tasks}`);
 });
 
 test('an invoice that is created and paid is one workflow task in the accounting system', (t) => {
-  t.deepEqual(costOf('invoice-accounting'), { tasks: 1, activities: 0 });
+  t.deepEqual(measureCost('invoice-accounting'), { tasks: 1, activities: 0 });
 });
 
 test('a refund that the processor makes immediately is one workflow task', (t) => {
-  t.deepEqual(costOf('refund'), { tasks: 1, activities: 0 });
+  t.deepEqual(measureCost('refund'), { tasks: 1, activities: 0 });
 });
 
 test('new mail is sent in the workflow task', (t) => {
-  const { tasks, activities } = costOf('mail-delivery-retried');
+  const { tasks, activities } = measureCost('mail-delivery-retried');
   t.is(activities, 0);
   // One for each of three mails, or less if they were sent together.
   t.true(tasks <= 3, `${tasks}`);

@@ -59,7 +59,7 @@ ava.after.always(async () => {
 /**
  * Waits until one run of a chain has ended. Returns its input, and the next run of the chain if there is one.
  */
-async function endOf(workflowId: string, runId: string): Promise<{ input: object; next?: string | null }> {
+async function awaitEnd(workflowId: string, runId: string): Promise<{ input: object; next?: string | null }> {
   const run = client.workflow.getHandle(workflowId, runId, { followRuns: false });
   await run.result().catch(() => undefined);
   const { events } = await run.fetchHistory();
@@ -89,7 +89,7 @@ async function run<T>(
       const inputs: object[] = [];
       let runId: string | null | undefined = first.firstExecutionRunId;
       while (runId) {
-        const { input, next } = await endOf(taskQueue, runId);
+        const { input, next } = await awaitEnd(taskQueue, runId);
         inputs.push(input);
         runId = next;
       }
@@ -103,7 +103,7 @@ async function run<T>(
 const workspaces = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `ws_${String(n).padStart(6, '0')}`);
 
-const pageOf = (ids: string[], after: string): string[] => ids.filter((id) => id > after).slice(0, PAGE);
+const nextPage = (ids: string[], after: string): string[] => ids.filter((id) => id > after).slice(0, PAGE);
 
 function assertSmallChain(t: ExecutionContext, inputs: object[]): void {
   t.true(inputs.length > 1, 'it has continued as new');
@@ -115,7 +115,7 @@ test('the nightly reconciliation compares each of many workspaces once, over sev
   const poison = ids[32]!;
   const compared: string[] = [];
   const { result, inputs } = await run<NightlyReconciliationSummary>('nightlyReconciliation', {
-    listReconcilable: async ({ after }) => pageOf(ids, after),
+    listReconcilable: async ({ after }) => nextPage(ids, after),
     beginNightlyReconciliation: async (id) => {
       if (id === poison) throw new Error('broken');
       return `rec_${id}`;
@@ -149,7 +149,7 @@ test('subscription invoices go through many workspaces, over several runs, and c
       last: after ? null : 'mem_last',
     }),
     listSubscriptionDays: async ({ after }) =>
-      pageOf(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
+      nextPage(ids, after).map((workspaceId) => ({ workspaceId, day: '2027-01-31' })),
     // As if each took more than half a minute.
     invoiceWorkspaces: async ({ days }: { days: { workspaceId: string }[] }) => {
       const finished = days.slice(0, 2).map(({ workspaceId }) => workspaceId);

@@ -1,4 +1,4 @@
-import { keepProven } from '../../commands/bookings/strangers.js';
+import { keepProven } from '../../commands/bookings/public-guests.js';
 import { findBookingById, type BookingRow } from '../../db/queries/bookings/booking.js';
 import { findBookAgain } from '../../db/queries/booking-page/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
@@ -11,7 +11,7 @@ import { linkLimiter } from '../payer/link-limits.js';
 import { publicMessage } from '../ui/browser.js';
 import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Facts } from '../ui/parts.js';
+import { FactList } from '../ui/parts.js';
 
 /** The booking of a link; null after a page that says that the link has ended. */
 async function bookingOfLink(
@@ -127,7 +127,7 @@ export const askConfirmation =
       title: words.say('page.confirm_title'),
       children: (
         <>
-          <Facts
+          <FactList
             of={[
               [words.say('payer.room'), booking.room_name],
               [words.say('payer.time'), words.time(booking)],

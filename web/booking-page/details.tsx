@@ -3,11 +3,11 @@ import type { Room } from '../../db/entities/rooms.js';
 import type { Extra } from '../../db/entities/extras.js';
 import type { ExtraRequest } from '../../domain/extras/extras.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { endOf } from '../../domain/rooms/grid.js';
-import { factsOfPrice, onlyLineInWords } from '../../domain/rates/price-words.js';
+import { addLength } from '../../domain/rooms/grid.js';
+import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page/booking-page.js';
 import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
-import { quoteForStranger } from '../../api/resources/booking-page/public/book.js';
+import { quoteForPublicGuest } from '../../api/resources/booking-page/public/book.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
@@ -18,14 +18,14 @@ import { Form } from '../ui/forms.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import type { Words } from '../../domain/words/words.js';
-import { Facts, RefundTerms } from '../ui/parts.js';
+import { FactList, RefundTerms } from '../ui/parts.js';
 import { slotValue, type Submitted } from './guest-form.js';
 import type { OpenPage, OpenRoom } from './page.js';
 
 const OFFERED = 6;
 const OFFERED_DAYS = 14;
 
-type Quote = Awaited<ReturnType<typeof quoteForStranger>>;
+type Quote = Awaited<ReturnType<typeof quoteForPublicGuest>>;
 
 /** A time with its price. */
 export interface Offered {
@@ -46,7 +46,7 @@ interface WithExtras {
 
 /** When a booking ends. */
 export const endAt = (room: Room, start: Date, minutes: number): Date =>
-  new Date(endOf(start.getTime(), minutes, room));
+  new Date(addLength(start.getTime(), minutes, room));
 
 /** A time with its price now; null if it cannot be booked. Throws what is not about the time. */
 export async function offer(
@@ -56,7 +56,13 @@ export async function offer(
 ): Promise<Offered | null> {
   const end_at = endAt(room, start_at, minutes);
   try {
-    const quote = await quoteForStranger(deps, room, { start_at, end_at, attendees, extras, discount_code });
+    const quote = await quoteForPublicGuest(deps, room, {
+      start_at,
+      end_at,
+      attendees,
+      extras,
+      discount_code,
+    });
     return quote.available ? { start: start_at, end: end_at, quote } : null;
   } catch (error) {
     const known = asApiError(error);
@@ -88,15 +94,16 @@ function Price({ quote }: { quote: Quote }) {
   const { price, lines, tax_minor } = quote;
   const words = useWords();
   const amount = (minor: number): string => words.amount(minor, price.currency);
-  if (price.amount_minor === 0) return <Facts of={[[words.say('payer.price'), words.say('terms.free')]]} />;
+  if (price.amount_minor === 0)
+    return <FactList of={[[words.say('payer.price'), words.say('terms.free')]]} />;
   return (
     <div class="amounts">
-      <Facts
+      <FactList
         of={[
           ...(lines.length > 1
             ? factsOfPrice(words, quote, amount)
             : [
-                ...lines.map((line) => onlyLineInWords(words, line, amount)),
+                ...lines.map((line) => formatOnlyLine(words, line, amount)),
                 ...(tax_minor > 0 ? ([[words.say('terms.tax'), amount(tax_minor)]] as const) : []),
               ]),
           [words.say('terms.total'), amount(price.amount_minor)],
@@ -275,7 +282,7 @@ function Checking({ name }: { name: string }) {
 }
 
 /** The button says what it costs, unless that depends on the time that is chosen. */
-function buttonOf(words: Words, offered: Offered[]): string {
+function buttonLabel(words: Words, offered: Offered[]): string {
   const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
   const { price } = offered[0]!.quote;
   if (totals.size > 1) return words.say('page.book_and_pay');
@@ -317,7 +324,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
         )}
         {shown && !isTaken && (
           <>
-            <Facts
+            <FactList
               of={[
                 [words.say('payer.room'), room.name],
                 [words.say('payer.time'), words.time(shown)],
@@ -365,7 +372,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
                 length: words.length(Math.ceil(page.guest_hold_seconds / 60)),
               })}
             </p>
-            <button type="submit">{buttonOf(words, offered)}</button>
+            <button type="submit">{buttonLabel(words, offered)}</button>
           </Form>
         )}
         <a class="button plain" href={to(at, { minutes })}>

@@ -1,17 +1,17 @@
 // Answers the challenge of the form by ALTCHA's protocol and sends the form.
 const field = document.querySelector('input[name=proof]');
 const challenge = JSON.parse(field.dataset.challenge);
-const bytesOf = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
-const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const parseHex = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
+const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 async function solve({ nonce, salt, cost, keyLength, keyPrefix }) {
   const began = performance.now();
   const password = new Uint8Array(nonce.length / 2 + 4);
-  password.set(bytesOf(nonce));
+  password.set(parseHex(nonce));
   for (let counter = 0; ; counter++) {
     new DataView(password.buffer).setUint32(nonce.length / 2, counter);
     const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
-    const how = { name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations: cost };
-    const derivedKey = hexOf(new Uint8Array(await crypto.subtle.deriveBits(how, key, keyLength * 8)));
+    const how = { name: 'PBKDF2', hash: 'SHA-256', salt: parseHex(salt), iterations: cost };
+    const derivedKey = toHex(new Uint8Array(await crypto.subtle.deriveBits(how, key, keyLength * 8)));
     if (derivedKey.startsWith(keyPrefix)) return { counter, derivedKey, time: performance.now() - began };
   }
 }

@@ -6,7 +6,7 @@ import { useWords } from '../ui/language.js';
 const MAX_ORIGINS = 20;
 
 /** The origins of pictures that a page may show. */
-export const originsOf = (urls: string[]): string[] =>
+export const imageOrigins = (urls: string[]): string[] =>
   [...new Set(urls.flatMap((url) => imageOrigin(url) ?? []))].slice(0, MAX_ORIGINS);
 
 /** `Up to 8 people · 24 m² · 2nd floor`, and the features, as far as they are known. */

@@ -2,22 +2,22 @@ import { findRoomCalendars } from '../../db/queries/bookings/availability.js';
 import { listOfferedRooms } from '../../db/queries/booking-page/offered-room.js';
 import type { Room } from '../../db/entities/rooms.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
-import { availabilityOf } from '../../domain/bookings/availability.js';
+import { computeAvailability } from '../../domain/bookings/availability.js';
 import { DAY_MS } from '../../domain/durations.js';
-import { fromPriceOf } from '../../domain/rates/from-price.js';
+import { computeFromPrice } from '../../domain/rates/from-price.js';
 import type { TaxCode } from '../../domain/rates/price.js';
-import { bookableOf, hourPriceOf } from '../../api/resources/booking-page/public/offer.js';
+import { bookableRooms, hourlyPrice } from '../../api/resources/booking-page/public/offer.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { takeTurns } from '../../api/http/turns.js';
 import { leastPrices } from '../../api/resources/bookings/availability/least-prices.js';
-import { lengthsOf, usualLength } from '../../domain/bookings/offered-times.js';
+import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
 import type { Words } from '../../domain/words/words.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
 import type { OpenPage } from './page.js';
-import { originsOf, RoomFeatures } from './room-features.js';
+import { imageOrigins, RoomFeatures } from './room-features.js';
 
 /** How far ahead the lowest price of a room with rates is looked for. */
 const DAYS = 14;
@@ -39,10 +39,10 @@ async function lowestPrices(
   for (const calendar of calendars) {
     const { room } = calendar;
     const fromPrice = rated.has(room.id)
-      ? fromPriceOf({ ...room, min_minutes: usualLength(room) }, null, tax_codes, now)
+      ? computeFromPrice({ ...room, min_minutes: usualLength(room) }, null, tax_codes, now)
       : null;
     if (!fromPrice) continue;
-    const { free } = availabilityOf(calendar, range, now);
+    const { free } = computeAvailability(calendar, range, now);
     const prices = (await leastPrices(free, fromPrice, turn)).filter((price) => price !== null);
     if (prices.length > 0) lowest.set(room.id, Math.min(...prices));
     await turn();
@@ -53,15 +53,20 @@ async function lowestPrices(
 /**
  * `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free hour costs: `From £12.00 for 1 h`.
  */
-function priceOf(words: Words, room: Room, taxCodes: TaxCode[], lowest: number | undefined): string {
+function describeRoomPrice(
+  words: Words,
+  room: Room,
+  taxCodes: TaxCode[],
+  lowest: number | undefined,
+): string {
   if (room.rates.length > 0)
-    return lowest === undefined || lengthsOf(room).length === 0
+    return lowest === undefined || offeredLengths(room).length === 0
       ? words.say('page.price_by_time')
       : words.say('page.from_price', {
           price: words.amount(lowest, room.currency),
           length: words.length(usualLength(room)),
         });
-  const { amount_minor, currency } = hourPriceOf(room, taxCodes)!;
+  const { amount_minor, currency } = hourlyPrice(room, taxCodes)!;
   if (amount_minor === 0) return words.say('terms.free');
   return words.say('page.price_an_hour', { price: words.amount(amount_minor, currency) });
 }
@@ -72,11 +77,11 @@ export const showRooms =
   async (ctx: ApiContext, { page, workspace, to }: OpenPage): Promise<void> => {
     const rooms = await listOfferedRooms(deps.db.manager, page);
     const lowest = await lowestPrices(deps, workspace, rooms);
-    const bookable = bookableOf(rooms, workspace);
+    const bookable = bookableRooms(rooms, workspace);
     const words = wordsIn(ctx);
     showPage(ctx, 200, {
       title: words.say('page.book_a_room'),
-      images: originsOf(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
+      images: imageOrigins(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
       children: (
         <>
           {page.notice && <p class="lines">{page.notice}</p>}
@@ -95,7 +100,7 @@ export const showRooms =
                 {room.description && <p class="lines">{room.description}</p>}
                 <RoomFeatures
                   of={room}
-                  price={priceOf(words, room, workspace.tax_codes, lowest.get(room.id))}
+                  price={describeRoomPrice(words, room, workspace.tax_codes, lowest.get(room.id))}
                 />
                 <a
                   class="button"

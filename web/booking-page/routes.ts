@@ -12,7 +12,9 @@ import { showRooms } from './rooms.js';
 import { askDetails, book } from './submit.js';
 import { showTimes } from './times.js';
 
-/** The pages on which strangers book (docs/rules/booking-page.md). Nobody signs in, and no cookie is set. */
+/**
+ * The pages on which public guests book (docs/rules/booking-page.md). Nobody signs in, and no cookie is set.
+ */
 export function bookingRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const path = '/book/:slug';

@@ -7,8 +7,8 @@ import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
 import {
-  bookForStranger,
-  findBookingOfStranger,
+  bookForPublicGuest,
+  findPublicGuestBooking,
   type WantedTime,
 } from '../../api/resources/booking-page/public/book.js';
 import type { ApiError } from '../../domain/errors.js';
@@ -16,7 +16,7 @@ import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from 
 import { offeredExtras } from '../ui/extras.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Contact, Facts } from '../ui/parts.js';
+import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
 import { payerSentence } from '../ui/sentences.js';
 import { endAt, offer, offerNext, showDetails } from './details.js';
@@ -34,7 +34,7 @@ export const askDetails =
     const minutes = Number(ctx.query.minutes);
     const key = String(ctx.query.key ?? '');
     if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
-    const own = await findBookingOfStranger(deps, open.page.workspace_id, key);
+    const own = await findPublicGuestBooking(deps, open.page.workspace_id, key);
     if (own) return showBooked(ctx, open, own);
     const extras = await offeredExtras(deps.db.manager, open.room, { by_staff: false });
     const found = await offer(deps, open.room, { start_at, minutes });
@@ -45,7 +45,7 @@ export const askDetails =
     showDetails(ctx, 409, { ...shown, offered, isTaken: true });
   };
 
-/** What is wrong with a form, for the stranger who has sent it. */
+/** What is wrong with a form, for the public guest who has sent it. */
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
   const words = wordsIn(ctx);
   if (error.code === 'validation_failed') return payerProblems(words, error);
@@ -88,7 +88,7 @@ export const book =
       const address = clientAddress(ctx);
       const by = { page, room, address, key };
       const end_at = endAt(room, time.start_at, minutes);
-      await bookForStranger(deps, by, { ...time, ...chosen, end_at }, guest);
+      await bookForPublicGuest(deps, by, { ...time, ...chosen, end_at }, guest);
       ctx.status = 303;
       ctx.redirect(to(`${at}/details`, { start: time.start_at.toISOString(), minutes, key, go: GO_ON }));
     } catch (error) {
@@ -136,7 +136,7 @@ const GO_ON = 'pay';
 function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
   const words = wordsIn(ctx);
   const facts = (
-    <Facts
+    <FactList
       of={[
         [words.say('payer.room'), booking.room_name],
         [words.say('payer.time'), words.time(booking)],

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dayAfter, type Day } from '../../domain/cycle.js';
 import { pricesFor } from '../../domain/rates/from-price.js';
-import { endOf } from '../../domain/rooms/grid.js';
-import { lengthsOf, usualLength } from '../../domain/bookings/offered-times.js';
+import { addLength } from '../../domain/rooms/grid.js';
+import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
 import { offeredDays } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { DayInput, dayInWords, NothingFree } from '../ui/free-days.js';
+import { DayInput, formatFreeDay, NothingFree } from '../ui/free-days.js';
 import { chosenIn, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import type { RoomHandler } from './page.js';
-import { originsOf, Pictures, RoomFeatures } from './room-features.js';
+import { imageOrigins, Pictures, RoomFeatures } from './room-features.js';
 
 const SCRIPT = readFileSync(new URL('./own-zone.js', import.meta.url), 'utf8');
 /** What the script puts the visitor's zone in place of. */
@@ -21,22 +21,23 @@ export const showTimes =
   (deps: ApiDependencies): RoomHandler =>
   async (ctx, { room, at, to, workspace }) => {
     const words = wordsIn(ctx);
-    const lengths = lengthsOf(room);
+    const lengths = offeredLengths(room);
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
     const offered = await offeredDays(deps, room, { asked: ctx.query, minutes });
     const { days, day, starts, next } = offered;
     const place = { currency: workspace.currency, time_zone: room.time_zone };
     const guest = { tier: null, company_id: null };
-    const priceOf = room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
+    const formatPrice =
+      room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
     // A repeat of the form that follows creates no second booking, also one by the back button.
     const key = randomUUID();
-    const dayOf = (each: Day): string => dayInWords(words, each, place);
+    const formatDay = (each: Day): string => formatFreeDay(words, each, place);
     const onDay = (each: Day): string => to(at, { day: each, minutes });
     const lang = chosenIn(ctx);
     showPage(ctx, 200, {
       title: room.name,
       script: SCRIPT,
-      images: originsOf(room.image_urls),
+      images: imageOrigins(room.image_urls),
       children: (
         <>
           <Pictures of={room} />
@@ -57,7 +58,7 @@ export const showTimes =
               {words.say('payer.show_free_times')}
             </button>
           </form>
-          <h2>{dayOf(day)}</h2>
+          <h2>{formatDay(day)}</h2>
           <p>
             {words.say('page.times_in', { zone: room.time_zone })}{' '}
             <span
@@ -75,10 +76,13 @@ export const showTimes =
                 <li key={start.toISOString()}>
                   <a href={to(`${at}/details`, { start: start.toISOString(), minutes, key })}>
                     <time dateTime={start.toISOString()}>{words.clock(start, place)}</time>
-                    {priceOf && (
+                    {formatPrice && (
                       <small>
                         {words.amount(
-                          priceOf({ start: start.getTime(), end: endOf(start.getTime(), minutes, room) }),
+                          formatPrice({
+                            start: start.getTime(),
+                            end: addLength(start.getTime(), minutes, room),
+                          }),
                           room.currency,
                         )}
                       </small>
@@ -95,9 +99,9 @@ export const showTimes =
               .map(([each, { length }]) => (
                 <li key={each}>
                   {length > 0 ? (
-                    <a href={onDay(each)}>{dayOf(each)}</a>
+                    <a href={onDay(each)}>{formatDay(each)}</a>
                   ) : (
-                    <span>{words.say('page.nothing_free', { day: dayOf(each) })}</span>
+                    <span>{words.say('page.nothing_free', { day: formatDay(each) })}</span>
                   )}
                 </li>
               ))}

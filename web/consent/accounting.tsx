@@ -3,7 +3,7 @@ import { can } from '../../domain/policies.js';
 import type { ConsentOutcome } from '../../contract/accounting.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
-import { completeConsent, consentOf } from '../../api/resources/workspaces/connect.js';
+import { completeConsent, findReturnedConsent } from '../../api/resources/workspaces/connect.js';
 import { showPage } from '../ui/layout.js';
 
 const PAGES: Record<
@@ -65,9 +65,9 @@ interface Outcome {
  * Completes a consent in the session that went to the consent page, while its person is still an admin: a
  * query that was obtained in another browser connects nothing.
  */
-async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<Outcome> {
+async function finishConsent(ctx: ApiContext, deps: ApiDependencies): Promise<Outcome> {
   const { session } = ctx.state;
-  const consent = await consentOf(deps, ctx.querystring);
+  const consent = await findReturnedConsent(deps, ctx.querystring);
   if (!consent) return { outcome: 'unknown' };
   if (session?.stage !== 'complete' || !consent.session_hash?.equals(session.id_hash))
     return { outcome: 'another_session' };
@@ -81,7 +81,7 @@ async function outcomeOf(ctx: ApiContext, deps: ApiDependencies): Promise<Outcom
 /** `GET /accounting/callback`: where the accounting system's consent page returns to. */
 export function showConnected(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { outcome, workspace_id } = await outcomeOf(ctx, deps).catch((error: unknown): Outcome => {
+    const { outcome, workspace_id } = await finishConsent(ctx, deps).catch((error: unknown): Outcome => {
       deps.log.warn({ err: error }, 'accounting consent could not be completed');
       return { outcome: 'unavailable' };
     });

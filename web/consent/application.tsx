@@ -25,7 +25,7 @@ interface ConsentRequest {
 }
 
 /** The request of the path; null after a redirect, because its member has not accepted the membership. */
-async function consentRequestOf(
+async function findConsentRequest(
   ctx: ApiContext,
   { db }: ApiDependencies,
   provider: Provider,
@@ -87,7 +87,7 @@ async function finish(
 /** `GET /oauth/consent/:uid`: asks for consent, every time, naming the application and each scope. */
 export function showConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const request = await consentRequestOf(ctx, deps, provider);
+    const request = await findConsentRequest(ctx, deps, provider);
     if (!request) return;
     const { client, membership, redirectUri, scopes } = request;
     showPage(ctx, 200, {
@@ -139,7 +139,7 @@ const ask =
  */
 export function submitConsent(deps: ApiDependencies, provider: Provider): Handler {
   return async (ctx) => {
-    const request = await consentRequestOf(ctx, deps, provider);
+    const request = await findConsentRequest(ctx, deps, provider);
     if (!request) return;
     const { client, membership, redirectUri, scopes } = request;
     if ((ctx.state.body as { decision: string }).decision === 'deny') {

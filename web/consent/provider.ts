@@ -3,7 +3,7 @@ import { errors, Provider, type Client, type JWK } from 'oidc-provider';
 import { isLiveMember } from '../../commands/applications/tokens.js';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../domain/durations.js';
 import { SCOPES } from '../../domain/api-keys/key-scope.js';
-import { isOfSites, sitesOf } from '../../domain/applications/redirect-uri.js';
+import { isOfSites, toSites } from '../../domain/applications/redirect-uri.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { mintToken } from '../../api/http/tokens.js';
@@ -78,7 +78,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     findAccount: async (_, sub) =>
       (await isLiveMember(db.manager, sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     // An application that runs in a browser sends requests from the origin of its redirect URIs.
-    clientBasedCORS: (_, origin, client) => isOfSites(sitesOf(client.redirectUris ?? []), origin),
+    clientBasedCORS: (_, origin, client) => isOfSites(toSites(client.redirectUris ?? []), origin),
     renderError: (ctx, { error, error_description }) =>
       showRefusal(ctx as unknown as ApiContext, error, error_description),
   });

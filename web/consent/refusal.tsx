@@ -1,12 +1,12 @@
 import type { ApiContext } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
-import { oauthErrorInWords } from './error-words.js';
+import { describeOAuthError } from './error-words.js';
 
 /**
  * Shows an error of the authorization server to a person, with what its application's developers need of it.
  */
 export function showRefusal(ctx: ApiContext, error: string, description: string | undefined): void {
-  const [what, todo] = oauthErrorInWords(error);
+  const [what, todo] = describeOAuthError(error);
   showPage(ctx, ctx.status, {
     title: 'The application could not be authorized',
     mark: 'bad',

@@ -7,7 +7,7 @@ import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { manageUrlFor } from './return-secret.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Contact, Facts, factsOf } from '../ui/parts.js';
+import { Contact, FactList, listBookingFacts } from '../ui/parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
@@ -25,7 +25,7 @@ function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageU
           {words.say('payer.view_booking')}
         </a>
       )}
-      <Facts of={factsOf(words, booking, booking.workspace.name)} />
+      <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
       <Contact of={booking.workspace} />
     </>
   );

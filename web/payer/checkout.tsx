@@ -4,7 +4,7 @@ import { findBookingMoney } from '../../db/queries/bookings/money.js';
 import { findCheckoutById, findCheckoutBySession } from '../../db/queries/payments/checkout.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { describeMoney } from '../../domain/bookings/money.js';
-import { selfServiceOf, type SelfService } from '../../domain/bookings/self-service.js';
+import { computeSelfService, type SelfService } from '../../domain/bookings/self-service.js';
 import type { WordKey } from '../../domain/words/words.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -16,7 +16,7 @@ import { linkLimiter } from './link-limits.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { extrasIn } from '../../domain/rates/price-lines.js';
-import { BookAgain, Contact, Facts, factsOf, RefundTerms } from '../ui/parts.js';
+import { BookAgain, Contact, FactList, listBookingFacts, RefundTerms } from '../ui/parts.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
@@ -26,7 +26,7 @@ function BookingFacts({ booking, children }: { booking: PayerBooking; children?:
   const words = useWords();
   return (
     <>
-      <Facts of={factsOf(words, booking, booking.workspace.name)} />
+      <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
       {children}
       {booking.workspace.return_url && (
         <a class="button" href={booking.workspace.return_url}>
@@ -127,7 +127,7 @@ function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string
               {words.say('payer.add_to_calendar')}
             </a>
             <a class="button plain" href={manageUrl}>
-              {words.say(LINK_LABELS[selfServiceOf(booking, room, now)])}
+              {words.say(LINK_LABELS[computeSelfService(booking, room, now)])}
             </a>
           </>
         )}

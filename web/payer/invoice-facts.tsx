@@ -2,13 +2,13 @@ import type { InvoiceMoney } from '../../db/queries/invoices/money.js';
 import type { InvoiceRow } from '../../db/queries/invoices/invoice.js';
 import type { Refund } from '../../db/queries/payments/refund.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
-import { factsOfInvoice, meansOf } from '../../domain/invoices/words.js';
+import { factsOfInvoice, describeMethod } from '../../domain/invoices/words.js';
 import { daysOverdue } from '../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import { Documents } from './documents.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from '../ui/language.js';
-import { Facts } from '../ui/parts.js';
+import { FactList } from '../ui/parts.js';
 
 /** An invoice as its payer sees it. */
 export interface OpenedInvoice {
@@ -28,7 +28,7 @@ export interface OpenedInvoice {
 
 /** What an invoice is for, what was paid and refunded, and its documents. */
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   const words = useWords();
   const { currency } = invoice;
   const amount = (minor: number): string => words.amount(minor, currency);
@@ -36,7 +36,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
   const isLate = daysOverdue(invoice.due_at, workspace.time_zone, new Date()) > 0;
   return (
     <>
-      <Facts
+      <FactList
         of={[
           ...(invoice.document_number
             ? [[words.say('payer.invoice'), invoice.document_number] as const]
@@ -44,7 +44,7 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
           ...(invoice.reference ? [[words.say('payer.reference'), invoice.reference] as const] : []),
           [words.say('payer.from'), invoice.parties?.seller.name ?? workspace.name],
           ...factsOfInvoice(words, invoice, bookedBy),
-          ...money.map((moved) => [movementOf(words, moved, day), amount(moved.amount_minor)] as const),
+          ...money.map((moved) => [describeMovement(words, moved, day), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor
             ? [[words.say('payer.amount_due'), amount(outstanding)] as const]
             : []),
@@ -59,11 +59,12 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
 }
 
 /** `Paid on Tue 24 Nov by card`. */
-export function movementOf(
+export function describeMovement(
   words: Words,
   { kind, is_pending, at, ...means }: InvoiceMoney,
   day: (at: Date) => string,
 ): string {
-  if (kind === 'payment') return words.say('payer.paid_on', { day: day(at), means: meansOf(words, means) });
+  if (kind === 'payment')
+    return words.say('payer.paid_on', { day: day(at), means: describeMethod(words, means) });
   return is_pending ? words.say('payer.being_refunded') : words.say('payer.refunded_on', { day: day(at) });
 }

@@ -10,7 +10,7 @@ import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { payUrlFor } from './return-secret.js';
 import { showAs, useWords } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Facts } from '../ui/parts.js';
+import { FactList } from '../ui/parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
@@ -22,7 +22,7 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
     [words.say('payer.from'), payee],
     [words.say('terms.total'), words.amount(invoice.total_minor, invoice.currency)],
   ];
-  return <Facts of={facts} />;
+  return <FactList of={facts} />;
 }
 
 /**

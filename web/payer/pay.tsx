@@ -9,7 +9,7 @@ import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../domain/errors.js';
 import { whyNotCharge, whyNotTakePayments } from '../../domain/processor/refusals.js';
 import { isPayable } from '../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { openCheckout } from '../../api/resources/invoices/checkout.js';
@@ -24,7 +24,7 @@ import type { WordKey, Words } from '../../domain/words/words.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { keepToken, leaveToken, tokenOf } from '../ui/link-session.js';
+import { keepToken, leaveToken, readGivenToken } from '../ui/link-session.js';
 
 /**
  * The invoice of a link, after the request was counted; null after a page that says that there is none, or
@@ -37,7 +37,7 @@ async function invoiceOfLink(
 ): Promise<OpenedInvoice | null> {
   const { manager } = deps.db;
   ctx.set('Referrer-Policy', 'no-referrer');
-  const given = tokenOf(ctx, deps);
+  const given = readGivenToken(ctx, deps);
   const id = given && deps.payLinks.idIn(given.token);
   const found = id ? await findInvoiceById(manager, id) : null;
   const isOpened = found && found.status !== 'draft' && deps.payLinks.isValid(given!.token, found);
@@ -53,7 +53,7 @@ async function invoiceOfLink(
     }
     const workspace = (await findWorkspace(manager, invoice.workspace_id))!;
     showAs(ctx, workspace, (await findPayer(manager, invoice.id)).locale);
-    const outstanding = outstandingOf(invoice);
+    const outstanding = outstandingMinor(invoice);
     const card = outstanding > 0 ? await findChargeableCard(manager, invoice, outstanding) : null;
     const wasRefused = card && (await listRefusedCharges(manager, [invoice.id])).length > 0;
     return {
@@ -84,7 +84,7 @@ const ENDED = {
 } as const;
 
 /** What happens or has happened to the payer's card; null if it is not charged. */
-function noticeOf(
+function describeCardCharge(
   words: Words,
   { invoice, workspace, autopay, isCharged }: OpenedInvoice,
   amount: string,
@@ -115,13 +115,13 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
   const booking = invoice.booking_id && (await findPayerBooking(deps.db.manager, invoice.booking_id));
   const isHeld = booking && booking.status === 'pending_payment';
   const { currency } = invoice;
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   const unfit = whyNotCharge({ amount_minor: outstanding, currency });
   const canPayOnline = !whyNotTakePayments(workspace) && !unfit;
   const words = wordsIn(ctx);
   const { name } = workspace;
   const amount = words.amount(outstanding, currency);
-  const notice = noticeOf(words, opened, amount);
+  const notice = describeCardCharge(words, opened, amount);
   showPage(ctx, 200, {
     title: words.say('payer.invoice_from', { name }),
     children: (

@@ -1,4 +1,4 @@
-import { isReference, type Operation } from '../../api/openapi/open-api.js';
+import { isReference, type OpenApiOperation } from '../../api/openapi/open-api.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 
@@ -30,7 +30,7 @@ function withPlaceholders(text: string, ids: Record<string, PathId>): string | n
 }
 
 /** A path with its parameters' examples, and the examples of its query. */
-function targetOf(path: string, { parameters = [] }: Operation): string {
+function exampleTarget(path: string, { parameters = [] }: OpenApiOperation): string {
   const given = parameters.flatMap((parameter) =>
     isReference(parameter) || parameter.example === undefined
       ? []
@@ -50,7 +50,7 @@ function quotedUrl(url: string, ids: Record<string, PathId>): string {
   return shell ? `"${shell}"` : singleQuoted(url);
 }
 
-function dataOf(json: string, ids: Record<string, PathId>): string {
+function curlData(json: string, ids: Record<string, PathId>): string {
   const shell = withPlaceholders(json, ids);
   return shell ? `-d @- <<JSON\n${shell}\nJSON` : `-d ${singleQuoted(json)}`;
 }
@@ -60,29 +60,29 @@ const NEW_UUID = String.raw`NEW_UUID=$(od -An -N16 -tx2 /dev/urandom | awk '{
   print $1 $2 "-" $3 "-4" substr($4, 2) "-a" substr($5, 2) "-" $6 $7 $8 }')`;
 
 /** The variable with the key that an operation takes. */
-const keyOf = ({ security: [first] }: Operation): string =>
+const keyVariable = ({ security: [first] }: OpenApiOperation): string =>
   'publishableKey' in first! ? '$PUBLISHABLE_KEY' : '$API_KEY';
 
 /**
  * The example of an operation as a shell command, with the key in `$API_KEY` or `$PUBLISHABLE_KEY` and ids in
  * variables such as `$ROOM_ID`.
  */
-export function curlOf(
+export function curlExample(
   server: string,
-  { method, path, operation }: { method: string; path: string; operation: Operation },
+  { method, path, operation }: { method: string; path: string; operation: OpenApiOperation },
   ids: Record<string, PathId>,
 ): string {
   const { content = {} } = operation.requestBody ?? {};
   const example = content['application/json']?.example;
   const [file] = Object.keys(content).filter((type) => type.startsWith('image/'));
-  const url = server + targetOf(path, operation);
+  const url = server + exampleTarget(path, operation);
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quotedUrl(url, ids)}`,
-    operation.security.length > 0 && `-H "Authorization: Bearer ${keyOf(operation)}"`,
+    operation.security.length > 0 && `-H "Authorization: Bearer ${keyVariable(operation)}"`,
     example && "-H 'Content-Type: application/json'",
     file && `-H 'Content-Type: ${file}'`,
     file && `--data-binary @picture.${file.split('/')[1]}`,
-    example && dataOf(JSON.stringify(example, null, 2), ids),
+    example && curlData(JSON.stringify(example, null, 2), ids),
   ];
   const command = lines.filter(Boolean).join(' \\\n  ');
   return command.includes('$NEW_UUID') ? `${NEW_UUID}\n${command}` : command;

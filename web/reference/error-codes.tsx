@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import { ERROR_CODES } from '../../api/openapi/error-codes.js';
-import { Prose } from './schema-view.js';
+import { MarkedText } from './schema-view.js';
 
 /** The anchor of an error code. Codes and operations have separate names, anchors share theirs. */
 export const anchorOfCode = (code: string): string => `error-${code}`;
@@ -15,10 +15,10 @@ export function ErrorCodes() {
             <code>{code}</code> <span class="soft">{ERROR_STATUS[code]}</span>
           </dt>
           <dd>
-            <Prose text={ERROR_CODES[code].meaning} />
+            <MarkedText text={ERROR_CODES[code].meaning} />
           </dd>
           <dd class="soft">
-            <Prose text={ERROR_CODES[code].remedy} />
+            <MarkedText text={ERROR_CODES[code].remedy} />
           </dd>
         </div>
       ))}

@@ -1,6 +1,6 @@
 import type { OpenApi } from '../../api/openapi/open-api.js';
 import { Code } from './code.js';
-import { typeOf } from './schema-view.js';
+import { describeType } from './schema-view.js';
 
 /** The event types of a document, each with its object and an example. */
 export function EventTypes({ document }: { document: OpenApi }) {
@@ -13,7 +13,7 @@ export function EventTypes({ document }: { document: OpenApi }) {
           <div key={type} id={`event-${type}`} data-find={type}>
             <dt>
               <code>{type}</code>{' '}
-              <span class="soft">{typeOf(schema.properties!.data!.properties!.object!)}</span>
+              <span class="soft">{describeType(schema.properties!.data!.properties!.object!)}</span>
             </dt>
             <dd>
               <details>

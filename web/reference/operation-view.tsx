@@ -1,15 +1,15 @@
 import { Fragment } from 'preact';
 import {
-  contentOf,
+  responseContent,
   isReference,
   type OpenApi,
-  type Operation as Described,
+  type OpenApiOperation as Described,
 } from '../../api/openapi/open-api.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
-import { curlOf } from './curl.js';
+import { curlExample } from './curl.js';
 import { anchorOfCode } from './error-codes.js';
 import { Code } from './code.js';
-import { Fields, FieldTable, Prose, typeOf } from './schema-view.js';
+import { Fields, FieldTable, MarkedText, describeType } from './schema-view.js';
 
 /** An operation with its method and path. */
 export interface Endpoint {
@@ -19,7 +19,7 @@ export interface Endpoint {
 }
 
 /** All operations of a document, in its order. */
-export const endpointsOf = (document: OpenApi): Endpoint[] =>
+export const listEndpoints = (document: OpenApi): Endpoint[] =>
   Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -109,14 +109,14 @@ function Responses({ operation }: { operation: Described }) {
     .map(([status, codes]) => [status, codes.filter((code) => !COMMON_ERRORS.has(code))] as const)
     .filter(([, codes]) => codes.length > 0);
   const [, first] = successes.find(([status]) => status !== '304') ?? [];
-  const content = contentOf(first);
+  const content = responseContent(first);
   const schema = content?.['application/json']?.schema;
   return (
     <>
       <h4>Response</h4>
       <p>
         {successes.map(([status]) => status).join(', ')}
-        {schema?.$ref && <>: {typeOf(schema)}</>}
+        {schema?.$ref && <>: {describeType(schema)}</>}
         {content && !schema && `: ${Object.keys(content)[0]}`}
       </p>
       {schema && !schema.$ref && <Fields schema={schema} />}
@@ -144,12 +144,12 @@ function Responses({ operation }: { operation: Described }) {
 /** The example of the response of the first request. */
 function ExampleResponse({ operation }: { operation: Described }) {
   const status = operation.responses[201] ? 201 : 200;
-  const example = contentOf(operation.responses[status])?.['application/json']?.example;
+  const example = responseContent(operation.responses[status])?.['application/json']?.example;
   return example ? <Code label={`Response ${status}`}>{JSON.stringify(example, null, 2)}</Code> : null;
 }
 
 /** One operation: its description, required rights, request, response and example. */
-export function Operation(props: { endpoint: Endpoint; document: OpenApi; ids: Record<string, PathId> }) {
+export function OperationView(props: { endpoint: Endpoint; document: OpenApi; ids: Record<string, PathId> }) {
   const { endpoint, document, ids } = props;
   const { method, path, operation } = endpoint;
   return (
@@ -160,7 +160,7 @@ export function Operation(props: { endpoint: Endpoint; document: OpenApi; ids: R
       </p>
       {operation.description && (
         <p>
-          <Prose text={operation.description} />
+          <MarkedText text={operation.description} />
         </p>
       )}
       <Rights operation={operation} />
@@ -168,7 +168,7 @@ export function Operation(props: { endpoint: Endpoint; document: OpenApi; ids: R
       <Body operation={operation} />
       <Responses operation={operation} />
       <h4>Example</h4>
-      <Code label="Request">{curlOf(document.servers[0]!.url, endpoint, ids)}</Code>
+      <Code label="Request">{curlExample(document.servers[0]!.url, endpoint, ids)}</Code>
       <ExampleResponse operation={operation} />
     </article>
   );

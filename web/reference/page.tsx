@@ -7,10 +7,10 @@ import { PARAGRAPHS } from '../../api/openapi/overview.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
-import { endpointsOf, Method, Operation } from './operation-view.js';
+import { listEndpoints, Method, OperationView } from './operation-view.js';
 import { COPY_SCRIPT } from '../ui/copy.js';
 import { QuickStart } from './quick-start.js';
-import { Fields, Prose } from './schema-view.js';
+import { Fields, MarkedText } from './schema-view.js';
 
 const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
@@ -20,10 +20,10 @@ const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
  */
 const SEARCH = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
 
-const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
+const toAnchor = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 function Reference({ document, ids }: { document: OpenApi; ids: Record<string, PathId> }) {
-  const endpoints = endpointsOf(document);
+  const endpoints = listEndpoints(document);
   const tags = document.tags.map(({ name }) => name);
   const endpointsIn = (tag: string) => endpoints.filter(({ operation }) => operation.tags[0] === tag);
   const schemas = Object.entries(document.components.schemas);
@@ -49,7 +49,7 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
               </li>
               {PARAGRAPHS.map(([title]) => (
                 <li key={title}>
-                  <a href={`#${anchorOf(title)}`}>{title}</a>
+                  <a href={`#${toAnchor(title)}`}>{title}</a>
                 </li>
               ))}
             </ul>
@@ -92,11 +92,11 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
         <QuickStart document={document} ids={ids} />
         <h2>Overview</h2>
         {PARAGRAPHS.map(([title, text]) => (
-          <section key={title} id={anchorOf(title)} data-find={title}>
+          <section key={title} id={toAnchor(title)} data-find={title}>
             <h3>{title}</h3>
             {text.split('\n\n').map((paragraph) => (
               <p key={paragraph}>
-                <Prose text={paragraph} />
+                <MarkedText text={paragraph} />
               </p>
             ))}
           </section>
@@ -105,7 +105,7 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
           <section key={tag}>
             <h2>{tag}</h2>
             {endpointsIn(tag).map((endpoint) => (
-              <Operation
+              <OperationView
                 key={endpoint.operation.operationId}
                 endpoint={endpoint}
                 document={document}

@@ -1,8 +1,8 @@
 import { isReference, type OpenApi } from '../../api/openapi/open-api.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { Code } from './code.js';
-import { curlOf } from './curl.js';
-import { endpointsOf, type Endpoint } from './operation-view.js';
+import { curlExample } from './curl.js';
+import { listEndpoints, type Endpoint } from './operation-view.js';
 
 /** The first calls, each with what it is for. The operation is named as in the contents. */
 const STEPS: [operation: string, before: string][] = [
@@ -29,7 +29,7 @@ const withoutQuery = ({ operation, ...endpoint }: Endpoint): Endpoint => ({
 
 /** The shortest way from a key to a booking, as commands to copy. */
 export function QuickStart({ document, ids }: { document: OpenApi; ids: Record<string, PathId> }) {
-  const endpoints = new Map(endpointsOf(document).map((each) => [`${each.method} ${each.path}`, each]));
+  const endpoints = new Map(listEndpoints(document).map((each) => [`${each.method} ${each.path}`, each]));
   return (
     <section id="quick-start" data-find="Quick start">
       <h2>Quick start</h2>
@@ -47,7 +47,7 @@ export function QuickStart({ document, ids }: { document: OpenApi; ids: Record<s
           <li key={operation}>
             <p>{before}</p>
             <Code label={operation} id={`quick-start-${index + 1}`}>
-              {curlOf(document.servers[0]!.url, withoutQuery(endpoints.get(operation)!), ids)}
+              {curlExample(document.servers[0]!.url, withoutQuery(endpoints.get(operation)!), ids)}
             </Code>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { route, type Handler } from '../../api/http/context.js';
 import { limited } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
 import type { OpenApi } from '../../api/openapi/open-api.js';
-import { pathIdsOf } from '../../api/openapi/operations.js';
+import { collectPathIds } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { showReference, writeReference } from './page.js';
 
@@ -13,7 +13,7 @@ export function referenceRoutes(deps: ApiDependencies, document: () => OpenApi):
   const router = newRouter();
   let html: string | undefined;
   const show: Handler = async (ctx) =>
-    showReference(ctx, (html ??= writeReference(document(), pathIdsOf(RESOURCES))));
+    showReference(ctx, (html ??= writeReference(document(), collectPathIds(RESOURCES))));
   router.get('/docs', ...route(limited(deps, { byAddress: true }), show));
   return router;
 }

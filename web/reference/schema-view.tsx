@@ -2,7 +2,7 @@ import { Fragment, type ComponentChildren } from 'preact';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 
 /** Text with `code` in backticks. */
-export const Prose = ({ text }: { text: string }) => (
+export const MarkedText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
 );
 
@@ -20,31 +20,31 @@ function joined(parts: ComponentChildren[], separator: string): ComponentChildre
 const FORMATS: Record<string, string> = { 'date-time': 'time', email: 'email address', uuid: 'UUID' };
 
 /** The kind of a string: a time, an id (`bk_…`) or any. */
-function stringTypeOf({ format = '', pattern = '' }: JsonSchema): string {
+function describeStringType({ format = '', pattern = '' }: JsonSchema): string {
   const [, prefix] = /^\^([a-z]+_)\[0-7\]/.exec(pattern) ?? [];
   return FORMATS[format] ?? (prefix ? `${prefix}…` : 'string');
 }
 
 /** The type of a value in a few words. A named schema is a link. */
-export function typeOf(schema: JsonSchema): ComponentChildren {
+export function describeType(schema: JsonSchema): ComponentChildren {
   if (schema.$ref) {
     const name = schema.$ref.slice(NAME.length);
     return <a href={`#${name}`}>{name}</a>;
   }
-  if (schema.anyOf) return joined(schema.anyOf.map(typeOf), 'or');
+  if (schema.anyOf) return joined(schema.anyOf.map(describeType), 'or');
   if (schema.enum)
     return joined(
       schema.enum.map((value) => <code>{String(value)}</code>),
       '|',
     );
   if (schema.type === 'array' || schema.type?.[0] === 'array')
-    return <>array of {schema.items ? typeOf(schema.items) : 'pairs'}</>;
+    return <>array of {schema.items ? describeType(schema.items) : 'pairs'}</>;
   const types = [schema.type ?? 'any'].flat();
-  return types.map((type) => (type === 'string' ? stringTypeOf(schema) : type)).join(' or ');
+  return types.map((type) => (type === 'string' ? describeStringType(schema) : type)).join(' or ');
 }
 
 /** The description and the limits of a value. */
-function limitsOf(schema: JsonSchema): string {
+function describeLimits(schema: JsonSchema): string {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const from = minimum ?? exclusiveMinimum;
   const limits = [
@@ -76,20 +76,20 @@ const DEPTH = 3;
 /**
  * The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`.
  */
-function fieldsOf(schema: JsonSchema, within = '', depth = 0): Field[] {
+function listFields(schema: JsonSchema, within = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, inner]) => {
     const field = { name: within + name, schema: inner, required: required.includes(name) };
     if (depth >= DEPTH) return [field];
     const below = inner.items?.properties
-      ? fieldsOf(inner.items, `${field.name}[].`, depth + 1)
-      : fieldsOf(inner, `${field.name}.`, depth + 1);
+      ? listFields(inner.items, `${field.name}[].`, depth + 1)
+      : listFields(inner, `${field.name}.`, depth + 1);
     return [field, ...below];
   });
 }
 
 /** The rules between fields. */
-function rulesOf(schema: JsonSchema): string[] {
+function describeRules(schema: JsonSchema): string[] {
   const names = (options: JsonSchema[]): string =>
     options.flatMap(({ required = [] }) => required.map((name) => `\`${name}\``)).join(', ');
   return (schema.allOf ?? []).flatMap(({ oneOf, anyOf, dependentRequired }) => [
@@ -105,14 +105,14 @@ function rulesOf(schema: JsonSchema): string[] {
  * The fields of an object as a table. `request` marks required fields, otherwise optional ones are marked.
  */
 export function Fields({ schema, request }: { schema: JsonSchema; request?: boolean }) {
-  const fields = fieldsOf(schema);
+  const fields = listFields(schema);
   if (fields.length === 0) return null;
   return (
     <>
       <FieldTable fields={fields} request={request} />
-      {rulesOf(schema).map((rule) => (
+      {describeRules(schema).map((rule) => (
         <p key={rule} class="soft">
-          <Prose text={rule} />
+          <MarkedText text={rule} />
         </p>
       ))}
     </>
@@ -126,12 +126,12 @@ export function FieldTable({ fields, request }: { fields: Field[]; request?: boo
       {fields.map(({ name, schema, required }) => (
         <div key={name}>
           <dt>
-            <code>{name}</code> <span class="soft">{typeOf(schema)}</span>
+            <code>{name}</code> <span class="soft">{describeType(schema)}</span>
             {request && required && <span class="required"> required</span>}
             {!request && !required && <span class="soft"> optional</span>}
           </dt>
           <dd>
-            <Prose text={limitsOf(schema)} />
+            <MarkedText text={describeLimits(schema)} />
           </dd>
         </div>
       ))}

@@ -10,11 +10,11 @@ import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { entersFreely, mustSignInThere } from './single-sign-on/membership.js';
-import { principalOf } from '../ui/principal.js';
+import { toPrincipal } from '../ui/principal.js';
 import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
-import { hasLeftToken, noCookie, tokenOf } from '../ui/link-session.js';
+import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
 import { REJECTIONS } from './code.js';
 import { CodeField, Form } from '../ui/forms.js';
 import { checkCode } from './second-factor.js';
@@ -78,7 +78,7 @@ export function requestEmail(deps: ApiDependencies): Handler {
     if (mustSignInThere(ctx, membership)) return;
     let isPending = false;
     const request = async (tx: Tx): Promise<void> => {
-      const own = principalOf(session.profile_id, membership);
+      const own = toPrincipal(session.profile_id, membership);
       isPending = await requestOwnAddress(tx, own, form.email);
       if (isPending) await countInvite(tx, own, deps.mailQuotas, membership.member_id);
     };
@@ -127,13 +127,13 @@ function showChanged(ctx: ApiContext, workspaceName: string, email: string): voi
  * The requested address of the link, with the caller in its workspace. Only the person who requested it can
  * confirm it: the recipient of a mistyped address cannot. Errors: 410.
  */
-async function requestOf(
+async function requireAddressRequest(
   ctx: ApiContext,
   deps: ApiDependencies,
 ): Promise<{ request: RequestedAddress; caller: Principal }> {
   const { profile_id } = ctx.state.session!;
   const { db, inviteLinks } = deps;
-  const given = tokenOf(ctx, deps);
+  const given = readGivenToken(ctx, deps);
   if (!given) throw new PageError(410, 'Open this page by its link', noCookie());
   const id = inviteLinks.read(given.token);
   const request = id && (await findRequestedAddress(db.manager, id));
@@ -149,7 +149,7 @@ async function requestOf(
       'It has expired or has already been used, or you are signed in as someone else. Request the change ' +
         'again on your account page.',
     );
-  return { request, caller: principalOf(profile_id, membership) };
+  return { request, caller: toPrincipal(profile_id, membership) };
 }
 
 /**
@@ -158,7 +158,7 @@ async function requestOf(
  */
 export function leaveAddressToken(deps: ApiDependencies): Handler {
   return async (ctx, next) => {
-    const given = tokenOf(ctx, deps);
+    const given = readGivenToken(ctx, deps);
     const id = given && deps.inviteLinks.read(given.token);
     if (!given || !id || !hasLeftToken(ctx, deps, `/account/email/${id}`, given)) await next();
   };
@@ -169,7 +169,7 @@ export function leaveAddressToken(deps: ApiDependencies): Handler {
  */
 export function showRequestedEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { request } = await requestOf(ctx, deps);
+    const { request } = await requireAddressRequest(ctx, deps);
     showPage(ctx, 200, {
       title: 'Confirm your new email address',
       children: (
@@ -189,7 +189,7 @@ export function showRequestedEmail(deps: ApiDependencies): Handler {
 /** `POST /account/email/:token` changes the address. Errors: 409 `member_exists`, 410. */
 export function confirmEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const { request, caller } = await requestOf(ctx, deps);
+    const { request, caller } = await requireAddressRequest(ctx, deps);
     if (!(await confirmOwnAddress(deps.db, caller, request.id)))
       throw new PageError(410, 'This link is no longer valid', 'It has already been used.');
     showChanged(ctx, request.workspace_name, request.new_email);

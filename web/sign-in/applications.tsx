@@ -5,7 +5,7 @@ import {
 } from '../../db/queries/applications/connected-application.js';
 import { findMembership } from '../../db/queries/members/membership.js';
 import { formatDay } from '../../domain/display.js';
-import { principalOf } from '../ui/principal.js';
+import { toPrincipal } from '../ui/principal.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
@@ -34,8 +34,8 @@ export function ConnectedApplications(props: {
               ))}
             </ul>
             <p>
-              Since {dayInWords(created_at)},{' '}
-              {last_used_at ? `last used ${dayInWords(last_used_at)}` : 'never used'}
+              Since {formatUtcDay(created_at)},{' '}
+              {last_used_at ? `last used ${formatUtcDay(last_used_at)}` : 'never used'}
             </p>
             <Form action="/account/applications/withdraw" session={props.session}>
               <input type="hidden" name="grant" value={grant_id} />
@@ -49,7 +49,7 @@ export function ConnectedApplications(props: {
 }
 
 /** A day in UTC: the page belongs to no workspace with a time zone. */
-const dayInWords = (at: Date): string => formatDay(at, 'UTC', new Date());
+const formatUtcDay = (at: Date): string => formatDay(at, 'UTC', new Date());
 
 /**
  * `POST /account/applications/withdraw`: revokes a grant of the person
@@ -64,7 +64,7 @@ export function withdrawAccess({ db }: ApiDependencies): Handler {
     const membership = found && (await findMembership(db.manager, profile_id, found.workspace_id));
     if (!membership)
       throw new PageError(404, 'Application not found', 'Its access has already been revoked.');
-    const by = principalOf(profile_id, membership);
+    const by = toPrincipal(profile_id, membership);
     await withdrawGrant(db, by, { member_id: by.member_id, oauth_grant_id: grant });
     ctx.redirect('/account');
   };

@@ -22,7 +22,7 @@ export const REJECTIONS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
 export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 
 /** What the field for a code takes. */
-export const codeLabelOf = ({ has_authenticator }: BrowserSession): string =>
+export const codeLabel = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
 /**
@@ -61,7 +61,7 @@ function showCode(ctx: ApiContext, deps: ApiDependencies, session: BrowserSessio
           />
         )}
         <Form action="/sign-in/code" session={session}>
-          <CodeField label={codeLabelOf(session)} />
+          <CodeField label={codeLabel(session)} />
           <button>Continue</button>
         </Form>
         <Form action="/sign-out" session={session}>

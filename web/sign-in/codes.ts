@@ -8,18 +8,18 @@ const SECRET_BYTES = 20;
 /** Also accepts the codes of one step before and after, since clocks differ and typing takes time. */
 const WINDOW = 1;
 
-const totpOf = (secret: string, label = ''): TOTP =>
+const createTotp = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: 'Holdfast', label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
 /** The secret of a new authenticator, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The `otpauth:` URI that authenticators read as a QR code. */
-export const totpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
+export const totpAddress = (secret: string, email: string): string => createTotp(secret, email).toString();
 
 /** The time step of a correct code; null for a wrong one. */
-export function stepOf(secret: string, code: string, now: number): number | null {
-  const delta = totpOf(secret).validate({ token: code, timestamp: now, window: WINDOW });
+export function matchTimeStep(secret: string, code: string, now: number): number | null {
+  const delta = createTotp(secret).validate({ token: code, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 

@@ -9,8 +9,8 @@ import type { ApiContext, Handler } from '../../api/http/context.js';
 import { name as memberName } from '../../api/resources/shared/name.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
-import { hasLeftToken, noCookie, tokenOf } from '../ui/link-session.js';
-import { sessionOf } from '../ui/session.js';
+import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
+import { readSession } from '../ui/session.js';
 import { sendSignInLink } from './link.js';
 
 type Deps = Pick<
@@ -86,9 +86,9 @@ function showUsed(ctx: ApiContext): void {
  * The open invite of the link; null after a page that explains why there is none, or the redirect to
  * the page without the token.
  */
-async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null> {
+async function findOpenInvite(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null> {
   ctx.set('Referrer-Policy', 'no-referrer');
-  const given = tokenOf(ctx, deps);
+  const given = readGivenToken(ctx, deps);
   const id = given && deps.inviteLinks.read(given.token);
   const invite = id && (await findInvite(deps.db.manager, id));
   if (given && invite && invite.expires_at > new Date()) {
@@ -105,7 +105,7 @@ async function inviteOf(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null>
 /** `GET /invite/:token` shows the form and changes nothing, since mail programs open links too. */
 export function showInvite(deps: Deps): Handler {
   return async (ctx) => {
-    const invite = await inviteOf(ctx, deps);
+    const invite = await findOpenInvite(ctx, deps);
     if (!invite) return;
     if (invite.completes_signup) showForm(ctx, invite);
     else showProof(ctx, invite);
@@ -118,7 +118,7 @@ export const inviteFields = { name: memberName.failover(null).default(null) };
 /** `POST /invite/:token` proves the address and completes the signup (docs/rules/members.md#invites). */
 export function acceptInvite(deps: Deps): Handler {
   return async (ctx) => {
-    const invite = await inviteOf(ctx, deps);
+    const invite = await findOpenInvite(ctx, deps);
     if (!invite) return;
     const name = invite.completes_signup ? (ctx.state.body as { name: string | null }).name : null;
     if (invite.completes_signup && name === null)
@@ -139,7 +139,7 @@ export function acceptInvite(deps: Deps): Handler {
  */
 async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: string | null): Promise<void> {
   const dashboard = `/dashboard/${invite.workspace_id}`;
-  const session = await sessionOf(ctx, deps);
+  const session = await readSession(ctx, deps);
   if (session?.profile_id === invite.profile_id) {
     ctx.status = 303;
     return ctx.redirect(dashboard);

@@ -37,7 +37,7 @@ export async function redirectToOffer(
  * The membership of the path, which the person has not accepted yet; null after a redirect to the workspace,
  * because they have. Errors: 404.
  */
-async function offerOf(
+async function findOfferedMembership(
   ctx: ApiContext,
   { db: { manager } }: Pick<ApiDependencies, 'db'>,
 ): Promise<Membership | null> {
@@ -57,7 +57,7 @@ async function offerOf(
  */
 export function showOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const offer = await offerOf(ctx, deps);
+    const offer = await findOfferedMembership(ctx, deps);
     if (!offer) return;
     const { workspace_name, role, workspace_id } = offer;
     showPage(ctx, 200, {
@@ -83,7 +83,7 @@ export function showOffer(deps: ApiDependencies): Handler {
  */
 export function acceptOffer(deps: ApiDependencies): Handler {
   return async (ctx) => {
-    const offer = await offerOf(ctx, deps);
+    const offer = await findOfferedMembership(ctx, deps);
     if (!offer) return;
     const { return_to } = ctx.state.body as { return_to?: string };
     const returnTo = return_to ? localPath(return_to) : `/dashboard/${offer.workspace_id}`;

@@ -6,7 +6,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { CodeField, Form, Submitted } from '../ui/forms.js';
-import { codeFields, codeLabelOf, confirmed, PASSKEY_REJECTED, REJECTIONS } from './code.js';
+import { codeFields, codeLabel, confirmed, PASSKEY_REJECTED, REJECTIONS } from './code.js';
 import { checkPasskey } from './passkeys/ceremonies.js';
 import { passkeyField, PasskeyForm } from './passkeys/form.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
@@ -29,7 +29,7 @@ export const ownCodeFields = { code: codeFields.code.optional() };
  * are asked for a passkey.
  */
 export const OwnCode = ({ session }: { session: BrowserSession }) =>
-  session.has_authenticator ? <CodeField label={codeLabelOf(session)} /> : null;
+  session.has_authenticator ? <CodeField label={codeLabel(session)} /> : null;
 
 /**
  * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose
@@ -110,7 +110,7 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
         )}
         <Form action={ctx.path} session={session}>
           <Submitted ctx={ctx} />
-          <CodeField label={codeLabelOf(session)} name="proof" />
+          <CodeField label={codeLabel(session)} name="proof" />
           <button>Continue</button>
         </Form>
       </div>,

@@ -12,11 +12,11 @@ import { enqueueMail } from '../../commands/mail/mails.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession } from '../../api/http/context.js';
-import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf } from './codes.js';
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, matchTimeStep } from './codes.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'encryption'>;
 
-const contextOf = (profileId: string): string => `second-factor:${profileId}`;
+const encryptionContext = (profileId: string): string => `second-factor:${profileId}`;
 
 /** The result of a code. `locked`: after too many wrong codes this one was not checked. */
 export type CodeOutcome = 'accepted' | 'wrong' | 'locked';
@@ -29,9 +29,9 @@ export async function secretToEnrol({ db, encryption }: Deps, session: Enrolling
   const { profile_id, id_hash } = session;
   return transaction(db, async (tx) => {
     const pending = await lockPendingSecret(tx, id_hash);
-    if (pending) return encryption.decrypt(pending, contextOf(profile_id));
+    if (pending) return encryption.decrypt(pending, encryptionContext(profile_id));
     const secret = newTotpSecret();
-    await setPendingSecret(tx, id_hash, encryption.encrypt(secret, contextOf(profile_id)));
+    await setPendingSecret(tx, id_hash, encryption.encrypt(secret, encryptionContext(profile_id)));
     return secret;
   });
 }
@@ -49,7 +49,7 @@ export async function confirmAuthenticator(
 ): Promise<string[] | null> {
   return transaction(db, async (tx) => {
     const pending = await lockPendingSecret(tx, id_hash);
-    const step = pending && stepIn(code, encryption.decrypt(pending, contextOf(profile_id)));
+    const step = pending && stepIn(code, encryption.decrypt(pending, encryptionContext(profile_id)));
     if (step === null) return null;
     await setSecondFactor(tx, profile_id, pending!, step);
     await deleteOtherSessions(tx, profile_id, id_hash);
@@ -62,7 +62,7 @@ export async function confirmAuthenticator(
 /** The time step of a code of six digits; null if the secret has no such code now. */
 function stepIn(code: string, secret: string): number | null {
   const digits = code.replaceAll(' ', '');
-  return /^\d{6}$/.test(digits) ? stepOf(secret, digits, Date.now()) : null;
+  return /^\d{6}$/.test(digits) ? matchTimeStep(secret, digits, Date.now()) : null;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function checkCode(
     if (!factor) return 'wrong';
     if (factor.locked) return 'locked';
     const { secret } = factor;
-    const step = secret && stepIn(code, encryption.decrypt(secret, contextOf(profileId)));
+    const step = secret && stepIn(code, encryption.decrypt(secret, encryptionContext(profileId)));
     if (step !== null && step > factor.last_step) await acceptStep(tx, profileId, step);
     else if (!(await useRecoveryCode(tx, profileId, hashRecoveryCode(code)))) {
       await countFailure(tx, profileId);

@@ -1,6 +1,10 @@
 import joi from 'joi';
 import { revokeApiKeys } from '../../commands/api-keys/api-keys.js';
-import { deleteSessionOf, deleteSessionsOf, type ListedSession } from '../../commands/sign-in/sessions.js';
+import {
+  deletePersonSession,
+  deletePersonSessions,
+  type ListedSession,
+} from '../../commands/sign-in/sessions.js';
 import { forgetDevices } from '../../commands/members/profiles.js';
 import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
 import { listMemberships } from '../../db/queries/members/membership.js';
@@ -9,7 +13,7 @@ import { formatMoment } from '../../domain/display.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../api/http/context.js';
 import { Form } from '../ui/forms.js';
-import { principalOf } from '../ui/principal.js';
+import { toPrincipal } from '../ui/principal.js';
 import { endSession } from '../ui/session.js';
 
 /** In UTC: the page belongs to no workspace with a time zone. */
@@ -55,7 +59,7 @@ export const endFields = { handle: joi.string().guid().required() };
 export function endOne({ db }: ApiDependencies): Handler {
   return async (ctx) => {
     const { handle } = ctx.state.body as { handle: string };
-    await deleteSessionOf(db.manager, ctx.state.session!.profile_id, handle);
+    await deletePersonSession(db.manager, ctx.state.session!.profile_id, handle);
     ctx.redirect('/account');
   };
 }
@@ -82,10 +86,10 @@ export function signOutEverywhere(deps: ApiDependencies): Handler {
     await transaction(deps.db, async (tx) => {
       if (keys)
         for (const membership of await listMemberships(tx, profile_id)) {
-          const by = principalOf(profile_id, membership);
+          const by = toPrincipal(profile_id, membership);
           await revokeApiKeys(tx, by, { member_id: by.member_id }, 'revoked_by_member');
         }
-      await deleteSessionsOf(tx, profile_id);
+      await deletePersonSessions(tx, profile_id);
       await forgetDevices(tx, profile_id);
       await withdrawRequestedAddresses(tx, profile_id);
     });

@@ -3,7 +3,7 @@ import { enqueueMail } from '../../commands/mail/mails.js';
 import { devicesSince } from '../../commands/members/profiles.js';
 import { newId } from '../../db/ids.js';
 import type { Tx } from '../../db/transaction.js';
-import { deviceOf } from '../../domain/sign-in/device.js';
+import { parseDevice } from '../../domain/sign-in/device.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { setSessionCookie } from '../ui/session.js';
@@ -26,7 +26,7 @@ export async function startSession(
   tx: Tx,
   { profile_id, return_to, is_first, by_passkey }: SignIn,
 ): Promise<void> {
-  const device = deviceOf(ctx.get('user-agent'));
+  const device = parseDevice(ctx.get('user-agent'));
   if (ctx.state.session) await deleteSession(tx, ctx.state.session.id_hash);
   const { id_hash } = setSessionCookie(ctx, deps);
   const devices_since = await devicesSince(tx, profile_id);

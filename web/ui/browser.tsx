@@ -8,13 +8,13 @@ import { readFields, readFileForm } from '../../api/http/body.js';
 import { asApiError } from '../../api/http/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { applyBucket, limiter } from '../../api/http/limits.js';
-import { routeOf } from '../../api/http/telemetry.js';
+import { routePattern } from '../../api/http/telemetry.js';
 import { typed } from '../../api/http/typed.js';
 import { validate } from '../../api/http/validate.js';
 import { wordsIn } from './language.js';
 import { showPage } from './layout.js';
 import { payerSentence } from './sentences.js';
-import { nextPage, sessionOf } from './session.js';
+import { nextPage, readSession } from './session.js';
 
 /** An error that is shown as a page. */
 export class PageError extends Error {
@@ -59,7 +59,7 @@ export function browser(deps: ApiDependencies): Handler {
   const shown = errorPages(deps);
   return (ctx, next) =>
     shown(ctx, async () => {
-      ctx.state.session = await sessionOf(ctx, deps);
+      ctx.state.session = await readSession(ctx, deps);
       const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
       const { session } = ctx.state;
       if (session)
@@ -92,7 +92,10 @@ export const countDocument =
 export function publicMessage(ctx: ApiContext, log: ApiDependencies['log'], error: unknown): string {
   const known = error instanceof PageError ? error : asApiError(error);
   if (!known || known.status >= 500)
-    log.error({ err: error, requestId: ctx.state.requestId, route: routeOf(ctx as never) }, 'page failed');
+    log.error(
+      { err: error, requestId: ctx.state.requestId, route: routePattern(ctx as never) },
+      'page failed',
+    );
   return known?.message ?? wordsIn(ctx).say('payer.error_is_logged');
 }
 
@@ -239,17 +242,17 @@ export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
 type Submitted = Record<string, string | string[]>;
 
 /** One that is repeated is a list. */
-const valuesOf = (fields: Map<string, string[]>): Submitted =>
+const toSubmitted = (fields: Map<string, string[]>): Submitted =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
 
 /** The fields of a form. */
-export const submitted = async (ctx: ApiContext): Promise<Submitted> => valuesOf(await readFields(ctx));
+export const submitted = async (ctx: ApiContext): Promise<Submitted> => toSubmitted(await readFields(ctx));
 
 /** The same of a form with a file. */
 async function submittedFile(ctx: ApiContext, maxBytes: number): Promise<Submitted> {
   const { fields, file } = await readFileForm(ctx, maxBytes);
   ctx.state.file = file;
-  return valuesOf(fields);
+  return toSubmitted(fields);
 }
 
 function isSame(given: unknown, expected: string): boolean {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
-import { recoloured } from '../../domain/workspaces/colour.js';
+import { applyAccent } from '../../domain/workspaces/colour.js';
 import { ICON_PATH } from './brand.js';
 
 /** Colours and typography of all pages, in light and dark. */
@@ -32,7 +32,7 @@ export interface DocumentProps {
   children: ComponentChildren;
 }
 
-const digestOf = (source: string): string =>
+const cspHash = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
@@ -41,14 +41,14 @@ const digestOf = (source: string): string =>
  * where `keepsAnswers` says so.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
-  const css = recoloured(BASE_CSS + props.css, props.accent ?? null);
+  const css = applyAccent(BASE_CSS + props.css, props.accent ?? null);
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
   ctx.set(
     'Content-Security-Policy',
     `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
-      `style-src ${digestOf(css)};${props.script ? ` script-src ${digestOf(props.script)};` : ''}` +
+      `style-src ${cspHash(css)};${props.script ? ` script-src ${cspHash(props.script)};` : ''}` +
       `${props.fetches ? " connect-src 'self';" : ''} ` +
       `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors ${props.framedBy?.length ? props.framedBy.join(' ') : "'none'"}`,

@@ -74,7 +74,7 @@ interface Row {
 
 /**
  * The rows of the extras to choose from, with what was submitted, or else what the booking has: also of what
- * it has and is not offered any more. `priceOf`: an amount with its currency.
+ * it has and is not offered any more. `amount`: an amount with its currency.
  */
 export function extraRows(
   words: Words,
@@ -90,24 +90,24 @@ export function extraRows(
   },
 ): Row[] {
   const has = booked ? extrasIn(booked) : [];
-  const valueOf = (id: string): string => {
+  const fieldValue = (id: string): string => {
     const row = submitted?.extra_id.indexOf(id) ?? -1;
     if (row >= 0) return submitted!.extra_quantity[row] ?? '';
     return submitted ? '' : String(has.find(({ extra_id }) => extra_id === id)?.quantity ?? '');
   };
-  const labelOf = (name: string, price: string, unit: ExtraUnit): string =>
+  const priceLabel = (name: string, price: string, unit: ExtraUnit): string =>
     `${name}, ${words.say(`payer.price_per_${unit}`, { price })}`;
   const kept = has.filter(({ extra_id }) => !offered.some(({ id }) => id === extra_id));
   return [
     ...kept.map(({ extra_id: id, name, unit, unit_amount_minor }) => ({
       id,
-      label: labelOf(name, amount(unit_amount_minor, booked!.currency), unit),
-      value: valueOf(id),
+      label: priceLabel(name, amount(unit_amount_minor, booked!.currency), unit),
+      value: fieldValue(id),
     })),
     ...offered.map(({ id, name, unit, price_minor, currency }) => {
       const terms = has.find(({ extra_id }) => extra_id === id);
       const price = amount(terms?.unit_amount_minor ?? price_minor, currency);
-      return { id, label: labelOf(name, price, unit), value: valueOf(id) };
+      return { id, label: priceLabel(name, price, unit), value: fieldValue(id) };
     }),
   ];
 }

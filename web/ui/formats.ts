@@ -7,13 +7,13 @@ import {
   formatDay,
   formatMoment,
   formatSpan,
-  localeOf,
+  currencyLocale,
   type Span,
 } from '../../domain/display.js';
 
 /** How amounts and times are written for people who use a currency, in a time zone. */
 export function formatsIn({ currency, time_zone }: { currency: string; time_zone: string }) {
-  const locale = localeOf({ currency });
+  const locale = currencyLocale({ currency });
   const now = new Date();
   return {
     /** `£30.00`. */
@@ -36,7 +36,7 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
 export type Formats = ReturnType<typeof formatsIn>;
 
 /** How amounts and times of the current workspace are written; in its zone, if no other is given. */
-export function formatsOf(ctx: ApiContext, timeZone?: string): Formats {
+export function createFormats(ctx: ApiContext, timeZone?: string): Formats {
   const { currency, time_zone } = ctx.state.membership!;
   return formatsIn({ currency, time_zone: timeZone ?? time_zone });
 }
@@ -57,11 +57,11 @@ export const listed = (words: readonly string[], conjunction: 'and' | 'or' = 'an
   new Intl.ListFormat('en-GB', { type: conjunction === 'and' ? 'conjunction' : 'disjunction' }).format(words);
 
 /** The options of a select field for words of the API. */
-export const optionsOf = (words: readonly string[]): (readonly [string, string])[] =>
+export const toOptions = (words: readonly string[]): (readonly [string, string])[] =>
   words.map((word) => [word, sentenceCase(word)]);
 
 /** When something is tried next: `in 20 s` within a minute, else `at` a moment. */
-export function soonOr(next: Date, moment: (at: Date) => string): string {
+export function formatNextAttempt(next: Date, moment: (at: Date) => string): string {
   const seconds = Math.max(1, Math.ceil((next.getTime() - Date.now()) / 1000));
   return seconds <= 60 ? `in ${seconds} s` : `at ${moment(next)}`;
 }

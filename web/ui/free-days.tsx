@@ -10,7 +10,7 @@ interface Place {
 }
 
 /** `Tue 24 Nov` */
-export const dayInWords = (words: Words, day: Day, place: Place): string =>
+export const formatFreeDay = (words: Words, day: Day, place: Place): string =>
   words.day(startOfDay(day, place.time_zone), place);
 
 /**
@@ -42,7 +42,7 @@ export function NothingFree(props: {
         <>
           {words.say('payer.nothing_that_day', { length: words.length(minutes) })}{' '}
           <a href={onDay(next)}>
-            {words.say('payer.next_free_day', { day: dayInWords(words, next, place) })}
+            {words.say('payer.next_free_day', { day: formatFreeDay(words, next, place) })}
           </a>
         </>
       ) : (

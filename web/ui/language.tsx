@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
-import type { ApiContext, Handler, House } from '../../api/http/context.js';
+import type { ApiContext, Handler, Branding } from '../../api/http/context.js';
 import { DAY_MS } from '../../domain/durations.js';
 import {
   isLanguage,
@@ -11,14 +11,14 @@ import {
   preferredLanguage,
   type Language,
 } from '../../domain/words/languages.js';
-import { ENGLISH, wordsOf, type Words } from '../../domain/words/words.js';
+import { ENGLISH, getWords, type Words } from '../../domain/words/words.js';
 
 const COOKIE = 'holdfast_language';
 const COOKIE_DAYS = 365;
 
 /** What the components of a page are written in. */
 const WordsContext = createContext<Words>(ENGLISH);
-export const InWords = WordsContext.Provider;
+export const WordsProvider = WordsContext.Provider;
 export const useWords = (): Words => useContext(WordsContext);
 
 /** The words of a page; English for staff. */
@@ -36,13 +36,13 @@ const offeredIn = (ctx: ApiContext): readonly Language[] => ctx.state.languages 
  * Decides the language of a payer's page (docs/rules/languages.md): the one that its address names, or that
  * was chosen before in this browser; then the payer's `own`, the browser's, and the workspace's.
  */
-function chooseWords(ctx: ApiContext, own: Language | null, house: Language): void {
+function chooseWords(ctx: ApiContext, own: Language | null, workspaceLanguage: Language): void {
   const offered = offeredIn(ctx);
   const kept = ctx.cookies.get(COOKIE);
   const wanted = [chosenIn(ctx), kept, own].find((each) => isLanguage(each) && offered.includes(each));
   const browsers = preferredLanguage(ctx.get('accept-language'), offered);
-  const last = offered.includes(house) ? house : offered[0]!;
-  ctx.state.words = wordsOf((wanted as Language | undefined) ?? browsers ?? last);
+  const last = offered.includes(workspaceLanguage) ? workspaceLanguage : offered[0]!;
+  ctx.state.words = getWords((wanted as Language | undefined) ?? browsers ?? last);
 }
 
 /** The first middleware of payers' pages: their language, until it is known whose page it is. */
@@ -70,9 +70,9 @@ export const keepingLanguage =
 /**
  * Shows a page as a workspace's: with its logo and colour, and in its language, unless the payer has another.
  */
-export function showAs(ctx: ApiContext, house: House, own: Language | null = null): Words {
-  ctx.state.house = house;
-  chooseWords(ctx, own, house.locale);
+export function showAs(ctx: ApiContext, branding: Branding, own: Language | null = null): Words {
+  ctx.state.branding = branding;
+  chooseWords(ctx, own, branding.locale);
   return wordsIn(ctx);
 }
 

@@ -4,7 +4,7 @@ import type { ApiContext } from '../../api/http/context.js';
 import { imageOrigin, isShownImage } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
 import { sendDocument } from './document.js';
-import { InWords, LanguageChoice, wordsIn } from './language.js';
+import { WordsProvider, LanguageChoice, wordsIn } from './language.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
@@ -43,15 +43,15 @@ const MARKS = { good: '✓', waiting: '…', bad: '!' };
 /** Sends a page with a single card; one for a workspace's payers with its logo or name, and in its colour. */
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
   const { title, mark, refresh, goTo, formTargets, script, fetches, images = [], children } = props;
-  const { house, framedBy } = ctx.state;
+  const { branding, framedBy } = ctx.state;
   const words = wordsIn(ctx);
-  const logo = house?.logo_url && isShownImage(house.logo_url) ? house.logo_url : null;
+  const logo = branding?.logo_url && isShownImage(branding.logo_url) ? branding.logo_url : null;
   const origin = logo && imageOrigin(logo);
   sendDocument(ctx, status, {
     title,
     language: words.language,
     css: CSS,
-    accent: house?.accent_color,
+    accent: branding?.accent_color,
     images: [...(origin ? [origin] : []), ...images],
     script: SEND_ONCE + (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
     fetches: fetches || refresh !== undefined,
@@ -59,10 +59,12 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     formTargets,
     framedBy,
     children: (
-      <InWords value={words}>
+      <WordsProvider value={words}>
         <header class="wordmark">
-          {house ? (
-            <p class="house">{logo ? <img src={logo} alt={house.name} height="40" /> : house.name}</p>
+          {branding ? (
+            <p class="branding">
+              {logo ? <img src={logo} alt={branding.name} height="40" /> : branding.name}
+            </p>
           ) : (
             <>
               <Mark /> Holdfast
@@ -86,12 +88,12 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
           )}
         </main>
         {status < 400 && <LanguageChoice ctx={ctx} />}
-        {house && (
+        {branding && (
           <footer>
             <Mark size={16} /> {words.say('payer.bookings_by')}
           </footer>
         )}
-      </InWords>
+      </WordsProvider>
     ),
   });
 }

@@ -67,7 +67,7 @@ function openedToken(ctx: ApiContext, { encryption }: Deps): string | null {
  * The token of a request to a page at `/…/:token`, where a token or the id in it is; null for an id without
  * its cookie, unless the link was opened a moment ago.
  */
-export function tokenOf(ctx: ApiContext, deps: Deps): GivenToken | null {
+export function readGivenToken(ctx: ApiContext, deps: Deps): GivenToken | null {
   const given = ctx.params.token!;
   if (given.includes('.')) return { token: given, isInAddress: true };
   const isOfId = (token: string | null): token is string => token?.startsWith(`${given}.`) ?? false;

@@ -1,6 +1,6 @@
 import type { Arrival } from '../../domain/rooms/arrival.js';
-import { capInWords, ownTermsInWords, refundsInWords } from '../../domain/bookings/refund-words.js';
-import { linesOf, type PricedBooking } from '../../domain/rates/price-lines.js';
+import { describeCap, describeExtraTerms, describeRefundSteps } from '../../domain/bookings/refund-words.js';
+import { bookingLines, type PricedBooking } from '../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../domain/rates/price-words.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import type { Words } from '../../domain/words/words.js';
@@ -10,7 +10,7 @@ import { useWords } from './language.js';
 const SHORT = 18;
 
 /** Terms with their values. */
-export function Facts({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
+export function FactList({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
   return (
     <dl>
       {of.map(([term, value], n) => (
@@ -36,7 +36,7 @@ export interface ShownBooking {
 }
 
 /** What was booked, where, when and for how much, with its lines if it has several. */
-export const factsOf = (
+export const listBookingFacts = (
   words: Words,
   booking: ShownBooking & PricedBooking,
   workspaceName: string,
@@ -44,7 +44,7 @@ export const factsOf = (
   [words.say('payer.booked_with'), workspaceName],
   [words.say('payer.room'), booking.room_name],
   [words.say('payer.time'), words.time(booking)],
-  ...factsOfPrice(words, { ...booking, lines: linesOf(booking) }, (minor) =>
+  ...factsOfPrice(words, { ...booking, lines: bookingLines(booking) }, (minor) =>
     words.amount(minor, booking.currency),
   ),
   [words.say('payer.price'), words.amount(booking.price_minor, booking.currency)],
@@ -75,7 +75,7 @@ export function ArrivalNotes({ of }: { of: Arrival }) {
   ));
 }
 
-/** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `capInWords`. */
+/** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `describeCap`. */
 export function RefundTerms(props: {
   steps: RefundStep[];
   cap?: number;
@@ -86,15 +86,17 @@ export function RefundTerms(props: {
 }) {
   const { steps, cap = 100, booking, extras, is_unpaid } = props;
   const words = useWords();
-  const changed = is_unpaid ? null : capInWords(words, cap);
+  const changed = is_unpaid ? null : describeCap(words, cap);
   const when = { ...booking, is_unpaid, now: new Date() };
   return (
     <>
       <h2>{words.say('payer.cancellation')}</h2>
       <ul>
-        {[...refundsInWords(words, steps, when), ...ownTermsInWords(words, extras, when)].map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
+        {[...describeRefundSteps(words, steps, when), ...describeExtraTerms(words, extras, when)].map(
+          (sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ),
+        )}
         {changed && <li>{changed}</li>}
       </ul>
     </>

@@ -22,11 +22,11 @@ export function payerProblems(words: Words, error: ApiError): Problem[] {
   const said = problemsIn(error);
   return (errors ?? [{ param, message: error.message, rule }]).map((each, n) => {
     const { field, message } = said[n]!;
-    return { field, message: problemOf(words, each, field) ?? inEnglish(words, message) };
+    return { field, message: describePayerProblem(words, each, field) ?? inEnglish(words, message) };
   });
 }
 
-function problemOf(words: Words, { rule }: FieldError, name: string | null): string | null {
+function describePayerProblem(words: Words, { rule }: FieldError, name: string | null): string | null {
   if (name?.startsWith('answer_')) return words.say('page.answer_this');
   if (name === 'terms_version') return words.say('page.accept_to_book');
   if (!name || !isLabelled(name)) return null;

@@ -155,7 +155,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
 };
 
 /** What an error means to somebody at the dashboard; null if the API's message is for them too. */
-export function sentenceOf({ code, context: { details = {} } }: ApiError): string | null {
+export function describeError({ code, context: { details = {} } }: ApiError): string | null {
   const sentence = MEANINGS[code]?.staff ?? null;
   return typeof sentence === 'function' ? sentence(details) : sentence;
 }

@@ -2,7 +2,7 @@ import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../c
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';
-import { csrfTokenOf, hashSecret, newSecret } from '../../api/http/secrets.js';
+import { computeCsrfToken, hashSecret, newSecret } from '../../api/http/secrets.js';
 import { DAY_MS } from '../../domain/durations.js';
 
 /** The `__Host-` prefix makes browsers refuse the cookie from other hosts and paths; it requires https. */
@@ -28,7 +28,7 @@ export function setSessionCookie(
     maxAge,
     overwrite: true,
   });
-  return { id_hash: hashSecret(id), csrf: csrfTokenOf(id) };
+  return { id_hash: hashSecret(id), csrf: computeCsrfToken(id) };
 }
 
 /** Ends the session of the request, if there is one. */
@@ -40,12 +40,12 @@ export async function endSession(ctx: ApiContext, deps: Deps): Promise<void> {
 }
 
 /** The session of the request's cookie, or null. */
-export async function sessionOf(ctx: ApiContext, deps: Deps): Promise<BrowserSession | null> {
+export async function readSession(ctx: ApiContext, deps: Deps): Promise<BrowserSession | null> {
   const id = ctx.cookies.get(cookieName(isHttps(ctx, deps.trustedProxies)));
   if (!id) return null;
   const id_hash = hashSecret(id);
   const session = await touchSession(deps.db.manager, id_hash);
-  return session && { ...session, id_hash, csrf: csrfTokenOf(id) };
+  return session && { ...session, id_hash, csrf: computeCsrfToken(id) };
 }
 
 /** Where a person is sent after signing in: a path of this service, never another site. */

@@ -1,8 +1,8 @@
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { AccountingApi, type ValidationError } from './sdk.js';
-import { AccountingRefusal, failures, rateLimitOf } from '../../failures.js';
+import { AccountingRefusal, failures, readRateLimit } from '../../failures.js';
 import type { AccountingAccess } from '../accounting.js';
-import { reasonOf, textsOf, withAdvice } from './reasons.js';
+import { readReason, joinErrorTexts, withAdvice } from './reasons.js';
 
 /**
  * Called with each request before it is sent. Returns what is called with its response: its status, absent if
@@ -57,7 +57,7 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000, observe }: 
     });
     try {
       const { body, response } = await work(api, tenantId);
-      observed?.({ status: response.status, correlationId: correlationIdOf(response) });
+      observed?.({ status: response.status, correlationId: readCorrelationId(response) });
       return body;
     } catch (error) {
       if (typeof error !== 'string') {
@@ -65,11 +65,11 @@ export function createXeroCall({ apiUrl, access, timeoutMs = 10_000, observe }: 
         throw error;
       }
       const rejection = (JSON.parse(error) as { response: Rejection }).response;
-      observed?.({ status: rejection.statusCode, correlationId: correlationIdOf(rejection) });
+      observed?.({ status: rejection.statusCode, correlationId: readCorrelationId(rejection) });
       if (isTenantRefused(rejection) && (await access.isDisconnected(workspaceId, accessToken)))
         throw failures.accountingDisconnected(describe(rejection));
       const failure = classify(rejection);
-      const limit = rateLimitOf(failure);
+      const limit = readRateLimit(failure);
       if (limit?.limit === 'day') await access.limited(workspaceId, limit.retryAfterSeconds);
       if (rejection.statusCode === 401) await access.refused(workspaceId, accessToken);
       throw failure;
@@ -101,7 +101,7 @@ export function acceptedElement<T extends { validationErrors?: ValidationError[]
   if (!element) throw failures.accountingUnavailable('a response without its element');
   const { validationErrors = [] } = element;
   if (validationErrors.length === 0) return element;
-  throw new AccountingRefusal('200 ValidationException', withAdvice(textsOf(validationErrors)), 400);
+  throw new AccountingRefusal('200 ValidationException', withAdvice(joinErrorTexts(validationErrors)), 400);
 }
 
 interface Response {
@@ -116,18 +116,18 @@ interface Rejection {
 }
 
 /** The fields of Xero's error bodies; a page of its network edge is a text. */
-const fieldsOf = ({ body }: Rejection) =>
+const errorFields = ({ body }: Rejection) =>
   (typeof body === 'object' && body !== null ? body : {}) as { Type?: string | null; Detail?: string };
 
-const correlationIdOf = ({ headers }: { headers: Record<string, unknown> }): string | undefined =>
+const readCorrelationId = ({ headers }: { headers: Record<string, unknown> }): string | undefined =>
   headers['xero-correlation-id'] as string | undefined;
 
 const describe = (rejection: Rejection): string =>
-  [rejection.statusCode, fieldsOf(rejection).Type, correlationIdOf(rejection)].filter(Boolean).join(' ');
+  [rejection.statusCode, errorFields(rejection).Type, readCorrelationId(rejection)].filter(Boolean).join(' ');
 
 /** Xero's refusal of a tenant: disconnected, inactive, or not the token's. Other 403s have other causes. */
 const isTenantRefused = (rejection: Rejection): boolean =>
-  rejection.statusCode === 403 && fieldsOf(rejection).Detail === 'AuthenticationUnsuccessful';
+  rejection.statusCode === 403 && errorFields(rejection).Detail === 'AuthenticationUnsuccessful';
 
 /** The client rejects with the response as JSON text; without a status if there was none. */
 function classify(rejection: Rejection): Error {
@@ -139,7 +139,7 @@ function classify(rejection: Rejection): Error {
     const seconds = Number(headers['retry-after']) || (limit === 'day' ? DAY_SECONDS : PAUSE_SECONDS);
     return failures.accountingRateLimited(limit, seconds);
   }
-  if (status === 401 && fieldsOf(rejection).Detail === 'AuthorizationUnsuccessful')
+  if (status === 401 && errorFields(rejection).Detail === 'AuthorizationUnsuccessful')
     return new AccountingRefusal(words, LACKS_SCOPE, status);
   if (isTenantRefused(rejection)) return new AccountingRefusal(words, INACTIVE_ORGANISATION, status);
   // A page instead of JSON comes from Xero's network edge, and passes.
@@ -148,5 +148,5 @@ function classify(rejection: Rejection): Error {
   // Without a response the body is the client's own message, such as `timeout of 10000ms exceeded`.
   if (!final || isPage) return failures.accountingUnavailable(words || String(body));
   if (status === 403) return new AccountingRefusal(words, LACKS_ROLE, status);
-  return new AccountingRefusal(words, reasonOf(body) || words, status);
+  return new AccountingRefusal(words, readReason(body) || words, status);
 }

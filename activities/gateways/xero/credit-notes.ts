@@ -1,5 +1,5 @@
 import { CreditNote } from './sdk.js';
-import { asOurs, identityOf, type Accounting } from '../accounting.js';
+import { assertOurDocument, documentIdentity, type Accounting } from '../accounting.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
 
@@ -43,7 +43,7 @@ export function createXeroCreditNotes(
       } catch (error) {
         const taken = isNumberTaken(error) ? await findCreditNote(workspaceId, note.number) : null;
         if (!taken) throw error;
-        return asOurs(taken, identityOf(note));
+        return assertOurDocument(taken, documentIdentity(note));
       }
     },
   };

@@ -1,7 +1,12 @@
 import { Invoice } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
-import { asOurs, identityOf, type Accounting, type AccountingDocument } from '../accounting.js';
-import { seenInBooks, type SeenDocument } from '../../../domain/invoices/document-number.js';
+import {
+  assertOurDocument,
+  documentIdentity,
+  type Accounting,
+  type AccountingDocument,
+} from '../accounting.js';
+import { documentInBooks, type SeenDocument } from '../../../domain/invoices/document-number.js';
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 
@@ -36,7 +41,7 @@ export function createXeroInvoices(
       const seen: SeenDocument[] = [];
       for (let page = 1; ; page++) {
         const invoices = await listDated(workspaceId, { from, page, summary: true });
-        seen.push(...invoices.flatMap((invoice) => seenInBooks(readInvoice(invoice)) ?? []));
+        seen.push(...invoices.flatMap((invoice) => documentInBooks(readInvoice(invoice)) ?? []));
         if (invoices.length < PAGE_SIZE) return seen;
       }
     },
@@ -66,7 +71,7 @@ export function createXeroInvoices(
       } catch (error) {
         const [taken] = isNumberTaken(error) ? await findInvoices(workspaceId, [invoice.number]) : [];
         if (!taken) throw error;
-        return asOurs(taken, identityOf(invoice));
+        return assertOurDocument(taken, documentIdentity(invoice));
       }
     },
 
@@ -84,9 +89,9 @@ export function createXeroInvoices(
     workspaceId: string,
     { from, to, page, summary }: { from: string; to?: string; page: number; summary: boolean },
   ): Promise<Invoice[]> {
-    const dayOf = (day: string): string => `DateTime(${day.split('-').map(Number).join(', ')})`;
-    const until = to ? ` AND Date<=${dayOf(to)}` : '';
-    const where = `${SALES_ONLY} AND Date>=${dayOf(from)}${until}`;
+    const xeroDateTime = (day: string): string => `DateTime(${day.split('-').map(Number).join(', ')})`;
+    const until = to ? ` AND Date<=${xeroDateTime(to)}` : '';
+    const where = `${SALES_ONLY} AND Date>=${xeroDateTime(from)}${until}`;
     const { invoices = [] } = await call(workspaceId, (api, tenant) =>
       // oxfmt-ignore
       api.getInvoices(

@@ -88,7 +88,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
           ),
           { expectedNonce: nonce },
         );
-        const connected = await connectionsOf(tokens.access_token, eventOf(tokens.access_token));
+        const connected = await listConnections(tokens.access_token, readAuthEventId(tokens.access_token));
         const [organisation] = (connected ?? []).filter(({ tenantType }) => tenantType === 'ORGANISATION');
         if (!organisation) throw failures.accountingDisconnected('no organisation was chosen');
         const { tenantId, tenantName } = organisation;
@@ -110,7 +110,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
 
     async isConnected(accessToken, tenantId) {
       try {
-        const connections = await connectionsOf(accessToken);
+        const connections = await listConnections(accessToken);
         return connections && connections.some((connection) => connection.tenantId === tenantId);
       } catch (error) {
         throw toFailure(error);
@@ -119,7 +119,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
 
     async disconnect(accessToken, tenantId) {
       try {
-        const connections = await connectionsOf(accessToken);
+        const connections = await listConnections(accessToken);
         if (!connections) throw failures.accountingUnavailable('connections 401');
         for (const { id } of connections.filter((connection) => connection.tenantId === tenantId)) {
           const { status, ok } = await request(accessToken, 'DELETE', `/${encodeURIComponent(id)}`);
@@ -132,7 +132,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
   };
 
   /** The connections of a token's user, or those of one consent; null if the token is not accepted. */
-  async function connectionsOf(accessToken: string, eventId?: string): Promise<XeroConnection[] | null> {
+  async function listConnections(accessToken: string, eventId?: string): Promise<XeroConnection[] | null> {
     const query = eventId === undefined ? '' : `?authEventId=${encodeURIComponent(eventId)}`;
     const response = await request(accessToken, 'GET', query);
     if (response.status === 401) return null;
@@ -160,7 +160,7 @@ interface XeroConnection {
  * The authentication event of a token: selects the organisations of this consent among
  * all that the token covers.
  */
-function eventOf(accessToken: string): string {
+function readAuthEventId(accessToken: string): string {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
     authentication_event_id: string;
   };

@@ -31,14 +31,14 @@ export function withAdvice(words: string): string {
 }
 
 /** The texts of validation errors. */
-export const textsOf = (errors: (ValidationError | { Message?: string })[]): string =>
+export const joinErrorTexts = (errors: (ValidationError | { Message?: string })[]): string =>
   errors
     .map((error) => ('message' in error ? error.message : (error as { Message?: string }).Message))
     .filter(Boolean)
     .join(' ');
 
 /** Xero's reason for refusing a call, from the body of its response. Empty if it gives none. */
-export function reasonOf(body: unknown): string {
+export function readReason(body: unknown): string {
   const {
     Elements = [],
     Message,
@@ -49,5 +49,5 @@ export function reasonOf(body: unknown): string {
     Detail?: string;
   };
   const texts = Elements.flatMap(({ ValidationErrors = [] }) => ValidationErrors);
-  return withAdvice(textsOf(texts) || Message || Detail || '');
+  return withAdvice(joinErrorTexts(texts) || Message || Detail || '');
 }

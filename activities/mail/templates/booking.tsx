@@ -7,9 +7,9 @@ import ical, {
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import { describeMoney, describeReturned, keptMinor } from '../../../domain/bookings/money.js';
-import { arrivalOf } from '../../../domain/rooms/arrival.js';
+import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import type { BookingMailKind } from '../../../domain/mail/kinds.js';
-import { linesOf } from '../../../domain/rates/price-lines.js';
+import { bookingLines } from '../../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../../domain/rates/price-words.js';
 import { calendarText, presentCalendarEntry } from '../../../domain/bookings/calendar-entry-presenter.js';
 import {
@@ -17,15 +17,19 @@ import {
   describeRefundParts,
   describeRefundReturn,
 } from '../../../domain/payments/refund-parts.js';
-import { extrasInWords } from '../../../domain/extras/extras.js';
+import { formatExtras } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
-import { capInWords, ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import {
+  describeCap,
+  describeExtraTerms,
+  describeRefundSteps,
+} from '../../../domain/bookings/refund-words.js';
 import { isReminderDue } from '../../../domain/bookings/reminder.js';
-import { selfServiceOf, type SelfService } from '../../../domain/bookings/self-service.js';
+import { computeSelfService, type SelfService } from '../../../domain/bookings/self-service.js';
 import { hasEnded } from '../../../domain/states.js';
-import { Facts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
-import { meansOf } from '../../../domain/invoices/words.js';
-import { wordsOf, type WordKey, type Words } from '../../../domain/words/words.js';
+import { MailFacts, LinkButton, Paragraphs, quoted, reasonGiven, type MailContent } from './parts.js';
+import { describeMethod } from '../../../domain/invoices/words.js';
+import { getWords, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**
  * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and
@@ -77,12 +81,12 @@ interface Content {
   action?: readonly [label: string, url: string];
 }
 
-function contentOf(words: Words, mail: BookingMail): Content {
+function buildBookingContent(words: Words, mail: BookingMail): Content {
   const { kind, room_name: room, workspace_name: name, currency, price_minor, money } = mail;
   const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
   const settled = (): string => describeMoney(words, money, name).join(' ');
   const wrote = words.say('mail.wrote', { name });
-  const cancelled = (): string => `${cancellationOf(words, mail)} ${settled()}`;
+  const cancelled = (): string => `${describeCancellation(words, mail)} ${settled()}`;
   const isCancelled = mail.status === 'cancelled';
   const contents: Record<BookingMailKind, () => Content> = {
     booking_held: () => ({
@@ -100,7 +104,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
     booking_confirmed: () => ({
       subject: words.say('mail.confirmed_subject', { room }),
       body: [
-        confirmationOf(words, mail, amount(price_minor)),
+        describeConfirmation(words, mail, amount(price_minor)),
         isCancelled ? cancelled() : words.say('mail.calendar_adds'),
       ],
     }),
@@ -127,7 +131,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
         ...quoted(mail.note, wrote),
         ...(isCancelled
           ? [cancelled()]
-          : [differenceOf(words, mail, amount), words.say('mail.calendar_moves')]),
+          : [describeDifference(words, mail, amount), words.say('mail.calendar_moves')]),
       ],
     }),
     booking_note: () => ({
@@ -147,7 +151,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
     }),
     payment_refunded: () => ({
       subject: words.say('mail.refund_subject', { room }),
-      body: [refundOf(words, mail)!, ...reasonGiven(mail.credit_reason, wrote)],
+      body: [describeRefundAmount(words, mail)!, ...reasonGiven(mail.credit_reason, wrote)],
     }),
     payment_refund_ended: () => describeRefundEnd(words, mail.refund_parts[0]!, currency, name),
     payment_refund_returned: () => describeRefundReturn(words, mail.refund_parts[0]!, currency, name),
@@ -168,7 +172,7 @@ function contentOf(words: Words, mail: BookingMail): Content {
 }
 
 /** That a booking is confirmed, and who has paid or owes its price. */
-function confirmationOf(
+function describeConfirmation(
   words: Words,
   { price_minor, money, company_name: company }: BookingMail,
   amount: string,
@@ -204,16 +208,18 @@ function pendingChange(
     time: words.zonedMoment(new Date(expires_at), place),
   };
   return extras?.length
-    ? words.say('mail.change_with_extras', { ...values, extras: extrasInWords(extras) })
+    ? words.say('mail.change_with_extras', { ...values, extras: formatExtras(extras) })
     : words.say('mail.change', values);
 }
 
 /** The amount of a refund; null if that is nothing. */
-const refundOf = (words: Words, { refund_parts, currency, workspace_name }: BookingMail): string | null =>
-  describeRefundParts(words, refund_parts, currency, workspace_name);
+const describeRefundAmount = (
+  words: Words,
+  { refund_parts, currency, workspace_name }: BookingMail,
+): string | null => describeRefundParts(words, refund_parts, currency, workspace_name);
 
 /** That a booking was cancelled, and by whom if that is known. */
-function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: BookingMail): string {
+function describeCancellation(words: Words, { cancelled_by, workspace_name: name }: BookingMail): string {
   if (cancelled_by === 'workspace') return words.say('mail.cancelled_by_workspace', { name });
   return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
 }
@@ -222,7 +228,7 @@ function cancellationOf(words: Words, { cancelled_by, workspace_name: name }: Bo
  * What a change cost, or refunded, and the price; after another change only what it cost, since the
  * price is that of the other.
  */
-function differenceOf(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
+function describeDifference(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
   const { charged_minor, charged_at_desk, change_refund, money, workspace_name, changed_again } = mail;
   const price = amount(mail.price_minor);
   const back = describeReturned(words, change_refund, workspace_name, amount);
@@ -243,7 +249,7 @@ function differenceOf(words: Words, mail: BookingMail, amount: (minor: number) =
 }
 
 /** `£30.00, including £5.00 tax (20%)`; the rate if there is only one. */
-function priceOf(
+function describePrice(
   words: Words,
   { price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail,
 ): string {
@@ -256,23 +262,23 @@ function priceOf(
 }
 
 /** The refund terms of a booking that has not begun and can still be cancelled. */
-function termsOf(words: Words, mail: BookingMail): string[] {
+function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
   if (hasEnded(status) || start_at <= now || price_minor === 0) return [];
   const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
-  const changed = is_unpaid ? null : capInWords(words, cap);
+  const changed = is_unpaid ? null : describeCap(words, cap);
   const when = { ...mail, is_unpaid, now };
   const terms = [
-    ...refundsInWords(words, refund_steps, when),
-    ...ownTermsInWords(words, extrasIn(mail), when),
+    ...describeRefundSteps(words, refund_steps, when),
+    ...describeExtraTerms(words, extrasIn(mail), when),
     ...(changed ? [changed] : []),
   ];
   return [terms.join(' ')];
 }
 
 /** What has been paid and how, or what is due, of a booking that is not over. */
-function paymentOf(
+function describePayment(
   words: Words,
   { status, money, currency }: BookingMail,
 ): (readonly [term: string, value: string])[] {
@@ -280,7 +286,7 @@ function paymentOf(
   const { paid, owed_minor, is_on_account, methods } = money;
   if (status !== 'confirmed') return [];
   const received = paid.received_minor - paid.refunded_minor - paid.refunding_minor - paid.by_hand_minor;
-  const means = methods.map((method) => meansOf(words, { method, last4: null })).join(', ');
+  const means = methods.map((method) => describeMethod(words, { method, last4: null })).join(', ');
   return [
     ...(received > 0
       ? [[words.say('mail.paid'), `${amount(received)}${means && ` (${means})`}`] as const]
@@ -303,8 +309,8 @@ const LINK_LABELS = {
   see: 'mail.see',
 } as const satisfies Record<SelfService, WordKey>;
 
-/** What a stranger has entered as a name is not repeated to an address that may be somebody else's. */
-const greetingOf = (words: Words, { kind, source, name }: BookingMail): string =>
+/** What a public guest has entered as a name is not repeated to an address that may be somebody else's. */
+const formatGreeting = (words: Words, { kind, source, name }: BookingMail): string =>
   kind === 'booking_held' && source === 'page'
     ? words.say('mail.hello')
     : words.say('mail.hello_name', { name });
@@ -318,27 +324,29 @@ export function renderBookingMail(
   mail: BookingMail,
   { manageUrl, organizer }: { manageUrl: string | null; organizer: string },
 ): MailContent | null {
-  const words = wordsOf(mail.locale);
+  const words = getWords(mail.locale);
   if (mail.kind === 'booking_change_pending' && !mail.pending) return null;
   if (mail.kind === 'booking_reminder' && !isReminderDue(mail, new Date())) return null;
   if (mail.kind === 'booking_note' && (!mail.note || hasEnded(mail.status))) return null;
   const isRefund = mail.kind === 'payment_refunded' || mail.kind === 'late_payment_refunded';
-  if (isRefund && !refundOf(words, mail)) return null;
+  if (isRefund && !describeRefundAmount(words, mail)) return null;
   if (mail.kind === 'booking_held' && (mail.status !== 'pending_payment' || !mail.checkout_url)) return null;
-  const { subject, body, action } = contentOf(words, mail);
-  const { address, directions, access_notes } = arrivalOf(mail.status, mail);
+  const { subject, body, action } = buildBookingContent(words, mail);
+  const { address, directions, access_notes } = visibleArrival(mail.status, mail);
   const facts = [
     [words.say('payer.room'), mail.room_name],
     ...(address ? [[words.say('payer.address'), address] as const] : []),
     [words.say('payer.time'), words.time(mail)],
-    ...factsOfPrice(words, { ...mail, lines: linesOf(mail) }, (minor) => words.amount(minor, mail.currency)),
-    [words.say('payer.price'), priceOf(words, mail)],
-    ...paymentOf(words, mail),
+    ...factsOfPrice(words, { ...mail, lines: bookingLines(mail) }, (minor) =>
+      words.amount(minor, mail.currency),
+    ),
+    [words.say('payer.price'), describePrice(words, mail)],
+    ...describePayment(words, mail),
     [words.say('payer.reference'), mail.reference],
     [words.say('payer.booking'), mail.booking_id],
   ] as const;
   const manage =
-    manageUrl && ([words.say(LINK_LABELS[selfServiceOf(mail, mail, new Date())]), manageUrl] as const);
+    manageUrl && ([words.say(LINK_LABELS[computeSelfService(mail, mail, new Date())]), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
   const calendar = CALENDAR_METHODS[mail.kind];
   const method = mail.status === 'cancelled' && calendar === 'REQUEST' ? undefined : calendar;
@@ -351,9 +359,9 @@ export function renderBookingMail(
     words,
     body: (
       <>
-        <Paragraphs of={[greetingOf(words, mail), ...body]} />
+        <Paragraphs of={[formatGreeting(words, mail), ...body]} />
         {first && <LinkButton label={first[0]} url={first[1]} />}
-        <Facts of={facts} />
+        <MailFacts of={facts} />
         <Paragraphs
           of={[
             ...quoted(directions, words.say('mail.directions_from', from)),
@@ -361,7 +369,7 @@ export function renderBookingMail(
           ]}
         />
         {second && <LinkButton label={second[0]} url={second[1]} more />}
-        <Paragraphs of={termsOf(words, mail)} note />
+        <Paragraphs of={describeRefundTerms(words, mail)} note />
       </>
     ),
     ...(method && { calendar: { content: invitation(mail, method, organizer), method } }),

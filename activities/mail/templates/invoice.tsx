@@ -3,14 +3,14 @@ import type { InvoiceMail } from '../../../db/queries/mail/invoice-mail.js';
 import { kindOfRefusal } from '../../../domain/invoices/collection.js';
 import { REFUND_ENDED } from '../../../domain/mail/kinds.js';
 import { daysOverdue } from '../../../domain/invoices/invoice.js';
-import { factsOfInvoice, meansOf, quotedNumber } from '../../../domain/invoices/words.js';
+import { factsOfInvoice, describeMethod, quotedNumber } from '../../../domain/invoices/words.js';
 import {
   describeRefundEnd,
   describeRefundParts,
   describeRefundReturn,
 } from '../../../domain/payments/refund-parts.js';
-import { Facts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
-import { wordsOf, type Words } from '../../../domain/words/words.js';
+import { MailFacts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
+import { getWords, type Words } from '../../../domain/words/words.js';
 
 /** What a mail is written with: its words, and days in the workspace's zone, as on the PDF. */
 function writing(words: Words, { invoice, time_zone, outstanding_minor }: InvoiceMail) {
@@ -25,7 +25,7 @@ type Writing = ReturnType<typeof writing>;
  * What the payer of an amount that is outstanding is to do: nothing, if it is charged to a
  * card that was not refused.
  */
-function requestOf({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
+function describePaymentRequest({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
   const isPast = invoice.due_at <= new Date();
   const isOverdue = daysOverdue(invoice.due_at, mail.time_zone, new Date()) > 0;
@@ -38,12 +38,12 @@ function requestOf({ words, due, outstanding: amount }: Writing, mail: InvoiceMa
 }
 
 /** The day on which the card is charged again after a refusal; null if it is not. */
-function nextChargeOf({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
+function formatNextCharge({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
   return collection?.status === 'retrying' && collection.next_at ? day(new Date(collection.next_at)) : null;
 }
 
 /** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
-function reminderOf(writing: Writing, mail: InvoiceMail): { subject: string; body: string[] } {
+function buildReminder(writing: Writing, mail: InvoiceMail): { subject: string; body: string[] } {
   const { words, due: day, outstanding: amount } = writing;
   const { invoice, outstanding_minor, refusal_code, autopay_last4: last4 } = mail;
   const reference = quotedNumber(words, invoice);
@@ -58,7 +58,7 @@ function reminderOf(writing: Writing, mail: InvoiceMail): { subject: string; bod
       body: [words.say('mail.bank_asks', { amount })],
     };
   if (refusal_code) {
-    const next = nextChargeOf(writing, mail);
+    const next = formatNextCharge(writing, mail);
     return {
       subject: words.say('mail.declined_subject', { reference }),
       body: [
@@ -84,7 +84,7 @@ function reminderOf(writing: Writing, mail: InvoiceMail): { subject: string; bod
 }
 
 /** Subject and paragraphs; `asks` for a mail that asks for a payment. */
-function contentOf(
+function buildInvoiceContent(
   writing: Writing,
   mail: InvoiceMail,
 ): { subject: string; body: (string | VNode)[]; asks: boolean } {
@@ -93,7 +93,7 @@ function contentOf(
   const reference = quotedNumber(words, invoice);
   const total = money(invoice.total_minor);
   const asks = mail.outstanding_minor > 0;
-  const request = asks ? requestOf(writing, mail) : words.say('mail.has_been_paid');
+  const request = asks ? describePaymentRequest(writing, mail) : words.say('mail.has_been_paid');
   const reason = reasonGiven(mail.reason, words.say('mail.wrote', { name }));
   const replacing = replaces
     ? [words.say('mail.replaces', { reference: quotedNumber(words, replaces) })]
@@ -117,7 +117,7 @@ function contentOf(
         asks,
       };
     case 'invoice_reminder':
-      return { ...reminderOf(writing, mail), asks };
+      return { ...buildReminder(writing, mail), asks };
     case 'invoice_paid':
       return {
         subject: words.say('mail.receipt_subject', { reference }),
@@ -125,7 +125,7 @@ function contentOf(
           words.say('mail.receipt', {
             amount: money(about!.amount_minor),
             day: day(about!.at),
-            means: meansOf(words, about!),
+            means: describeMethod(words, about!),
           }),
           ...(asks ? [words.say('mail.remains', { amount: outstanding })] : []),
         ],
@@ -155,7 +155,7 @@ function contentOf(
       return {
         subject: words.say('mail.invoice_refund_subject', { reference }),
         body: [
-          refundOf(words, mail)!,
+          describeRefundAmount(words, mail)!,
           ...reason,
           words.say('mail.credit_notes', { n: mail.refund_parts.length }),
         ],
@@ -169,8 +169,10 @@ function contentOf(
 }
 
 /** The amount of a refund; null if that is nothing. */
-const refundOf = (words: Words, { refund_parts, invoice, workspace_name }: InvoiceMail): string | null =>
-  describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
+const describeRefundAmount = (
+  words: Words,
+  { refund_parts, invoice, workspace_name }: InvoiceMail,
+): string | null => describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
  * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not
@@ -180,17 +182,17 @@ function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;
   if (kind === 'invoice_voided') return invoice.sent_at !== null;
   if (kind === 'invoice_paid') return money !== null;
-  if (kind === 'invoice_refunded') return refundOf(words, mail) !== null;
+  if (kind === 'invoice_refunded') return describeRefundAmount(words, mail) !== null;
   if (REFUND_ENDED.includes(kind)) return true;
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
 /** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
 export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
-  const words = wordsOf(mail.locale);
+  const words = getWords(mail.locale);
   if (!hasPurpose(words, mail)) return null;
   const { invoice, payer, workspace_name: name } = mail;
-  const { subject, body, asks } = contentOf(writing(words, mail), mail);
+  const { subject, body, asks } = buildInvoiceContent(writing(words, mail), mail);
   return {
     id: mail.id,
     to: payer.email,
@@ -202,7 +204,7 @@ export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailConten
         <Paragraphs of={[words.say('mail.hello_name', { name: payer.name }), ...body]} />
         <LinkButton label={words.say(asks ? 'mail.view_and_pay' : 'mail.view')} url={payUrl} />
         <p>{words.say('mail.has_invoiced', { name })}</p>
-        <Facts of={factsOfInvoice(words, invoice, mail.booked_by)} />
+        <MailFacts of={factsOfInvoice(words, invoice, mail.booked_by)} />
       </>
     ),
   };

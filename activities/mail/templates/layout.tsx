@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { render } from 'preact-render-to-string';
 import type { Sender } from '../../../db/queries/mail/sender.js';
-import { recoloured } from '../../../domain/workspaces/colour.js';
+import { applyAccent } from '../../../domain/workspaces/colour.js';
 import { inlined } from './inline.js';
 import { Table, type MailContent, type RenderedMail } from './parts.js';
-import { textOf } from './text.js';
+import { renderText } from './text.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
@@ -39,7 +39,7 @@ export function layOut(
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{message.subject}</title>
-        <style dangerouslySetInnerHTML={{ __html: recoloured(CSS, accent_color) }} />
+        <style dangerouslySetInnerHTML={{ __html: applyAccent(CSS, accent_color) }} />
       </head>
       <body>
         <main>
@@ -68,7 +68,7 @@ export function layOut(
       </body>
     </html>,
   );
-  const text = textOf(
+  const text = renderText(
     <>
       {body}
       <p>{name}</p>

@@ -1,8 +1,8 @@
-import type { BehindReason } from '../../../db/entities/payments.js';
+import type { RecoveryReason } from '../../../db/entities/payments.js';
 import { layOut } from './layout.js';
 import { Paragraphs, type RenderedMail } from './parts.js';
 
-const REASONS: Record<BehindReason, string> = {
+const REASONS: Record<RecoveryReason, string> = {
   setting: 'RECOVER_SINCE is set',
   beat_lost: 'workers have seen a later state of the database',
   other_database:
@@ -15,12 +15,12 @@ const REASONS: Record<BehindReason, string> = {
 
 /**
  * Tells an operator of the service that the database may have lost something
- * (docs/recovery.md#money-stands-still).
+ * (docs/recovery.md#paused-payments).
  */
-export const renderBehindMail = (
+export const renderRecoveryMail = (
   id: string,
   to: string,
-  { since, reason, accounts }: { since: Date; reason: BehindReason; accounts: number },
+  { since, reason, accounts }: { since: Date; reason: RecoveryReason; accounts: number },
 ): RenderedMail =>
   layOut(
     {
@@ -31,7 +31,7 @@ export const renderBehindMail = (
         <Paragraphs
           of={[
             `The database may lack what happened since ${since.toISOString()}: ${REASONS[reason]}.`,
-            `Money stands still on ${accounts} accounts until each has been read again. That happens ` +
+            `Payments are paused on ${accounts} accounts until each has been read again. That happens ` +
               'automatically; holdfast_accounts_recovering counts them.',
             'If the database was restored or failed over, read docs/recovery.md for what else to check. ' +
               'If not, nothing is lost.',

@@ -1,4 +1,4 @@
-import type { RequiredOf } from '../../../domain/single-sign-on/providers.js';
+import type { SsoRequirement } from '../../../domain/single-sign-on/providers.js';
 import type { OwnerMail, OwnerMailFacts } from '../../../db/queries/mail/owner-mail.js';
 import { disputeReason } from '../../../domain/payments/dispute-words.js';
 import { formatDay, formatMoney, formatZonedMoment } from '../../../domain/display.js';
@@ -124,7 +124,7 @@ const CONTENTS: Contents = {
     subject: `Reconciliation found ${differences} ${differences === 1 ? 'difference' : 'differences'}`,
     body: [
       'The nightly reconciliation compared Stripe, the ledger and the accounting system for ' +
-        `invoices from ${dayInWords(from)} to ${dayInWords(to)}.`,
+        `invoices from ${formatUtcDay(from)} to ${formatUtcDay(to)}.`,
       first,
     ],
     action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],
@@ -301,14 +301,14 @@ const CONTENTS: Contents = {
 };
 
 /** Who must use single sign-on. */
-const WHO_MUST: Record<RequiredOf, string> = {
+const WHO_MUST: Record<SsoRequirement, string> = {
   none: 'nobody',
   staff: 'the team',
   everyone: 'everybody except you',
 };
 
 /** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
-const dayInWords = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
+const formatUtcDay = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /**
  * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail).

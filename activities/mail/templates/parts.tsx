@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { MailMessage } from '../../gateways/mail.js';
-import type { ToldRefund } from '../../../db/queries/payments/refund-part.js';
+import type { MailedRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
 /** A mail that is rendered. */
 export interface RenderedMail extends MailMessage {
   /** The refunds that it says are on their way or made, of those that no other mail tells of. */
-  told_refunds?: ToldRefund[];
+  told_refunds?: MailedRefund[];
 }
 
 /** A mail without its letter: one tree, from which its HTML and its text are written. */
@@ -53,7 +53,7 @@ export function LinkButton({ label, url, more }: { label: string; url: string; m
   if (more) return link;
   return (
     <>
-      <Only in="html">
+      <OnlyIn in="html">
         <Table class="buttons">
           <tr>
             <td class="button">
@@ -63,8 +63,8 @@ export function LinkButton({ label, url, more }: { label: string; url: string; m
             </td>
           </tr>
         </Table>
-      </Only>
-      <Only in="text">{link}</Only>
+      </OnlyIn>
+      <OnlyIn in="text">{link}</OnlyIn>
     </>
   );
 }
@@ -109,7 +109,7 @@ export const Rows = ({
 /** A longer value, in characters, is text, which is read from the left below its term. */
 const BESIDE = 60;
 
-const rowOf = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
+const factRow = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
   value.length <= BESIDE && !value.includes('\n')
     ? [term, value]
     : [
@@ -121,19 +121,19 @@ const rowOf = (term: string, value: string): readonly [ComponentChildren, Compon
       ];
 
 /** Terms with their values; in text a line each. */
-export const Facts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
+export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
   <>
-    <Only in="html">
-      <Rows left="term" of={of.map(([term, value]) => rowOf(term, value))} />
-    </Only>
-    <Only in="text">
+    <OnlyIn in="html">
+      <Rows left="term" of={of.map(([term, value]) => factRow(term, value))} />
+    </OnlyIn>
+    <OnlyIn in="text">
       <p>{of.map(([term, value]) => `${term}: ${value}`).join('\n')}</p>
-    </Only>
+    </OnlyIn>
   </>
 );
 
 /** What only the HTML or only the text of a mail has. */
-export const Only = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
+export const OnlyIn = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**

@@ -1,14 +1,14 @@
 import type { ProofMail } from '../../../db/queries/mail/proof-mail.js';
-import { wordsOf } from '../../../domain/words/words.js';
-import { Facts, LinkButton, Paragraphs, type MailContent } from './parts.js';
+import { getWords } from '../../../domain/words/words.js';
+import { MailFacts, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
 /**
  * Writes the mail whose link confirms a free booking (docs/rules/booking-page.md#free-bookings). It repeats
- * nothing that the stranger has entered: the address may be somebody else's.
+ * nothing that the public guest has entered: the address may be somebody else's.
  */
 export function renderProofMail(mail: ProofMail, link: string): MailContent {
   const { id, to, room_name: room, workspace_name, confirm_until } = mail;
-  const words = wordsOf(mail.locale);
+  const words = getWords(mail.locale);
   const time = words.zonedMoment(confirm_until, mail);
   return {
     id,
@@ -19,7 +19,7 @@ export function renderProofMail(mail: ProofMail, link: string): MailContent {
       <>
         <Paragraphs of={[words.say('mail.hello'), words.say('mail.proof', { room, time })]} />
         <LinkButton label={words.say('mail.proof_button')} url={link} />
-        <Facts
+        <MailFacts
           of={[
             [words.say('payer.booked_with'), workspace_name],
             [words.say('payer.room'), room],

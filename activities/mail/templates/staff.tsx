@@ -1,9 +1,9 @@
 import type { StaffMail, StaffNoticeFacts } from '../../../db/queries/mail/staff-mail.js';
 import { formatMoney, formatZonedSpan } from '../../../domain/display.js';
-import { extrasInWords } from '../../../domain/extras/extras.js';
+import { formatExtras } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { STAFF_NOTICES, type StaffNotice } from '../../../domain/workspaces/staff-notices.js';
-import { Facts, LinkButton, Only, Paragraphs, Rows, type MailContent } from './parts.js';
+import { MailFacts, LinkButton, OnlyIn, Paragraphs, Rows, type MailContent } from './parts.js';
 
 const SUBJECTS: Record<StaffNotice, string> = {
   created: 'New booking',
@@ -17,12 +17,12 @@ const HEADINGS: Record<StaffNotice, string> = {
   cancelled: 'Cancelled bookings',
 };
 
-const whoOf = ({ name }: StaffNoticeFacts): string => name ?? 'an erased person';
+const personName = ({ name }: StaffNoticeFacts): string => name ?? 'an erased person';
 
-const timeOf = (notice: StaffNoticeFacts): string => formatZonedSpan(notice, new Date());
+const formatNoticeTime = (notice: StaffNoticeFacts): string => formatZonedSpan(notice, new Date());
 
 /** What a change has replaced: `Tue 24 Nov, 10:00–11:00`. */
-function formerOf(notice: StaffNoticeFacts): (readonly [term: string, value: string])[] {
+function listFormerValues(notice: StaffNoticeFacts): (readonly [term: string, value: string])[] {
   const { previous, currency } = notice;
   if (notice.notice !== 'changed' || !previous) return [];
   const { room, start_at, end_at, price, attendees, extras } = previous;
@@ -33,15 +33,19 @@ function formerOf(notice: StaffNoticeFacts): (readonly [term: string, value: str
   };
   return [
     ...(room && room.name !== notice.room_name ? [['Room before', room.name] as const] : []),
-    ...(start_at || end_at ? [['Time before', timeOf(former)] as const] : []),
+    ...(start_at || end_at ? [['Time before', formatNoticeTime(former)] as const] : []),
     ...(price ? [['Price before', formatMoney({ ...price, currency })] as const] : []),
     ...(attendees ? [['Attendees before', String(attendees)] as const] : []),
-    ...(extras ? [['Extras before', extrasInWords(extras) || 'none'] as const] : []),
+    ...(extras ? [['Extras before', formatExtras(extras) || 'none'] as const] : []),
   ];
 }
 
 /** Who booked, and what they were asked. */
-const guestOf = ({ name, email, answers }: StaffNoticeFacts): (readonly [term: string, value: string])[] => [
+const listGuestFacts = ({
+  name,
+  email,
+  answers,
+}: StaffNoticeFacts): (readonly [term: string, value: string])[] => [
   ...(name ? [['Booked by', name] as const] : []),
   ...(email ? [['Email', email] as const] : []),
   ...(answers ?? []).map(({ label, value }) => [label, value === true ? 'Yes' : value] as const),
@@ -56,22 +60,22 @@ function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: s
   const extras = extrasIn(notice);
   const facts = [
     ['Room', notice.room_name],
-    ['Time', timeOf(notice)],
+    ['Time', formatNoticeTime(notice)],
     ['Attendees', String(notice.attendees)],
-    ...(extras.length > 0 ? [['Extras', extrasInWords(extras)] as const] : []),
+    ...(extras.length > 0 ? [['Extras', formatExtras(extras)] as const] : []),
     ['Price', formatMoney({ amount_minor, currency })],
     ['Reference', notice.reference],
-    ...guestOf(notice),
-    ...formerOf(notice),
+    ...listGuestFacts(notice),
+    ...listFormerValues(notice),
   ] as const;
   return {
     id: mail.id,
     to: mail.to,
-    subject: `${SUBJECTS[notice.notice]}: ${notice.room_name}, ${timeOf(notice)}`,
+    subject: `${SUBJECTS[notice.notice]}: ${notice.room_name}, ${formatNoticeTime(notice)}`,
     body: (
       <>
-        <Paragraphs of={[`${SUBJECTS[notice.notice]} by ${whoOf(notice)}:`]} />
-        <Facts of={facts} />
+        <Paragraphs of={[`${SUBJECTS[notice.notice]} by ${personName(notice)}:`]} />
+        <MailFacts of={facts} />
         <LinkButton
           label="Open booking"
           url={`${dashboardUrl}/${mail.workspace_id}/bookings/${booking_id}`}
@@ -82,33 +86,39 @@ function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: s
 }
 
 /** Bookings of a day: a table with links, or in text a line each. */
-function List({ of, urlOf }: { of: StaffNoticeFacts[]; urlOf: (notice: StaffNoticeFacts) => string }) {
+function List({
+  of,
+  bookingUrl,
+}: {
+  of: StaffNoticeFacts[];
+  bookingUrl: (notice: StaffNoticeFacts) => string;
+}) {
   return (
     <>
-      <Only in="html">
+      <OnlyIn in="html">
         <Rows
           of={of.map((notice) => [
             <>
-              <a href={urlOf(notice)}>{notice.room_name}</a>
+              <a href={bookingUrl(notice)}>{notice.room_name}</a>
               <br />
-              {timeOf(notice)}
+              {formatNoticeTime(notice)}
             </>,
             <>
-              {whoOf(notice)}
+              {personName(notice)}
               <br />
               {notice.reference}
             </>,
           ])}
         />
-      </Only>
-      <Only in="text">
+      </OnlyIn>
+      <OnlyIn in="text">
         {of.map((notice) => (
           <p>
-            {`${notice.room_name}, ${timeOf(notice)}, ${whoOf(notice)}, ` +
-              `${notice.reference}: ${urlOf(notice)}`}
+            {`${notice.room_name}, ${formatNoticeTime(notice)}, ${personName(notice)}, ` +
+              `${notice.reference}: ${bookingUrl(notice)}`}
           </p>
         ))}
-      </Only>
+      </OnlyIn>
     </>
   );
 }
@@ -120,7 +130,7 @@ function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
     (notice) => [notice, notices.filter((each) => each.notice === notice)] as const,
   ).filter(([, of]) => of.length > 0);
   const counts = groups.map(([notice, of]) => `${of.length} ${notice === 'created' ? 'new' : notice}`);
-  const urlOf = ({ booking_id }: StaffNoticeFacts) =>
+  const bookingUrl = ({ booking_id }: StaffNoticeFacts) =>
     `${dashboardUrl}/${workspace_id}/bookings/${booking_id}`;
   return {
     id: mail.id,
@@ -133,7 +143,7 @@ function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
             <p>
               <strong>{HEADINGS[notice]}</strong>
             </p>
-            <List of={of} urlOf={urlOf} />
+            <List of={of} bookingUrl={bookingUrl} />
           </>
         ))}
         {is_cut && (

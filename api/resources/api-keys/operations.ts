@@ -9,7 +9,7 @@ import { isId } from '../../../db/ids.js';
 import { findApiKey, listApiKeys as find } from '../../../db/queries/api-keys/api-key.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { formatRange, parseRange } from '../../../domain/ip-range.js';
-import { KEY_KINDS, SCOPES, scopesOf } from '../../../domain/api-keys/key-scope.js';
+import { KEY_KINDS, SCOPES, listScopes } from '../../../domain/api-keys/key-scope.js';
 import { noSuchKey } from '../../../domain/api-keys/new-key.js';
 import { canUse, SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../domain/api-keys/presenter.js';
@@ -22,7 +22,7 @@ import { mintToken } from '../../http/tokens.js';
 import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
 import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { origin } from '../shared/origin.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
@@ -45,7 +45,7 @@ const expiry = timestamp.custom((value: Date, helpers) => {
     : helpers.message({ custom: `{{#label}} must be in the future, at most ${MAX_DAYS} days from now` });
 });
 
-const scope = sidesOf({
+const scope = splitSides({
   // Tokens of OAuth applications have complete scopes in responses and no actions.
   resources: field(
     array(oneOf(SCOPE_RESOURCES)).min(1).unique(),
@@ -67,13 +67,14 @@ const scope = sidesOf({
   ),
 });
 
-const { sent, read } = sidesOf({
+const { sent, read } = splitSides({
   name: field(text(200).trim().min(1), 'The name of the key.', {
     sent: 'A name for people, such as the place where the key is used.',
   }),
   kind: field(
     oneOf(KEY_KINDS),
-    '`secret`, for programs, or `publishable`, for web sites: it is no secret, and strangers book with it.',
+    '`secret`, for programs, or `publishable`, for web sites: it is no secret, and public ' +
+      'guests book with it.',
     {
       sent:
         '`secret` (default), for programs, or `publishable`, for web sites: it is no secret, and only ' +
@@ -98,7 +99,7 @@ const { sent, read } = sidesOf({
   ),
   member_id: field(memberId, 'The member whose role limits the key; of a publishable key, who created it.', {
     sent: 'The member whose role limits the key. Defaults to the member of the calling key.',
-    read: s.idOf('mem'),
+    read: s.prefixedId('mem'),
   }),
   expires_at: field(expiry, 'The time at which the key expires. Null for publishable keys, which do not.', {
     sent: 'The time at which the key expires, at most 365 days from now. Defaults to 90 days from now.',
@@ -131,7 +132,7 @@ const key_prefix = s.anyText.description('The beginning of the token.');
 export const apiKey = s.presentedBy(
   presentApiKey,
   s.shape({
-    id: s.idOf('key'),
+    id: s.prefixedId('key'),
     ...read,
     token: s.nullableText.description('The token of a publishable key. Null for secret keys.'),
     fingerprint,
@@ -159,7 +160,7 @@ export type ApiKey = Infer<typeof apiKey>;
 export const createdKey = s.presentedBy(
   presentCreatedApiKey,
   s.shape({
-    id: s.idOf('key'),
+    id: s.prefixedId('key'),
     token: s.nullableText.description(
       'The API key. A secret one is returned only once, and null in a repeat.',
     ),
@@ -173,10 +174,10 @@ export const createdKey = s.presentedBy(
 export const rotated = s.presentedBy(
   presentRotation,
   s.shape({
-    id: s.idOf('key'),
+    id: s.prefixedId('key'),
     token: s.nullableText.description('The new API key. Returned only once, null in a repeat.'),
     fingerprint: s.anyText.description('A shortened form of the new token.'),
-    rotation_id: s.idOf('rot').description('The id of the rotation, as in the audit log.'),
+    rotation_id: s.prefixedId('rot').description('The id of the rotation, as in the audit log.'),
     previous_expires_at: s.instant.description('The time at which the previous token stops working.'),
     expires_at: s.instant.description('The time at which the key expires.'),
   }),
@@ -238,7 +239,7 @@ export const whoami = operation({
   anyKey: true,
   responses: {
     200: s.shape({
-      workspace_id: s.idOf('ws'),
+      workspace_id: s.prefixedId('ws'),
       scopes: array(oneOf(SCOPES)).description(
         'The scopes of the key that the role of its member permits now.',
       ),
@@ -256,7 +257,7 @@ export const whoami = operation({
   },
   run: async ({ client }, caller) => ({
     workspace_id: caller.workspace_id,
-    scopes: scopesOf(caller).filter((scope) => canUse(caller.role, scope)),
+    scopes: listScopes(caller).filter((scope) => canUse(caller.role, scope)),
     key_prefix: client.token!.prefix,
     created_at: new Date(caller.key_created_at!).toISOString(),
   }),
@@ -271,7 +272,7 @@ export const listApiKeys = operation({
   scope: 'credentials:read',
   capability: 'manage_keys',
   query: pageSchema,
-  responses: { 200: s.pageOf(apiKey) },
+  responses: { 200: s.pageSchema(apiKey) },
   examples: { response: examplePage(frontDesk) },
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {

@@ -14,7 +14,7 @@ import { REDIRECT_URI } from '../../http/patterns.js';
 import { hashSecret, newSecret } from '../../http/secrets.js';
 import { array, boolean, object, string, withDefault } from '../../http/typed.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { name } from '../shared/name.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
@@ -50,7 +50,7 @@ const redirectUri = text(2_000)
     });
   });
 
-const { sent, read } = sidesOf({
+const { sent, read } = splitSides({
   name: field(name, 'The name of the application, as shown on the consent page.'),
   redirect_uris: field(
     array(redirectUri).min(1).max(20).unique(),
@@ -65,7 +65,7 @@ const { sent, read } = sidesOf({
 /** A client in responses. */
 export const oauthClient = s.presentedBy(
   presentOauthClient,
-  s.shape({ client_id: s.idOf('client'), ...read, created_at: s.instant }),
+  s.shape({ client_id: s.prefixedId('client'), ...read, created_at: s.instant }),
 );
 
 /** With its secret, or null if there is none to show. */
@@ -91,7 +91,7 @@ export const listOauthClients = operation({
   scope: 'credentials:read',
   capability: 'manage_keys',
   query: pageSchema,
-  responses: { 200: s.pageOf(oauthClient) },
+  responses: { 200: s.pageSchema(oauthClient) },
   examples: { response: examplePage(display) },
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {

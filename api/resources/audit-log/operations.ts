@@ -18,12 +18,14 @@ export const isEntryId = (id: string): boolean => /^[1-9]\d{0,17}$/.test(id);
 
 const actor = either(
   s.shape({
-    member_id: s.idOf('mem').description('The member who acted.'),
-    key_id: nullable(s.idOf('key')).description('The key that the member used. Null for the dashboard.'),
+    member_id: s.prefixedId('mem').description('The member who acted.'),
+    key_id: nullable(s.prefixedId('key')).description(
+      'The key that the member used. Null for the dashboard.',
+    ),
   }),
   s
     .shape({
-      guest: s.idOf('bk').description('The booking.'),
+      guest: s.prefixedId('bk').description('The booking.'),
       via: optional(oneOf(['manage_link'] as const)).description(
         'The manage link of the booking was used. That does not prove who used it. Missing in older entries.',
       ),
@@ -97,7 +99,7 @@ export const listAuditLog = operation({
     ),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(auditEntry) },
+  responses: { 200: s.pageSchema(auditEntry) },
   examples: { query: { action: 'workspace.updated' }, response: examplePage(example) },
   run: ({ query: { cursor, limit, ...filter } }, { workspace_id }, { db }) =>
     listPage(

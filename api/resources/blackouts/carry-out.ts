@@ -8,7 +8,7 @@ import { can, type Principal } from '../../../domain/policies.js';
 import { asApiError, internalError } from '../../http/errors.js';
 import { assertMayRefund, requestCancellation } from '../bookings/cancel.js';
 import { changedBooking } from '../bookings/booking.js';
-import { actorOf, type Deps } from '../bookings/run-update.js';
+import { toChangeActor, type Deps } from '../bookings/run-update.js';
 import { requestChange } from '../bookings/update.js';
 
 /** How many bookings are changed at a time: each waits for its run, and some for the processor. */
@@ -57,11 +57,11 @@ async function carryOutOne(
         { err: error, booking_id: planned.booking_id },
         'a booking in the way of a blackout failed',
       );
-    await finishPlan(deps.db.manager, planned, problemOf(known ?? internalError()));
+    await finishPlan(deps.db.manager, planned, pickProblem(known ?? internalError()));
   }
 }
 
-const problemOf = ({ code, message, context }: PlanProblem): PlanProblem => ({ code, message, context });
+const pickProblem = ({ code, message, context }: PlanProblem): PlanProblem => ({ code, message, context });
 
 /**
  * Moves or cancels a booking, or tells its payer. Errors: those of `requestChange` and `requestCancellation`.
@@ -73,7 +73,7 @@ async function act(
   planned: BlackoutBooking,
 ): Promise<void> {
   const { plan, note } = planned;
-  const actor = actorOf(principal);
+  const actor = toChangeActor(principal);
   if (plan.do === 'move') {
     const { room_id, start_at, end_at, difference_minor } = plan;
     await requestChange(deps, actor, booking, {

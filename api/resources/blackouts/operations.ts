@@ -10,11 +10,11 @@ import { created, operation } from '../../http/operation.js';
 import { array, boolean, nullable, object, withDefault } from '../../http/typed.js';
 import { roomIn } from '../rooms/operations.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
-const fields = sidesOf({
+const fields = splitSides({
   start_at: field(timestamp, 'The start of the blackout, inclusive.'),
   end_at: field(timestamp, 'The end of the blackout, exclusive.'),
   reason: field(
@@ -29,12 +29,12 @@ export const blackoutSent = fields.sent;
 /** A blackout in responses. */
 export const blackout = s.presentedBy(
   presentBlackout,
-  s.shape({ id: s.idOf('bo'), ...fields.read, created_at: s.instant }),
+  s.shape({ id: s.prefixedId('bo'), ...fields.read, created_at: s.instant }),
 );
 
 /** With the live bookings that it overlaps. */
 export const createdBlackout = s.extend(blackout, {
-  booking_ids: array(s.idOf('bk')).description('The live bookings that the blackout overlaps.'),
+  booking_ids: array(s.prefixedId('bk')).description('The live bookings that the blackout overlaps.'),
 });
 
 const painting = {
@@ -53,7 +53,7 @@ export const listBlackouts = operation({
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: pageSchema,
-  responses: { 200: s.pageOf(blackout) },
+  responses: { 200: s.pageSchema(blackout) },
   examples: { response: examplePage(painting) },
   async run({ params, query }, caller, { db }) {
     const { id: room_id } = await roomIn(db.manager, caller, params.id);

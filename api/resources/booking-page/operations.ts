@@ -23,7 +23,7 @@ import {
 } from '../../http/typed.js';
 import { operation } from '../../http/operation.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
 import type { Resource } from '../shared/resource.js';
@@ -36,7 +36,7 @@ const MAX_CHOICES = 20;
 
 const SLUG = /^[a-z0-9](-?[a-z0-9]){2,59}$/;
 
-const question = sidesOf({
+const question = splitSides({
   id: field(
     string.pattern(/^[a-z0-9_]{1,40}$/, 'lower-case letters, digits and _'),
     'Identifies the question.',
@@ -67,7 +67,7 @@ const sentQuestion = object(
       }),
 );
 
-const terms = sidesOf({
+const terms = splitSides({
   url: field(
     text(2_000)
       .uri({ scheme: ['http', 'https'] })
@@ -77,7 +77,7 @@ const terms = sidesOf({
   version: field(text(50).trim().min(1), 'Their version. A new text has another one.'),
 });
 
-const theme = sidesOf({
+const theme = splitSides({
   accent: field(
     nullable(accentColor),
     'The colour of buttons, as `#rrggbb`, with a contrast to white of at least 4.5 to 1.',
@@ -85,7 +85,7 @@ const theme = sidesOf({
   logo_url: field(nullable(imageUrl), 'The URL (https) of the logo.'),
 });
 
-const fields = sidesOf({
+const fields = splitSides({
   slug: field(
     string.pattern(SLUG, '3 to 60 lower-case letters and digits, with single hyphens between them'),
     'The last part of the address of the page. No two pages have the same.',

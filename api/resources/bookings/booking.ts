@@ -21,7 +21,7 @@ import {
   oneOf,
   string,
 } from '../../http/typed.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 import { LINE_KINDS, LINE_UNITS, presentLine } from '../../../domain/rates/price-lines.js';
@@ -31,7 +31,7 @@ import { locale } from '../shared/locale.js';
 export const isBookingId = (id: string): boolean => isId('bk', id);
 
 /** The details of a booking, which a create and a `PATCH` set alike. */
-export const details = sidesOf({
+export const details = splitSides({
   notes: field(nullable(text(5_000).allow('')), 'Free text for staff.', {
     sent: 'Free text for staff. An empty string is stored as null.',
   }),
@@ -104,7 +104,7 @@ export const correctedGuest = object(guestFields)
   .description('The guest, as far as they are corrected.');
 
 /** How a booking is paid. */
-export const settlement = sidesOf({
+export const settlement = splitSides({
   settle: field(
     oneOf(SETTLE),
     'How the booking is paid: at its hosted page (`checkout`), by its invoice (`on_account`), or at the ' +
@@ -131,7 +131,7 @@ const guest = s.shape({
 export const booking = s.presentedBy(
   presentBooking,
   s.shape({
-    id: s.idOf('bk'),
+    id: s.prefixedId('bk'),
     reference: s.anyText.description(
       'A short reference to read aloud and to print, unique in the workspace: seven letters and digits ' +
         'without look-alikes.',
@@ -156,10 +156,10 @@ export const booking = s.presentedBy(
     start_at: s.instant.description('The start, inclusive.'),
     end_at: s.instant.description('The end, exclusive.'),
     booked_by: either(
-      s.shape({ member_id: s.idOf('mem').description('The member who booked.') }),
+      s.shape({ member_id: s.prefixedId('mem').description('The member who booked.') }),
       guest,
     ).description('Who booked: a member or a guest.'),
-    member_id: nullable(s.idOf('mem')).description('The member who booked. Null for a guest.'),
+    member_id: nullable(s.prefixedId('mem')).description('The member who booked. Null for a guest.'),
     company_id: nullable(s.anyUuid).description('The company of the member who booked.'),
     ...details.read,
     price: s.money.description('The price that the payer pays, including tax.'),
@@ -197,7 +197,7 @@ export const booking = s.presentedBy(
     ),
     terms_version: s.nullableText.description('The version of the terms that the booker accepted.'),
     terms_accepted_at: s.nullableInstant.description('When the booker accepted them.'),
-    invoice_id: nullable(s.idOf('inv')).description(
+    invoice_id: nullable(s.prefixedId('inv')).description(
       'The invoice of the booking. A free booking has one of 0.',
     ),
     processor_payment_intent_id: s.nullableText.description(

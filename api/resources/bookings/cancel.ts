@@ -1,11 +1,11 @@
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { insertChange } from '../../../commands/bookings/change/plan.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/payments/refund.js';
 import {
-  choiceOf,
+  toRefundChoice,
   whyNotCancel,
   whyNotChoose,
   type CancelRequest,
@@ -36,7 +36,7 @@ import * as s from '../shared/shapes.js';
 import { changedBooking, linkedBooking, presentBookingFor } from './booking.js';
 import { cancelled, linked, refund as exampleRefund } from './examples.js';
 import { deskLimits } from './cancellation-refunds.js';
-import { actorOf, executeUpdate, type Deps } from './run-update.js';
+import { toChangeActor, executeUpdate, type Deps } from './run-update.js';
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
 export const cancelSchema = object({
@@ -62,8 +62,8 @@ export const cancelSchema = object({
 export type CancelBody = Infer<typeof cancelSchema>;
 
 const refundFields = {
-  id: s.idOf('pay').description('The id of the refund.'),
-  payment_id: s.idOf('pay').description('The payment that is refunded.'),
+  id: s.prefixedId('pay').description('The id of the refund.'),
+  payment_id: s.prefixedId('pay').description('The payment that is refunded.'),
   amount_minor: s.minor.description('The refunded amount in minor units.'),
   status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
 };
@@ -102,11 +102,14 @@ export const cancelBooking = operation({
     response: { ...linked(cancelled), refund: { ...exampleRefund, refunds: [exampleRefund] } },
   },
   async run({ params, body }, caller, deps) {
-    const booking = await findBookingOf(deps.db.manager, caller, params.id);
-    const request = cancelRequestOf(body);
-    await assertMayRefund(deps, booking, choiceOf(request), caller.role);
+    const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
+    const request = toCancelRequest(body);
+    await assertMayRefund(deps, booking, toRefundChoice(request), caller.role);
     const at_desk = isLimitedAtDesk(caller.role) || undefined;
-    const cancelled = await requestCancellation(deps, actorOf(caller), booking, { ...request, at_desk });
+    const cancelled = await requestCancellation(deps, toChangeActor(caller), booking, {
+      ...request,
+      at_desk,
+    });
     return { ...presentBookingFor(deps, caller, cancelled.booking), refund: cancelled.refund };
   },
 });
@@ -128,7 +131,7 @@ export async function assertMayRefund(
 }
 
 /** The request as it is stored. */
-export const cancelRequestOf = ({
+export const toCancelRequest = ({
   refund_policy = 'standard',
   reason = null,
   ...body

@@ -10,7 +10,7 @@ import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domai
 import type { Refusal } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
 import { owedLines } from '../../../domain/rates/price-lines.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { PlannedRefund } from '../../../domain/payments/refund-parts.js';
 import { byHandMinor, type RefundChoice } from '../../../domain/bookings/refund-policy.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -30,12 +30,12 @@ export type ShownCancellation =
  * What cancelling a booking refunds now, by default by the room's terms; or on account what stays due.
  * Errors: 422 `amount_exceeds_refundable` for a larger amount than is left.
  */
-export async function cancellationOf(
+export async function quoteCancellation(
   deps: Deps,
   booking: BookingRow,
   choice: RefundChoice = 'standard',
 ): Promise<ShownCancellation> {
-  const facts = await factsOf(deps, booking);
+  const facts = await readCancellationFacts(deps, booking);
   const { refundable, refund_steps, unpaid } = facts;
   if (!unpaid) {
     const { refund_minor } = planRefund(facts, choice, new Date());
@@ -50,11 +50,11 @@ export async function cancellationOf(
   }
   const percents = refundedPercents(booking, unpaid, refund_steps, choice, new Date());
   const waived_minor = waivedMinor(unpaid, percents);
-  return { kind: 'owed', waived_minor, kept_minor: outstandingOf(unpaid) - waived_minor };
+  return { kind: 'owed', waived_minor, kept_minor: outstandingMinor(unpaid) - waived_minor };
 }
 
 /** What decides how much cancelling a booking gives back now. */
-async function factsOf({ db: { manager } }: Deps, booking: BookingRow) {
+async function readCancellationFacts({ db: { manager } }: Deps, booking: BookingRow) {
   const onAccount = booking.account_days !== null && booking.status === 'confirmed';
   const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;
   return {
@@ -62,7 +62,8 @@ async function factsOf({ db: { manager } }: Deps, booking: BookingRow) {
     refundable: await findRefundable(manager, { booking_id: booking.id }, 'cancellation'),
     left: await findCreditable(manager, booking.id),
     refund_steps: (await findRoom(manager, booking.workspace_id, booking.room_id))!.refund_steps,
-    unpaid: invoice && outstandingOf(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null,
+    unpaid:
+      invoice && outstandingMinor(invoice) > 0 ? { ...invoice, lines: owedLines(booking, invoice) } : null,
   };
 }
 
@@ -76,7 +77,7 @@ export async function deskLimits(
   role: Role,
 ): Promise<{ maximum_minor: number; whyNot(choice: RefundChoice): Refusal | null } | null> {
   if (!isLimitedAtDesk(role)) return null;
-  const facts = await factsOf(deps, booking);
+  const facts = await readCancellationFacts(deps, booking);
   const limit = (await findWorkspace(deps.db.manager, booking.workspace_id))!;
   const now = new Date();
   return {

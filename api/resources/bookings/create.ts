@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { releaseAbandoned } from '../../../commands/bookings/release-reservation.js';
-import { reserve, type Stranger } from '../../../commands/bookings/strangers.js';
+import { reserve, type PublicGuest } from '../../../commands/bookings/public-guests.js';
 import { findBooking, findBookingById, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findCreateContext, type KnownRequest } from '../../../db/queries/bookings/create.js';
 import {
@@ -22,8 +22,8 @@ import { EXAMPLE_KEY, exampleTime } from '../shared/examples.js';
 import { DETAILS, linkedBooking, presentBookingFor } from './booking.js';
 import { linked, pending } from './examples.js';
 import { publish } from './publish.js';
-import { assertCanBookFor, createRequestOf, createSchema } from './request.js';
-import { actorOf } from './run-update.js';
+import { assertCanBookFor, toCreateRequest, createSchema } from './request.js';
+import { toChangeActor } from './run-update.js';
 
 const MAX_ATTEMPTS = 5;
 
@@ -37,7 +37,7 @@ export interface Booker {
   /** The member who asks at the dashboard; null for a request with a key. */
   actor?: MemberActor | null;
   /** Set for a guest who books by themselves. */
-  stranger?: Stranger;
+  publicGuest?: PublicGuest;
   /** The price that they were shown, in minor units: another one creates nothing. */
   expected_minor?: number;
 }
@@ -102,14 +102,14 @@ export const postBooking = operation({
   },
   async run({ body, idempotency }, caller, deps) {
     assertSameKey(idempotency, body.idempotency_key);
-    const request = createRequestOf(body);
+    const request = toCreateRequest(body);
     assertCanBookFor(caller, request);
     const atDashboard = caller.key_id === null;
     const booker: Booker = {
       workspace_id: caller.workspace_id,
       by_staff: can(caller.role, 'all_bookings'),
       source: atDashboard ? 'dashboard' : 'api',
-      actor: atDashboard ? actorOf(caller) : null,
+      actor: atDashboard ? toChangeActor(caller) : null,
     };
     const made = await createBooking(deps, booker, body.idempotency_key, request);
     return { object: presentBookingFor(deps, caller, made.booking), isNew: made.created };
@@ -118,7 +118,7 @@ export const postBooking = operation({
 });
 
 /** SHA-256 of a create request, hex. */
-const fingerprintOf = (request: CreateRequest): string =>
+const fingerprintRequest = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
 /**
@@ -129,19 +129,20 @@ const fingerprintOf = (request: CreateRequest): string =>
  * The slot is claimed before Temporal is called, and the run opens the checkout and publishes in its first
  * workflow task: docs/internals/costs.md#a-booking.
  *
- * A free booking of a stranger is returned as it is reserved, unpublished: it waits for the link in its mail.
+ * A free booking of a public guest is returned as it is reserved, unpublished: it waits
+ * for the link in its mail.
  *
  * Errors: those of `planCreate`; 409 `idempotency_conflict`, `slot_unavailable`,
  * `credit_limit_exceeded`, `too_many_unpaid_bookings`; 422 `amount_too_small`; 502 `processor_error`; 503
- * `service_unavailable`, safe to retry; of a stranger 429 `rate_limited`.
+ * `service_unavailable`, safe to retry; of a public guest 429 `rate_limited`.
  */
 export async function createBooking(
   deps: Deps,
-  { workspace_id, by_staff, source, actor, stranger, expected_minor }: Booker,
+  { workspace_id, by_staff, source, actor, publicGuest, expected_minor }: Booker,
   idempotencyKey: string,
   request: CreateRequest,
 ): Promise<{ booking: BookingRow; created: boolean }> {
-  const fingerprint = fingerprintOf(request);
+  const fingerprint = fingerprintRequest(request);
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
   // An attempt ends without a result only if another request with this key has changed
   // the state in the meantime.
@@ -154,17 +155,17 @@ export async function createBooking(
       await releaseAbandoned(deps.db, context.abandoned);
       continue;
     }
-    const { hold_seconds } = stranger ?? {};
+    const { hold_seconds } = publicGuest ?? {};
     const plan = planCreate(context, request, Date.now(), { by_staff, hold_seconds });
     if (expected_minor !== undefined && expected_minor !== plan.price.total_minor)
       throw invalidField(EXPECTED_PRICE, 'is not the price any more');
     await releaseAbandoned(deps.db, context.abandoned);
-    const max_unpaid = by_staff || stranger ? null : MAX_UNPAID_BOOKINGS;
+    const max_unpaid = by_staff || publicGuest ? null : MAX_UNPAID_BOOKINGS;
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
     const entered = request.entered ?? null;
-    const confirm_until = stranger && !plan.checkout ? holdEnd(plan, new Date()) : null;
+    const confirm_until = publicGuest && !plan.checkout ? holdEnd(plan, new Date()) : null;
     const reservation = { ...plan, ...key, actor: actor ?? null, max_unpaid, source, entered, confirm_until };
-    const id = await reserve(deps.db, reservation, stranger);
+    const id = await reserve(deps.db, reservation, publicGuest);
     if (id && confirm_until) {
       const reserved = await findBookingById(deps.db.manager, id);
       if (reserved) return { booking: reserved, created: true };

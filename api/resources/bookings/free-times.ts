@@ -3,8 +3,8 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import {
   formDays,
-  offerOf,
-  rangeOf,
+  buildOfferedDays,
+  formRange,
   type AskedDay,
   type OfferedDays,
 } from '../../../domain/bookings/form-days.js';
@@ -29,7 +29,7 @@ export async function offeredDays(
   { asked, ...rest }: Omit<Starts, 'from' | 'until' | 'limit'> & { asked: AskedDay },
 ): Promise<OfferedDays> {
   const days = formDays(asked, { zone: room.time_zone, now: Date.now(), opens_at: rest.moved?.start_at });
-  return offerOf(days, await freeStartsBetween(deps, room, { ...rest, ...rangeOf(days) }));
+  return buildOfferedDays(days, await freeStartsBetween(deps, room, { ...rest, ...formRange(days) }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { rotateManageLink, sendBooking as send } from '../../../commands/bookings/payer.js';
 import { markNoShow } from '../../../commands/bookings/mark-no-show.js';
 import { listBookingTexts } from '../../../db/queries/bookings/booking.js';
@@ -10,12 +10,12 @@ import { can } from '../../../domain/policies.js';
 import { BOOKING_STATUSES } from '../../../domain/states.js';
 import { decodeCursor, page, pageFields, type Position } from '../../http/cursor.js';
 import { emptyBody, memberId, searchText, timestamp, uuid } from '../../http/fields.js';
-import { bytesOf } from '../../http/json.js';
+import { toJsonBytes } from '../../http/json.js';
 import { operation } from '../../http/operation.js';
 import { object, oneOf, string, type Infer } from '../../http/typed.js';
-import { writtenOf } from '../../http/written.js';
+import { getResponseCache } from '../../http/response-cache.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
-import type { EventDescription, EventsOf, Resource } from '../shared/resource.js';
+import type { EventDescription, EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import {
   booking,
@@ -70,7 +70,7 @@ const DEFAULT_DAYS = 30;
  * "now" is where the previous page ended, so that a booking that starts between two requests is not skipped.
  * Errors: 422 `validation_failed` if a bound and its alias differ, or the end is before the start.
  */
-function windowOf(query: ListQuery, now: Date, after?: Position): { from: Date; to: Date } {
+function listRange(query: ListQuery, now: Date, after?: Position): { from: Date; to: Date } {
   const from = resolve(['start_at[gte]', 'from'], [query.from, query['start_at[gte]']], sameTime);
   const to = resolve(['start_at[lt]', 'to'], [query.to, query['start_at[lt]']], sameTime);
   if (from && to && to < from) {
@@ -94,7 +94,7 @@ export const listBookings = operation({
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: listSchema,
-  responses: { 200: s.pageOf(linkedBooking) },
+  responses: { 200: s.pageSchema(linkedBooking) },
   examples: { query: { status: 'confirmed', limit: '20' }, response: examplePage(linked(confirmed)) },
   async run({ query }, caller, deps) {
     const { workspace_id, role, member_id } = caller;
@@ -102,7 +102,7 @@ export const listBookings = operation({
     const now = new Date();
     const { texts, rows } = await listBookingTexts(deps.db.manager, {
       workspace_id,
-      ...windowOf(query, now, after),
+      ...listRange(query, now, after),
       status: query.status,
       room_id: query.room_id,
       member_id: query.member_id,
@@ -114,8 +114,8 @@ export const listBookings = operation({
       limit: query.limit + 1,
     });
     const key = [workspace_id, hasManageLinks(caller), JSON.stringify(query)].join(' ');
-    return writtenOf(deps.db).of(key, texts, now.getTime(), () =>
-      bytesOf(
+    return getResponseCache(deps.db).of(key, texts, now.getTime(), () =>
+      toJsonBytes(
         page(
           rows(),
           query.limit,
@@ -136,7 +136,7 @@ export const getBooking = operation({
   responses: { 200: linkedBooking },
   examples: { response: linked(confirmed) },
   run: async ({ params }, caller, deps) =>
-    presentBookingFor(deps, caller, await findBookingOf(deps.db.manager, caller, params.id)),
+    presentBookingFor(deps, caller, await findWorkspaceBooking(deps.db.manager, caller, params.id)),
 });
 
 export const markAsNoShow = operation({
@@ -172,7 +172,7 @@ export const replaceManageLink = operation({
 
 /** A booking whose mail has been sent, and the email address. */
 export const sentBooking = s.shape({
-  booking_id: s.idOf('bk').description('The booking.'),
+  booking_id: s.prefixedId('bk').description('The booking.'),
   sent_to: s.anyText.description('The email address that it was sent to.'),
 });
 
@@ -201,7 +201,7 @@ const example = (object: PresentedBooking, previous?: Record<string, unknown>): 
   previous,
 });
 
-const events: Record<EventsOf<'booking'>, EventDescription> = {
+const events: Record<EventTypesFor<'booking'>, EventDescription> = {
   'booking.created': example(pending),
   'booking.confirmed': example(confirmed),
   'booking.updated': example({ ...confirmed, ...CHANGED, sequence: 1 }, { ...DETAILS, sequence: 0 }),
@@ -220,7 +220,7 @@ const events: Record<EventsOf<'booking'>, EventDescription> = {
 };
 
 /** Bookings (docs/rules/bookings.md). */
-export const bookings: Resource<EventsOf<'booking'>> = {
+export const bookings: Resource<EventTypesFor<'booking'>> = {
   tag: 'Bookings',
   operations: [
     listBookings,

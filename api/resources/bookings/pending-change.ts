@@ -1,4 +1,4 @@
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { withdrawUpdate } from '../../../contract/bookings.js';
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
@@ -12,10 +12,10 @@ import { oneOf } from '../../http/typed.js';
 import * as s from '../shared/shapes.js';
 import { booking, linkedBooking } from './booking.js';
 import { PENDING_CHANGE } from './examples.js';
-import { actorOf, requested, updateRun, type Deps } from './run-update.js';
+import { toChangeActor, requested, updateRun, type Deps } from './run-update.js';
 
 const pendingChangeFields = {
-  id: s.idOf('chg').description('The id of the change.'),
+  id: s.prefixedId('chg').description('The id of the change.'),
   checkout_url: s.anyText.description('The URL of the hosted page where the payer pays the difference.'),
   amount_minor: s.minor.description('The difference to pay, in minor units.'),
   expires_at: s.instant.description('The time at which the change lapses unless it is paid.'),
@@ -57,7 +57,7 @@ export const getPendingChange = operation({
   errors: ['not_found'],
   examples: { response: PENDING_CHANGE },
   async run({ params }, caller, deps) {
-    const booking = await findBookingOf(deps.db.manager, caller, params.id);
+    const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
     const pending = await findPayableChange(deps, booking.id);
     refuse(whyNotWithdraw(pending));
     return presentPendingChange(pending!);
@@ -76,8 +76,8 @@ export const deletePendingChange = operation({
   responses: { 204: null },
   errors: ['not_found', 'booking_not_editable'],
   async run({ params }, caller, deps) {
-    const booking = await findBookingOf(deps.db.manager, caller, params.id);
-    await withdrawPendingChange(deps, actorOf(caller), booking);
+    const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
+    await withdrawPendingChange(deps, toChangeActor(caller), booking);
   },
 });
 

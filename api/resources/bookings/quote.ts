@@ -1,5 +1,5 @@
 import { checkCredit } from '../../../commands/invoices/account-credit.js';
-import { payerOf } from '../../../db/queries/payments/card.js';
+import { memberPayer } from '../../../db/queries/payments/card.js';
 import { findCreateContext } from '../../../db/queries/bookings/create.js';
 import { quoteCreate, type CreateRequest } from '../../../domain/bookings/create.js';
 import { UNAVAILABLE_REASONS } from '../../../domain/bookings/slots.js';
@@ -13,7 +13,7 @@ import { exampleTime } from '../shared/examples.js';
 import * as s from '../shared/shapes.js';
 import { priceLine } from './booking.js';
 import { LINE, pending } from './examples.js';
-import { assertCanBookFor, createRequestOf, quoteSchema } from './request.js';
+import { assertCanBookFor, toCreateRequest, quoteSchema } from './request.js';
 
 /** The price of a create that was not made. */
 export const quote = s.shape({
@@ -73,7 +73,7 @@ export const quoteBooking = operation({
     },
   },
   run({ body }, caller, deps) {
-    const request = createRequestOf(body);
+    const request = toCreateRequest(body);
     assertCanBookFor(caller, request);
     const { workspace_id, role } = caller;
     return quoteRequest(deps, { workspace_id, by_staff: can(role, 'all_bookings') }, request);
@@ -98,7 +98,7 @@ export async function quoteRequest(
     { by_staff },
   );
   if (account_days !== null) {
-    const payer = payerOf(context.member!.company_id, request.member_id!);
+    const payer = memberPayer(context.member!.company_id, request.member_id!);
     const debt = { currency: room.currency, amount_minor: price.total_minor };
     await checkCredit(db.manager, payer, { workspace_id, ...debt });
   }

@@ -2,7 +2,7 @@ import type joi from 'joi';
 import type { CreateRequest } from '../../../domain/bookings/create.js';
 import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/bookings/details.js';
 import { MAX_MINUTES } from '../../../domain/bookings/slots.js';
-import { codeOf } from '../../../domain/discounts/code.js';
+import { normalizeCode } from '../../../domain/discounts/code.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can, type Principal } from '../../../domain/policies.js';
@@ -80,7 +80,7 @@ export const sameTime = (a: Date, b: Date): boolean => a.getTime() === b.getTime
  * The create request of a body, with aliases resolved and defaults applied. Errors: 422 `validation_failed`
  * if two aliases differ, the end is not after the start, or a guest uses hour credits.
  */
-export function createRequestOf(body: QuoteBody): CreateRequest {
+export function toCreateRequest(body: QuoteBody): CreateRequest {
   const { start_at } = body;
   const room_id = resolve(['resource_id', 'room_id'], [body.room_id, body.resource_id], same);
   const byDuration =
@@ -104,7 +104,7 @@ export function createRequestOf(body: QuoteBody): CreateRequest {
     settle: body.settle ?? 'checkout',
     // Absent, so that requests without extras stay equal to those of releases that did not know them.
     ...(body.extras?.length && { extras: body.extras }),
-    ...(body.discount_code !== undefined && { discount_code: codeOf(body.discount_code) }),
+    ...(body.discount_code !== undefined && { discount_code: normalizeCode(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),
   };
 }

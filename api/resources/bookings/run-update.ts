@@ -34,15 +34,16 @@ export type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue' | 'log'
 type Update = typeof changeUpdate | typeof cancelUpdate | typeof withdrawUpdate | typeof takePaymentUpdate;
 
 /** The actor of a change, as it is stored with it. */
-export const actorOf = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
+export const toChangeActor = ({ member_id, key_id }: Principal) => ({ member_id, key_id });
 
 /**
- * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and returns
- * the outcome. A missing run is started again from the booking's row
- * (docs/architecture.md#changes-and-cancellations). Errors: those of the change; 503 `service_unavailable` if
- * it was not decided in time, after which it is never applied; 502 `processor_error` if the processor has not
- * reported in time whether the card was charged, or not opened the page, in which case the change continues.
- * Returns null if the change waits for its payer. `checkoutId`: of the change that a payment at the desk is for.
+ * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and
+ * returns the outcome. A missing run is started again from the booking's row
+ * (docs/architecture.md#changes-and-cancellations). Errors: those of the change; 503
+ * `service_unavailable` if it was not decided in time, after which it is never applied; 502
+ * `processor_error` if the processor has not reported in time whether the card was charged, or not opened
+ * the page, in which case the change continues. Returns null if the change waits for its payer.
+ * `checkoutId`: of the change that a payment at the desk is for.
  */
 export async function executeUpdate(
   deps: Deps,
@@ -59,7 +60,7 @@ export async function executeUpdate(
     await withdrawChange(manager, changeId);
   }
   const { state } = await requested(manager, changeId);
-  return state === 'pending' ? null : outcomeOf(deps, changeId);
+  return state === 'pending' ? null : readOutcome(deps, changeId);
 }
 
 /** A change that was requested. Errors: 503 if the database has lost it, so that it never takes effect. */
@@ -72,7 +73,7 @@ export async function requested(tx: Tx, changeId: string): Promise<BookingChange
 /**
  * The stored outcome of a change. Errors: those of the change; 502 `processor_error` if there is none yet.
  */
-export async function outcomeOf(
+export async function readOutcome(
   { db }: Pick<Deps, 'db'>,
   changeId: string,
 ): Promise<ChangeOutcome & { kind: 'done' }> {

@@ -1,4 +1,4 @@
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { insertChange } from '../../../commands/bookings/change/plan.js';
 import type { ChangeActor } from '../../../domain/bookings/change.js';
@@ -24,7 +24,7 @@ import { payment } from '../payments/payment.js';
 import * as s from '../shared/shapes.js';
 import { linkedBooking, presentBookingFor } from './booking.js';
 import { paidAtDesk } from './examples.js';
-import { actorOf, executeUpdate, type Deps } from './run-update.js';
+import { toChangeActor, executeUpdate, type Deps } from './run-update.js';
 
 /** Body of `POST /v1/bookings/{id}/payments`. */
 export const takePaymentSchema = object(
@@ -79,13 +79,14 @@ export const takePayment = operation({
   examples: { body: { method: 'cash', amount_minor: 6000, reference: 'Till 2' }, response: paidAtDesk },
   async run({ params, body, idempotency }, caller, deps) {
     const { manager } = deps.db;
-    const booking = await findBookingOf(manager, caller, params.id);
+    const booking = await findWorkspaceBooking(manager, caller, params.id);
     const { workspace_id, id } = booking;
     assertReceived(body.paid_at ?? new Date(), new Date());
     const before = await findBound(manager, workspace_id, idempotency);
-    const payment_id = before ?? (await record(deps, actorOf(caller), booking, { ...body, idempotency }));
+    const payment_id =
+      before ?? (await record(deps, toChangeActor(caller), booking, { ...body, idempotency }));
     const payment = await storedPayment(manager, workspace_id, payment_id);
-    const current = await findBookingOf(manager, caller, id);
+    const current = await findWorkspaceBooking(manager, caller, id);
     const object = { ...presentBookingFor(deps, caller, current), payment: presentPayment(payment) };
     return { object, isNew: before === null };
   },

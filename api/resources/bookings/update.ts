@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { correctGuest } from '../../../commands/bookings/payer.js';
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
-import { storeChange, type LinkHolder } from '../../../commands/bookings/strangers.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
+import { storeChange, type LinkHolder } from '../../../commands/bookings/public-guests.js';
 import { changeUpdate } from '../../../contract/bookings.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/payments/refund.js';
@@ -32,7 +32,7 @@ import {
 } from './booking.js';
 import { confirmed, linked } from './examples.js';
 import { bookingWithPendingChange, findPayableChange, type PayableChange } from './pending-change.js';
-import { actorOf, executeUpdate, outcomeOf, type Deps } from './run-update.js';
+import { toChangeActor, executeUpdate, readOutcome, type Deps } from './run-update.js';
 
 /** Body of `PATCH /v1/bookings/{id}`: at least one of these. */
 export const changeSchema = object({
@@ -70,11 +70,11 @@ export type ChangeBody = Infer<typeof changeSchema> & {
 const adjustment = either(
   s.shape({
     amount_minor: s.minor.description('The charged difference in minor units, positive.'),
-    payment_id: s.idOf('pay').description('The payment of the difference.'),
+    payment_id: s.prefixedId('pay').description('The payment of the difference.'),
   }),
   s.shape({
     amount_minor: s.minor.description('The refunded difference in minor units, negative.'),
-    refund_id: s.idOf('pay').description('The refund of the difference.'),
+    refund_id: s.prefixedId('pay').description('The refund of the difference.'),
   }),
   // Under the minimum charge: neither charged nor refunded.
   s.shape({
@@ -92,7 +92,7 @@ export const bookingAfterChange = s.extend(linkedBooking, {
 });
 
 /** The result of a change of price in minor units: a positive amount was charged, a negative one refunded. */
-export type Adjustment =
+export type PriceAdjustment =
   | { amount_minor: number; payment_id: string }
   | { amount_minor: number; refund_id: string }
   /** The difference was under the minimum charge. */
@@ -140,14 +140,14 @@ export const changeBooking = operation({
     response: { ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null },
   },
   async run({ params, body }, caller, deps) {
-    const booking = await findBookingOf(deps.db.manager, caller, params.id);
+    const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
     const { on_authentication = 'fail', booked_by, ...changes } = body;
     if (booked_by) refuse(whyNotCorrectGuest(booking));
     const isOnlyGuest = booked_by !== undefined && Object.keys(changes).length === 0;
     const changed = isOnlyGuest
       ? { booking, adjustment: null, pending: null }
-      : await requestChange(deps, actorOf(caller), booking, {
-          request: changeRequestOf(changes, caller.role),
+      : await requestChange(deps, toChangeActor(caller), booking, {
+          request: toChangeRequest(changes, caller.role),
           on_authentication,
         });
     // A guest is corrected after the rest of the change, which can fail.
@@ -170,7 +170,7 @@ export const changeBooking = operation({
 });
 
 /** The request as it is stored, with times in UTC milliseconds. `role` is the caller's. */
-export function changeRequestOf(body: Omit<ChangeBody, 'booked_by'>, role: Role): ChangeRequest {
+export function toChangeRequest(body: Omit<ChangeBody, 'booked_by'>, role: Role): ChangeRequest {
   const { start_at, end_at, ...rest } = body;
   delete rest.on_authentication;
   const by_staff = can(role, 'all_bookings');
@@ -195,7 +195,7 @@ export async function requestChange(
     on_authentication,
     by_link,
   }: { request: ChangeRequest; on_authentication: OnAuthentication; by_link?: LinkHolder },
-): Promise<{ booking: BookingRow; adjustment: Adjustment | null; pending: PayableChange | null }> {
+): Promise<{ booking: BookingRow; adjustment: PriceAdjustment | null; pending: PayableChange | null }> {
   refuse(whyNotLive(booking.status));
   const { workspace_id, id } = booking;
   const of = { workspace_id, booking_id: id, actor };
@@ -208,20 +208,20 @@ export async function requestChange(
     if (pending?.id === changeId)
       return { booking: await changedBooking(deps, booking), adjustment: null, pending };
   }
-  const done = outcome ?? (await outcomeOf(deps, changeId));
+  const done = outcome ?? (await readOutcome(deps, changeId));
   await awaitRefunds(deps, done.refund_ids);
   return {
     booking: await changedBooking(deps, booking),
-    adjustment: await adjustmentOf(done),
+    adjustment: await buildAdjustment(done),
     pending: null,
   };
 
-  async function adjustmentOf({
+  async function buildAdjustment({
     charged_minor,
     payment_id,
     refund_ids,
     waived,
-  }: ChangeOutcome & { kind: 'done' }): Promise<Adjustment | null> {
+  }: ChangeOutcome & { kind: 'done' }): Promise<PriceAdjustment | null> {
     if (payment_id) return { amount_minor: charged_minor, payment_id };
     const refunds = await findRefundsById(deps.db.manager, refund_ids);
     const refunded = refunds.reduce((sum, refund) => sum + refund.amount_minor, 0);

@@ -17,13 +17,13 @@ import { created, operation } from '../../http/operation.js';
 import { nullable, object, type Infer } from '../../http/typed.js';
 import { openCardSetup } from '../payments/open-card-setup.js';
 import { examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { name } from '../shared/name.js';
 import { card, cardSetup, EXAMPLE_CARD_SETUP, payer } from '../shared/payer-fields.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
-const fields = sidesOf({
+const fields = splitSides({
   name: field(name, 'The name of the company.'),
   billing_email: field(nullable(email), 'The email address that receives its invoices.'),
   address: field(nullable(text(500).trim()), 'The address printed on its invoices, in one or more lines.'),
@@ -62,7 +62,7 @@ export const listCompanies = operation({
   scope: 'members:read',
   capability: 'read_payers',
   query: pageSchema,
-  responses: { 200: s.pageOf(company) },
+  responses: { 200: s.pageSchema(company) },
   examples: { response: examplePage(northwind) },
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {

@@ -22,7 +22,7 @@ import {
 } from '../../http/typed.js';
 import { audienceSent } from '../rates/audience.js';
 import { examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
@@ -33,7 +33,7 @@ export const code = string.pattern(CODE_PATTERN, 'code').messages({
 });
 
 /** Who can use a code, where, when and how often. */
-const terms = sidesOf({
+const terms = splitSides({
   rooms: field(
     nullable(array(uuid).unique().min(1).max(500)),
     'The rooms whose bookings it is for. Null for all.',
@@ -59,7 +59,7 @@ const terms = sidesOf({
 });
 
 /** The code, and what it takes off: they cannot be changed. */
-const amountOff = sidesOf({
+const amountOff = splitSides({
   code: field(code, 'The code. It is entered in any letter case.', { read: s.anyText }),
   percent: field(
     number.greater(0).max(100).precision(2),
@@ -130,7 +130,7 @@ export const listDiscounts = operation({
     include_archived: withDefault(boolean.description('Whether to include archived codes.'), false),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(discount) },
+  responses: { 200: s.pageSchema(discount) },
   examples: { response: examplePage(spring) },
   run: ({ query: { include_archived, ...position } }, { workspace_id }, { db }) =>
     listPage(position, {

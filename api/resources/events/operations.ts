@@ -21,12 +21,12 @@ import { noSuchEvent, redeliver } from './redeliver.js';
 export const event = s.component('Event');
 
 /** An event of some types with a schema of its object (docs/rules/events.md#body). */
-export const eventOf = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
+export const eventSchema = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
   s.shape({
-    id: s.idOf('evt'),
+    id: s.prefixedId('evt'),
     type: oneOf(types).description('The type of the event.'),
     created_at: s.instant,
-    workspace_id: s.idOf('ws'),
+    workspace_id: s.prefixedId('ws'),
     sequence: integer
       .min(1)
       .description('Counts the events of the object. Events of one object are delivered in this order.'),
@@ -91,7 +91,7 @@ const encodePosition = (position: number): string =>
   Buffer.from(`position ${position}`).toString('base64url');
 
 /** The position of a cursor of this list, or of the event whose id is the cursor. Errors: 422 on `cursor`. */
-async function positionOf({ db }: Deps, workspaceId: string, cursor: string): Promise<number> {
+async function findPosition({ db }: Deps, workspaceId: string, cursor: string): Promise<number> {
   const [, position] = /^position (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (position !== undefined) return Number(position);
   const event = isId('evt', cursor) ? await findEvent(db.manager, workspaceId, cursor) : null;
@@ -114,12 +114,12 @@ export const listEvents = operation({
     to: rangeEnd.description('Returns only events created before this time.'),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(event) },
+  responses: { 200: s.pageSchema(event) },
   examples: { query: { type: 'booking.confirmed' }, response: examplePage(example) },
   async run({ query: { cursor, limit, ...filter } }, { workspace_id }, deps) {
     const { db } = deps;
     await assignNewPositions(db, workspace_id);
-    const after = cursor === undefined ? 0 : await positionOf(deps, workspace_id, cursor);
+    const after = cursor === undefined ? 0 : await findPosition(deps, workspace_id, cursor);
     const rows = await find(db.manager, { ...filter, workspace_id, after, limit: limit + 1 });
     const onPage = rows.slice(0, limit);
     return {

@@ -19,14 +19,14 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { name } from '../shared/name.js';
 import { refundSteps } from '../shared/refund-steps.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { priceSent } from '../shared/unit-price.js';
 
-const fields = sidesOf({
+const fields = splitSides({
   name: field(name, 'The name of the extra, which is on invoices.'),
   unit: field(
     oneOf(EXTRA_UNITS),
@@ -113,7 +113,7 @@ export const listExtras = operation({
     include_archived: withDefault(boolean.description('Whether to include archived extras.'), false),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(extra) },
+  responses: { 200: s.pageSchema(extra) },
   examples: { response: examplePage(lunch) },
   run: ({ query: { cursor, limit, ...filter } }, caller, { db }) =>
     listPage(

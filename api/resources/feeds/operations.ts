@@ -18,7 +18,7 @@ const KINDS = ['room', 'member'] as const;
 export const feed = s.presentedBy(
   presentFeed,
   s.shape({
-    id: s.idOf('feed'),
+    id: s.prefixedId('feed'),
     kind: oneOf(KINDS).description('What it is of: a room, or the member’s own bookings.'),
     object_id: s.anyText.description('The id of the room or member.'),
     created_at: s.instant,
@@ -46,7 +46,7 @@ export const listFeeds = operation({
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: pageSchema,
-  responses: { 200: s.pageOf(feed) },
+  responses: { 200: s.pageSchema(feed) },
   examples: { response: examplePage(example) },
   run: ({ query }, { workspace_id, member_id }, { db }) =>
     listPage(query, {

@@ -9,20 +9,20 @@ import {
   presentLine,
   type PresentedInvoice,
 } from '../../../domain/invoices/invoice-presenter.js';
-import { seesStatementsOf } from '../../../domain/invoices/visibility.js';
+import { seesStatements } from '../../../domain/invoices/visibility.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { currency, memberId, text, timestamp, uuid } from '../../http/fields.js';
 import { array, integer, nullable, number, object, oneOf } from '../../http/typed.js';
 import { northwind } from '../companies/operations.js';
 import { exampleInstant } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
-import type { EventDescription, EventsOf } from '../shared/resource.js';
+import { field, splitSides } from '../shared/field.js';
+import type { EventDescription, EventTypesFor } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
 const MAX_UNIT_MINOR = 9_999_999_999;
 
-const lineFields = sidesOf({
+const lineFields = splitSides({
   description: field(text(1_000).trim().min(1), 'A description of what is charged, as shown on the invoice.'),
   quantity: field(
     number.greater(0).max(1_000_000).precision(4),
@@ -35,14 +35,14 @@ const lineFields = sidesOf({
   ),
   tax_code: field(text(50), 'One of the tax codes of the workspace.'),
 });
-const lineOf = (fields: typeof lineFields.sent) =>
+const toLineSchema = (fields: typeof lineFields.sent) =>
   object(fields, 'description', 'quantity', 'unit_amount_minor', 'tax_code');
 /** A line, as requests have it. */
-export const lineSchema = lineOf(lineFields.sent);
+export const lineSchema = toLineSchema(lineFields.sent);
 const lines = array(lineSchema).min(1).max(200);
 /** The lines of an adjustment, whose amounts alone may be negative. */
 export const adjustingLines = array(
-  lineOf({
+  toLineSchema({
     ...lineFields.sent,
     unit_amount_minor: integer
       .min(-MAX_UNIT_MINOR)
@@ -64,9 +64,9 @@ export const line = s.presentedBy(
 );
 
 /** What a new invoice says, and responses repeat. */
-export const fields = sidesOf({
+export const fields = splitSides({
   company_id: field(uuid, 'The company that pays.', { read: nullable(s.anyUuid) }),
-  member_id: field(memberId, 'The member who pays.', { read: nullable(s.idOf('mem')) }),
+  member_id: field(memberId, 'The member who pays.', { read: nullable(s.prefixedId('mem')) }),
   currency: field(currency, 'The ISO 4217 code of the currency of all amounts.', { read: s.currencyCode }),
   due_at: field(timestamp, 'The time at which the invoice is due.'),
   lines: field(lines, 'The lines of the invoice.', { read: array(line) }),
@@ -80,7 +80,7 @@ export const fields = sidesOf({
 export const invoiceInEvents = s.presentedBy(
   presentInvoice,
   s.shape({
-    id: s.idOf('inv'),
+    id: s.prefixedId('inv'),
     kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
     number: s.count.description(
       'The number in its accounting reference, counted in the workspace from 1, also of invoices ' +
@@ -98,8 +98,8 @@ export const invoiceInEvents = s.presentedBy(
     total_minor: s.minor.description('Net plus tax, in minor units.'),
     paid_minor: s.minor.description('The amount received so far, in minor units.'),
     outstanding_minor: s.minor.description('The amount still to be paid, in minor units.'),
-    booking_id: nullable(s.idOf('bk')).description('The booking that the invoice is for.'),
-    adjusts: nullable(s.idOf('inv')).description('The invoice that this one adjusts.'),
+    booking_id: nullable(s.prefixedId('bk')).description('The booking that the invoice is for.'),
+    adjusts: nullable(s.prefixedId('inv')).description('The invoice that this one adjusts.'),
     period_start: nullable(s.day).description(
       'The first day of the period that a subscription invoice covers.',
     ),
@@ -157,7 +157,7 @@ export const invoiceDocument = s.presentedBy(
       'Net plus tax, in minor units. Of a credit note, what it credits; of a statement, all ' +
         'that was to be paid.',
     ),
-    payment_id: nullable(s.idOf('pay')).description(
+    payment_id: nullable(s.prefixedId('pay')).description(
       'The payment of a supplement, or the refund of a credit note.',
     ),
     accounting_id: s.nullableText.description('The id of the document in the accounting system.'),
@@ -208,7 +208,7 @@ export function presentDocuments(caller: Caller, invoice: InvoiceRow, publicUrl:
   const url = `${publicUrl}/v1/invoices/${id}/documents`;
   return [
     ...documents.map((document) => presentDocument(document, url)),
-    ...(seesStatementsOf(caller, invoice) ? statements : []).map((statement) =>
+    ...(seesStatements(caller, invoice) ? statements : []).map((statement) =>
       presentStatement(statement, url),
     ),
   ];
@@ -302,7 +302,7 @@ export const voidedInvoice = { ...voided, ...ISSUED };
 const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
 
 /** The events about invoices. */
-export const events: Record<EventsOf<'invoice'>, EventDescription> = {
+export const events: Record<EventTypesFor<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
   'invoice.overdue': example({
     ...open,

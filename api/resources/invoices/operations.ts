@@ -14,7 +14,7 @@ import { findAdjustment } from '../../../db/queries/invoices/adjustment.js';
 import { listInvoices as find } from '../../../db/queries/invoices/invoice.js';
 import { PDF_COST } from '../../../domain/api-keys/limits.js';
 import { presentAdjustment } from '../../../domain/invoices/adjustment-presenter.js';
-import { noSuchInvoice, seesStatementsOf, visibleTo } from '../../../domain/invoices/visibility.js';
+import { noSuchInvoice, seesStatements, visibleTo } from '../../../domain/invoices/visibility.js';
 import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { Principal } from '../../../domain/policies.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
@@ -32,7 +32,7 @@ import { storedPayment } from '../payments/operations.js';
 import { payment, transfer } from '../payments/payment.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
-import type { EventsOf, Resource } from '../shared/resource.js';
+import type { EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { syncInvoiceInline } from './accounting.js';
 import { openCheckout, withClosedCheckout } from './checkout.js';
@@ -68,7 +68,7 @@ export const markedPaid = s.shape({
 
 /** An invoice that has been sent, and the email address. */
 export const sentInvoice = s.shape({
-  invoice_id: s.idOf('inv').description('The invoice.'),
+  invoice_id: s.prefixedId('inv').description('The invoice.'),
   sent_to: s.anyText.description('The email address that it was sent to.'),
 });
 
@@ -82,22 +82,22 @@ export const invoiceCheckout = s.shape({
 const adjustment = s.presentedBy(
   presentAdjustment,
   s.shape({
-    id: s.idOf('adj'),
+    id: s.prefixedId('adj'),
     kind: oneOf(['debit', 'credit']).description(
       '`debit` for a positive total, `credit` for a negative one.',
     ),
     total_minor: s.minor.description('The total including tax, in minor units.'),
     lines: array(line).description('The lines of the adjustment.'),
     reason: s.anyText.description('The reason, as shown on the document.'),
-    invoice_id: optional(s.idOf('inv').description('The new invoice, if the adjustment is a debit.')),
+    invoice_id: optional(s.prefixedId('inv').description('The new invoice, if the adjustment is a debit.')),
     credit_note_id: optional(
       s.nullableText.description(
         'The id of the credit note in the accounting system, if the adjustment is a credit. ' +
           'Null until it is synced.',
       ),
     ),
-    refund_id: nullable(s.idOf('pay')).description('The first refund, if the adjustment is a credit.'),
-    refund_ids: array(s.idOf('pay')).description(
+    refund_id: nullable(s.prefixedId('pay')).description('The first refund, if the adjustment is a credit.'),
+    refund_ids: array(s.prefixedId('pay')).description(
       'All refunds of the adjustment. `refund_id` is the first one.',
     ),
     created_at: s.instant,
@@ -149,7 +149,7 @@ export const listInvoices = operation({
     to: rangeEnd.description('Returns only invoices created before this time.'),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(invoice) },
+  responses: { 200: s.pageSchema(invoice) },
   examples: { query: { status: 'open' }, response: examplePage(openInvoice) },
   run: ({ query: { limit, cursor, ...filter } }, caller, deps) =>
     listPage(
@@ -239,7 +239,7 @@ export const getInvoiceDocumentPdf = operation({
   responses: { 200: { mediaType: 'application/pdf' } },
   async run({ params: { id, number } }, caller, { db: { manager } }) {
     const invoice = await visibleInvoice(manager, caller, id);
-    const statements = isStorable(number) && seesStatementsOf(caller, invoice);
+    const statements = isStorable(number) && seesStatements(caller, invoice);
     const file = await documentFile(manager, invoice, { number, statements });
     if (!file) throw noSuchInvoice('The invoice has no document with this number.');
     return file;
@@ -460,7 +460,7 @@ export const adjustInvoice = operation({
 });
 
 /** Invoices (docs/rules/billing.md). */
-export const invoices: Resource<EventsOf<'invoice'>> = {
+export const invoices: Resource<EventTypesFor<'invoice'>> = {
   tag: 'Invoices',
   operations: [
     listInvoices,

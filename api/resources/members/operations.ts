@@ -27,7 +27,7 @@ import {
   can,
   hasScope,
   ROLES,
-  whyNotCardOf,
+  whyNotManageCard,
   type Principal,
 } from '../../../domain/policies.js';
 import { TIERS } from '../../../domain/rates/price.js';
@@ -53,10 +53,10 @@ import {
 import { validate } from '../../http/validate.js';
 import { openCardSetup } from '../payments/open-card-setup.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { name } from '../shared/name.js';
 import { card, cardSetup, EXAMPLE_CARD_SETUP, payer } from '../shared/payer-fields.js';
-import type { EventDescription, EventsOf, Resource } from '../shared/resource.js';
+import type { EventDescription, EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -73,7 +73,7 @@ const trialEnd = timestamp.custom((value: Date, helpers) => {
   });
 });
 
-const { sent, read } = sidesOf({
+const { sent, read } = splitSides({
   email: field(email, 'The email address, unique in the workspace.'),
   name: field(name, 'The name of the member.'),
   tier: field(oneOf(TIERS), 'The membership tier.'),
@@ -142,7 +142,7 @@ const OPERATIONS = {
 export const member = s.presentedBy(
   presentMember,
   s.shape({
-    id: s.idOf('mem'),
+    id: s.prefixedId('mem'),
     ...read,
     // A deleted member is never returned.
     status: typed<MemberStatus>(oneOf(MEMBER_STATUSES)).description('The status of the membership.'),
@@ -213,13 +213,13 @@ export const memberInEvents = s.extend(member, {
 
 /** What `member.deleted` contains. */
 export const erasedMember = s.shape({
-  id: s.idOf('mem'),
+  id: s.prefixedId('mem'),
   deleted: typed<true>(joi.valid(true)).description('Always true.'),
 });
 
 const profile = s
   .shape({
-    id: s.idOf('prof'),
+    id: s.prefixedId('prof'),
     email: s.anyText.description('The email address.'),
     name: s.anyText.description('The name.'),
     created_at: s.instant,
@@ -284,7 +284,7 @@ const example = (object: PresentedMember, previous?: Partial<PresentedMember>): 
   previous,
 });
 
-const events: Record<EventsOf<'member'>, EventDescription> = {
+const events: Record<EventTypesFor<'member'>, EventDescription> = {
   'member.created': example({ ...active, joined_at: exampleInstant(0, 12) }),
   'member.invited': example(invited),
   'member.activated': example(active),
@@ -326,7 +326,7 @@ export const listMembers = operation({
     expand: expand.description('Set to `profile` to include the profile of each member.'),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(expandable) },
+  responses: { 200: s.pageSchema(expandable) },
   examples: { query: { tier: 'pro', expand: 'profile' }, response: examplePage(withProfile) },
   async run({ query: { cursor, limit, expand, ...filter } }, caller, { db }) {
     const after = decodeCursor(cursor, isMemberId);
@@ -538,7 +538,7 @@ export const createMemberCardSetup = operation({
   errors: ['processor_unconfigured', 'processor_error'],
   examples: { body: {}, response: EXAMPLE_CARD_SETUP },
   async run({ params }, caller, deps) {
-    refuse(whyNotCardOf(caller, memberIdFor(caller, params.id)));
+    refuse(whyNotManageCard(caller, memberIdFor(caller, params.id)));
     const { id, workspace_id } = await memberFor(deps.db.manager, caller, params.id);
     return openCardSetup(deps, workspace_id, { company_id: null, member_id: id });
   },
@@ -555,7 +555,7 @@ export const deleteMemberCard = operation({
   capability: 'pay_own_invoices',
   responses: { 204: null },
   async run({ params }, caller, { db }) {
-    refuse(whyNotCardOf(caller, memberIdFor(caller, params.id)));
+    refuse(whyNotManageCard(caller, memberIdFor(caller, params.id)));
     const { id } = await memberFor(db.manager, caller, params.id);
     await removeCard(db, caller, { company_id: null, member_id: id });
   },
@@ -575,7 +575,7 @@ export const resendInvite = operation({
 });
 
 /** Members (docs/rules/members.md). */
-export const members: Resource<EventsOf<'member'>> = {
+export const members: Resource<EventTypesFor<'member'>> = {
   tag: 'Members',
   operations: [
     listMembers,

@@ -14,14 +14,14 @@ import { noSuchPayment } from '../../../domain/payments/refund.js';
 import { PAYMENT_STATUSES } from '../../../domain/states.js';
 import { pageFields } from '../../http/cursor.js';
 import { stillStored } from '../../http/errors.js';
-import { rangeEnd, rangeEndOf, text, timestamp } from '../../http/fields.js';
+import { rangeEnd, rangeEndField, text, timestamp } from '../../http/fields.js';
 import { pdfReply } from '../../http/files.js';
 import { listPage } from '../../http/list.js';
 import { operation } from '../../http/operation.js';
 import { boolean, integer, object, oneOf, withDefault } from '../../http/typed.js';
 import { invoice, presentWithLink } from '../invoices/invoice.js';
 import { examplePage } from '../shared/examples.js';
-import type { EventsOf, Resource } from '../shared/resource.js';
+import type { EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { events, EXAMPLE_PAYMENT_ID, payment, refunded, succeeded } from './payment.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
@@ -50,7 +50,7 @@ export const listPayments = operation({
     created_from: timestamp.description(
       'Returns only payments that were recorded at or after this time: for programs that read what is new.',
     ),
-    created_to: rangeEndOf('created_from').description(
+    created_to: rangeEndField('created_from').description(
       'Returns only payments that were recorded before this time.',
     ),
     invoice_id: text(64).description('Returns only payments of this invoice.'),
@@ -59,7 +59,7 @@ export const listPayments = operation({
     kind: oneOf(PAYMENT_KINDS).description('Returns only payments of this kind.'),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(payment) },
+  responses: { 200: s.pageSchema(payment) },
   examples: { query: { kind: 'charge' }, response: examplePage(succeeded) },
   run: ({ query: { limit, cursor, ...filter } }, { workspace_id }, { db }) =>
     listPage(
@@ -168,7 +168,7 @@ export const refundPayment = operation({
 });
 
 /** Payments and their refunds (docs/rules/billing.md#payments). */
-export const payments: Resource<EventsOf<'payment'>> = {
+export const payments: Resource<EventTypesFor<'payment'>> = {
   tag: 'Payments',
   operations: [listPayments, getPayment, getCreditNotePdf, refundPayment],
   schemas: { Payment: payment },

@@ -10,16 +10,16 @@ import { CONFIRMATION_SOURCES, DISPUTE_STATUSES, PAYMENT_STATUSES } from '../../
 import { array, nullable, oneOf } from '../../http/typed.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
 import { exampleInstant } from '../shared/examples.js';
-import type { EventDescription, EventsOf } from '../shared/resource.js';
+import type { EventDescription, EventTypesFor } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
 /** A payment in responses and events. */
 export const payment = s.presentedBy(
   presentPayment,
   s.shape({
-    id: s.idOf('pay'),
-    invoice_id: nullable(s.idOf('inv')).description('The invoice that the payment belongs to.'),
-    booking_id: nullable(s.idOf('bk')).description('The booking that the payment belongs to.'),
+    id: s.prefixedId('pay'),
+    invoice_id: nullable(s.prefixedId('inv')).description('The invoice that the payment belongs to.'),
+    booking_id: nullable(s.prefixedId('bk')).description('The booking that the payment belongs to.'),
     kind: oneOf(PAYMENT_KINDS).description('The kind of payment.'),
     status: oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
     amount_minor: s.minor.description('The amount in minor units.'),
@@ -35,7 +35,7 @@ export const payment = s.presentedBy(
     refunded_minor: s.minor.description('The amount that has been or is being refunded, in minor units.'),
     refunds: array(
       s.shape({
-        id: s.idOf('pay'),
+        id: s.prefixedId('pay'),
         amount_minor: s.minor.description('The refunded amount in minor units.'),
         status: oneOf(PAYMENT_STATUSES).description('The status of the refund.'),
         reason: s.nullableText.description('Why the payment was refunded.'),
@@ -66,7 +66,9 @@ export const payment = s.presentedBy(
         created_at: s.instant,
       }),
     ).description('The disputes of the payment.'),
-    refund_of: nullable(s.idOf('pay')).description('The payment that was refunded, if this is a refund.'),
+    refund_of: nullable(s.prefixedId('pay')).description(
+      'The payment that was refunded, if this is a refund.',
+    ),
     origin: s
       .orNull(oneOf(REFUND_ORIGINS))
       .description(
@@ -176,7 +178,7 @@ const failed: PresentedPayment = {
 const example = (object: PresentedPayment): EventDescription => ({ schema: payment, object });
 
 /** The events about payments. */
-export const events: Record<EventsOf<'payment'>, EventDescription> = {
+export const events: Record<EventTypesFor<'payment'>, EventDescription> = {
   'payment.succeeded': example(succeeded),
   'payment.failed': example(failed),
   'payment.action_required': example({ ...failed, reason: 'authentication_required' }),

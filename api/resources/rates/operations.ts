@@ -17,7 +17,7 @@ import {
   withDefault,
   type Typed,
 } from '../../http/typed.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { roomIn } from '../rooms/operations.js';
 import { name } from '../shared/name.js';
 import type { Resource } from '../shared/resource.js';
@@ -31,7 +31,7 @@ const wallTime = string.pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:MM').messages({
 const amount = integer.min(0).max(MAX_AMOUNT_MINOR);
 const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);
 
-const fields = sidesOf({
+const fields = splitSides({
   id: field(uuid, 'The id of the rate.', {
     sent: 'The id of a rate that the room has, to keep it. A rate without one is new.',
     read: s.anyUuid,

@@ -27,7 +27,7 @@ const totals = s.shape({
 });
 
 const difference = s.shape({
-  invoice_id: nullable(s.idOf('inv')).description('The invoice. Null if the payment belongs to none.'),
+  invoice_id: nullable(s.prefixedId('inv')).description('The invoice. Null if the payment belongs to none.'),
   kind: oneOf([
     'processor_missing',
     'ledger_missing',
@@ -45,7 +45,7 @@ const difference = s.shape({
 
 /** A reconciliation whose report is not written yet. */
 export const running = s.shape({
-  id: s.idOf('rec'),
+  id: s.prefixedId('rec'),
   status: oneOf(['running']).description('Always `running`.'),
 });
 

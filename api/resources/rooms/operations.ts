@@ -31,7 +31,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import { PICTURE_BODY, uploadedPicture } from '../shared/picture-upload.js';
@@ -40,13 +40,13 @@ import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { priceSent } from '../shared/unit-price.js';
 
-const divisorsOf = (n: number): number[] =>
+const listDivisors = (n: number): number[] =>
   Array.from({ length: n }, (_, i) => i + 1).filter((each) => n % each === 0);
 
 const slotMinutes = integer
   .min(1)
   .max(DAY_MINUTES)
-  .meta({ json: { enum: divisorsOf(DAY_MINUTES) } })
+  .meta({ json: { enum: listDivisors(DAY_MINUTES) } })
   .custom((value: number, helpers) =>
     DAY_MINUTES % value === 0
       ? value
@@ -62,7 +62,7 @@ const HOURS = 'Pairs of opening and closing time, `HH:MM` in the time zone of th
 const minutes = integer.min(1).max(MAX_MINUTES);
 const MAX_FEATURES = 30;
 
-const fields = sidesOf({
+const fields = splitSides({
   name: field(name, 'The name of the room.'),
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   image_urls: field(
@@ -219,7 +219,7 @@ export const listRooms = operation({
     include_archived: withDefault(boolean.description('Whether to include archived rooms.'), false),
     ...pageFields,
   }),
-  responses: { 200: s.pageOf(room) },
+  responses: { 200: s.pageSchema(room) },
   examples: { query: { tier: 'pro' }, response: examplePage(blueRoom) },
   run: ({ query: { cursor, limit, ...filter } }, caller, { db }) =>
     listPage(

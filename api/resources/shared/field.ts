@@ -51,7 +51,7 @@ export function field(
 }
 
 /** The two sides of a resource's fields, to build its bodies and its response from. */
-export function sidesOf<F extends Record<string, Field<Typed<unknown>, unknown>>>(fields: F) {
+export function splitSides<F extends Record<string, Field<Typed<unknown>, unknown>>>(fields: F) {
   const side = (of: 'sent' | 'read') =>
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field[of]]));
   return {
@@ -66,11 +66,11 @@ interface Terms {
   keys?: { key: string; schema: joi.Schema }[] | null;
   metas?: { json?: { format?: string } }[];
 }
-const termsOf = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
+const joiTerms = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
 
 /** The schema of the same kind of value. */
-function kindOf(schema: joi.Schema): Typed<unknown> {
-  const { items, keys, metas } = termsOf(schema);
+function bareSchema(schema: joi.Schema): Typed<unknown> {
+  const { items, keys, metas } = joiTerms(schema);
   const format = metas?.[0]?.json?.format;
   switch (schema.type) {
     case 'string':
@@ -92,7 +92,7 @@ function kindOf(schema: joi.Schema): Typed<unknown> {
 /** A schema of requests without its limits. */
 function unlimited(schema: joi.Schema): Typed<unknown> {
   const description: string | undefined = schema.$_getFlag('description');
-  let kind = allowedBy(schema).includes(null) ? nullable(kindOf(schema)) : kindOf(schema);
+  let kind = allowedBy(schema).includes(null) ? nullable(bareSchema(schema)) : bareSchema(schema);
   if (schema.$_getFlag('presence') === 'required') kind = kind.required();
   return description ? kind.description(description) : kind;
 }

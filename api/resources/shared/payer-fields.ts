@@ -1,11 +1,11 @@
 import { MAX_PAYMENT_DAYS } from '../../../domain/invoices/payer.js';
 import { boolean, integer, nullable, string, type Infer } from '../../http/typed.js';
 import { exampleInstant } from './examples.js';
-import { field, sidesOf } from './field.js';
+import { field, splitSides } from './field.js';
 import * as s from './shapes.js';
 
 /** The terms of a payer, which companies and members have (docs/rules/billing.md#payers). */
-export const payer = sidesOf({
+export const payer = splitSides({
   payment_terms: field(
     nullable(integer.min(0).max(MAX_PAYMENT_DAYS)),
     'The number of days until bookings on account are due. Null if bookings on account are not allowed.',

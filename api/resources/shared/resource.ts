@@ -40,4 +40,4 @@ export type Resource<Events extends EventType = never> = ResourceDescription & {
   operations: readonly AnyOperation[];
 } & ([Events] extends [never] ? { events?: undefined } : { events: Record<Events, EventDescription> });
 
-export type { EventsOf } from '../../../domain/events/types.js';
+export type { EventTypesFor } from '../../../domain/events/types.js';

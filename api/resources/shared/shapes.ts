@@ -56,14 +56,14 @@ export const presentedBy = <T, P extends T & Record<Exclude<keyof P, keyof T>, n
 export const orNull = <T>(schema: Typed<T>): Typed<T | null> => either(schema, typed<null>(joi.valid(null)));
 
 /** One page of a list. */
-export const pageOf = <T>(item: Typed<T>) =>
+export const pageSchema = <T>(item: Typed<T>) =>
   shape({
     data: array(item).description('The objects on this page.'),
     next_cursor: nullableText.description('The `cursor` of the next page. Null on the last page.'),
   });
 
 /** An id with a prefix, such as `bk_01h2xcejqtf2nbrexx3vqjhp41`. */
-export const idOf = (prefix: IdPrefix): Typed<string, joi.StringSchema> =>
+export const prefixedId = (prefix: IdPrefix): Typed<string, joi.StringSchema> =>
   string.pattern(idPattern(prefix)).description(`The id: \`${prefix}_…\`.`);
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 

@@ -36,7 +36,7 @@ export async function requestConsent(deps: Deps, workspaceId: string): Promise<C
  * The consent of the query string that the consent page sent the operator back with; null
  * if its state is unknown.
  */
-export function consentOf({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
+export function findReturnedConsent({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
   const state = new URLSearchParams(query).get('state') ?? '';
   return findConsent(db.manager, { state_hash: createHash('sha256').update(state).digest() });
 }

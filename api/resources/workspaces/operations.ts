@@ -1,7 +1,7 @@
 import { changeWorkspace as change } from '../../../commands/workspaces/settings.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
-import { contrastOf, MIN_CONTRAST } from '../../../domain/workspaces/colour.js';
+import { contrastRatio, MIN_CONTRAST } from '../../../domain/workspaces/colour.js';
 import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
 import { INVOICE_PREFIX } from '../../../domain/invoices/document.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
@@ -10,7 +10,7 @@ import { TIERS } from '../../../domain/rates/price.js';
 import type { Maintenance } from '../../../domain/workspaces/settings.js';
 import { STAFF_NOTICE_MODES } from '../../../domain/workspaces/staff-notices.js';
 import { MAX_PICTURE_BYTES } from '../../../domain/rooms/picture.js';
-import { REQUIRED_OF } from '../../../domain/single-sign-on/providers.js';
+import { SSO_REQUIREMENTS } from '../../../domain/single-sign-on/providers.js';
 import { PROCESSOR_STATUSES } from '../../../domain/states.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
@@ -19,7 +19,7 @@ import { operation } from '../../http/operation.js';
 import { WEB_URL } from '../../http/patterns.js';
 import { array, boolean, integer, keyed, nullable, object, oneOf, string } from '../../http/typed.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
-import { field, sidesOf } from '../shared/field.js';
+import { field, splitSides } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { name } from '../shared/name.js';
 import { PICTURE_BODY, uploadedPicture } from '../shared/picture-upload.js';
@@ -34,7 +34,7 @@ const account = text(50).trim().min(1);
 
 export const MAX_TAX_CODES = 50;
 
-const taxCode = sidesOf({
+const taxCode = splitSides({
   code: field(text(50).min(1), 'The code to which rooms and invoice lines refer.'),
   rate_bps: field(integer.min(0).max(10_000), 'The tax rate in basis points: 2000 is 20%.'),
   accounting_tax_type: field(text(50).min(1), 'The tax type in the accounting system.'),
@@ -48,7 +48,7 @@ const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The price of a
 const MAX_MONTHLY_HOURS = 1_000;
 
 const OF_TIER = 'Name and monthly hours of the tier.';
-const plan = sidesOf({
+const plan = splitSides({
   name: field(nullable(name.max(60)), 'What people read for the tier. Null for its own name.'),
   monthly_hours: field(
     nullable(integer.min(0).max(MAX_MONTHLY_HOURS)),
@@ -56,7 +56,7 @@ const plan = sidesOf({
   ),
 });
 
-const window = sidesOf({
+const window = splitSides({
   starts_at: field(timestamp, 'The start of the maintenance.'),
   ends_at: field(timestamp, 'The end of the maintenance, exclusive.'),
 });
@@ -72,7 +72,7 @@ export const maintenanceWindow = object(window.sent, 'starts_at', 'ends_at').cus
       : value,
 );
 
-const accounting = sidesOf({
+const accounting = splitSides({
   enabled: field(boolean, 'Whether invoices and payments are synced to the accounting system.'),
   sales_account: field(account, 'The code of the account to which sales are posted.', {
     read: s.nullableText,
@@ -88,7 +88,7 @@ const COLOUR = /^#[0-9A-Fa-f]{6}$/;
 export const accentColor = string
   .pattern(COLOUR, 'a colour such as #1e5f7f')
   .custom((value: string, helpers) =>
-    !COLOUR.test(value) || contrastOf(value, '#ffffff') >= MIN_CONTRAST
+    !COLOUR.test(value) || contrastRatio(value, '#ffffff') >= MIN_CONTRAST
       ? value.toLowerCase()
       : helpers.message({
           custom: '{{#label}} must be darker: its contrast to white must be at least 4.5 to 1',
@@ -106,7 +106,7 @@ const url = nullable(
     .meta({ json: { pattern: WEB_URL } }),
 );
 
-const { sent, read } = sidesOf({
+const { sent, read } = splitSides({
   name: field(name, 'The name of the workspace, as shown to payers.'),
   time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
   currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
@@ -253,7 +253,7 @@ const { sent, read } = sidesOf({
 export const workspaceRead = s.presentedBy(
   presentWorkspace,
   s.shape({
-    id: s.idOf('ws'),
+    id: s.prefixedId('ws'),
     ...read,
     processor: s
       .shape({
@@ -297,7 +297,7 @@ export const workspaceRead = s.presentedBy(
           protocol: oneOf(['oidc', 'saml']).description('The protocol of the identity provider.'),
           name: s.anyText.description('What the button of the sign-in page says.'),
           enabled: boolean.description('Whether people can sign in through the provider.'),
-          required: oneOf(REQUIRED_OF).description(
+          required: oneOf(SSO_REQUIREMENTS).description(
             'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and ' +
               'not the owner) or `everyone` but the owner.',
           ),

@@ -7,15 +7,15 @@ import {
   type Move,
 } from '../../../domain/bookings/change.js';
 import { refuse } from '../../../domain/errors.js';
-import { whyMoneyStandsStill } from '../../../domain/processor/refusals.js';
+import { whyNotMoveMoney } from '../../../domain/processor/refusals.js';
 import type { Quotas } from '../../../domain/workspaces/quotas.js';
-import { exchangeOf, type TaxPart } from '../../../domain/invoices/credited-tax.js';
+import { exchangedParts, type TaxPart } from '../../../domain/invoices/credited-tax.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../../db/transaction.js';
 import { addChangedLines, insertInvoice, lockInvoice, lockInvoiceRow } from '../../invoices/invoices.js';
-import { createRefunds, reasonOf } from '../../payments/refunds.js';
-import { differenceOf, finishChange, lockChange, prepareChange, setCharging } from './plan.js';
+import { createRefunds, refundReason } from '../../payments/refunds.js';
+import { changeDifference, finishChange, lockChange, prepareChange, setCharging } from './plan.js';
 import { reserveLink, setPaid, storeCharge, undoChange, withdrawUnpaidChanges } from './pay.js';
 import { lockBooking, recordBookingEvent } from '../bookings.js';
 import { claimSlot, releaseOtherSlots } from '../slots.js';
@@ -34,9 +34,9 @@ import { newId } from '../../../db/ids.js';
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { markInvoicePaid, unrefundInvoice } from '../../invoices/lifecycle.js';
 import { lockRooms } from '../../rooms/rooms.js';
-import { type DeskPaymentRequest, manualMethodOf } from '../../../domain/payments/desk-payment.js';
+import { type DeskPaymentRequest, manualMethods } from '../../../domain/payments/desk-payment.js';
 import { audit } from '../../audit-log/audit.js';
-import { BOOKING_DETAILS, detailsOf, sameDetails } from '../../../domain/bookings/details.js';
+import { BOOKING_DETAILS, pickDetails, sameDetails } from '../../../domain/bookings/details.js';
 import { sameExtras } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { reminderTime } from '../../../domain/bookings/reminder.js';
@@ -58,7 +58,7 @@ import { findCreditable } from '../../../db/queries/invoices/creditable.js';
  * Decides a change, and applies it if nothing has to be paid any more. Otherwise the booking now holds both
  * its old and its new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or
  * `link`. Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the
- * price rises while money stands still; then nothing is stored.
+ * price rises while payments are paused; then nothing is stored.
  */
 export async function startChange(
   tx: Tx,
@@ -67,9 +67,9 @@ export async function startChange(
 ): Promise<ChangeOutcome | 'charge' | 'link'> {
   const planned = await prepareChange(tx, { ...change, request: change.request! }, change.on_authentication);
   const { booking, account, to, plan, payment, refund } = planned;
-  assertDifferenceAsShown(change.request!, differenceOf(planned));
+  assertDifferenceAsShown(change.request!, changeDifference(planned));
   if (payment !== 'none') {
-    refuse(whyMoneyStandsStill(account));
+    refuse(whyNotMoveMoney(account));
     if (payment === 'desk') return makeTakenChange(tx, change, { booking, plan });
     await claimSlot(tx, booking.id, plan.move!);
     if (payment === 'charge') {
@@ -78,7 +78,7 @@ export async function startChange(
     } else await reserveLink(tx, quotas, change, { booking, plan });
     return payment;
   }
-  const reason = reasonOf(booking, change.actor);
+  const reason = refundReason(booking, change.actor);
   const refund_ids = refund
     ? await createRefunds(tx, refund.refundable, {
         amount_minor: refund.amount_minor,
@@ -285,7 +285,7 @@ export async function makeTakenChange(
   const paid_at = new Date().toISOString();
   const request = { method, amount_minor, reference, paid_at, pending_change_id, idempotency: null };
   const taken = { id: newId('pay'), booking, request };
-  const received = { id: taken.id, received: receivedOf(taken), source: null, reference };
+  const received = { id: taken.id, received: toReceived(taken), source: null, reference };
   const outcome = await finishPaidChange(tx, { ...change, plan }, received);
   await auditTaken(tx, actor, taken);
   return outcome;
@@ -298,20 +298,20 @@ export async function auditTaken(
   { id: payment_id, booking, request }: Taken,
 ): Promise<void> {
   const { amount_minor, method, reference, pending_change_id } = request;
-  const details = { payment_id, amount_minor, method: manualMethodOf[method], reference, pending_change_id };
+  const details = { payment_id, amount_minor, method: manualMethods[method], reference, pending_change_id };
   const entry = { action: 'booking.payment_taken', object: booking.id, details } as const;
   await audit(tx, { ...actor, workspace_id: booking.workspace_id }, entry);
 }
 
-export const receivedOf = ({ booking: { currency }, request }: Taken) => ({
+export const toReceived = ({ booking: { currency }, request }: Taken) => ({
   amount_minor: request.amount_minor,
   currency,
-  method: manualMethodOf[request.method],
+  method: manualMethods[request.method],
   paid_at: new Date(request.paid_at),
 });
 
 /** The columns of a booking that a move changes. */
-function columnsOf(before: Booking, move: Move): Partial<Booking> {
+function moveColumns(before: Booking, move: Move): Partial<Booking> {
   const { rate, price } = move;
   return {
     room_id: move.room_id,
@@ -357,8 +357,8 @@ export async function applyPlan(
   if (!move && sameDetails(plan, booking)) return booking;
   const now = new Date();
   const changes = {
-    ...detailsOf(plan),
-    ...(move && columnsOf(booking, move)),
+    ...pickDetails(plan),
+    ...(move && moveColumns(booking, move)),
     ...(move && { remind_at: remindAt(booking, room, move, now) }),
     sequence: booking.sequence + 1,
     updated_at: now,
@@ -374,7 +374,7 @@ export async function applyPlan(
   const returned = booking.hour_credits_used - changed.hour_credits_used;
   await returnHourCredits(tx, { ...booking, hour_credits_used: returned });
   if (move) await releaseOtherSlots(tx, booking.id);
-  await recordBookingEvent(tx, 'booking.updated', changed, previousOf(booking, changed));
+  await recordBookingEvent(tx, 'booking.updated', changed, previousValues(booking, changed));
   if (move) {
     const { workspace_id, id: booking_id } = booking;
     const delay_ms = untilRefunded(refundIds);
@@ -418,7 +418,7 @@ async function auditChange(
 }
 
 /** The fields whose values changed, with their old values. */
-function previousOf(before: BookingRow, after: BookingRow): Record<string, unknown> {
+function previousValues(before: BookingRow, after: BookingRow): Record<string, unknown> {
   const now: Record<string, unknown> = presentBooking(after);
   const changed = Object.entries(presentBooking(before)).filter(
     ([field, value]) => field !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(now[field]),
@@ -444,6 +444,6 @@ export async function exchangedLines(
 ): Promise<ExchangedLines> {
   const difference = describedDifference(before, after);
   const left = (await findCreditable(tx, before.id)) ?? difference.taken;
-  const { taken, added } = exchangeOf(difference, { refunded, left, paid_minor }, before.currency);
+  const { taken, added } = exchangedParts(difference, { refunded, left, paid_minor }, before.currency);
   return { taken: asLines(taken), added: asLines(added) };
 }

@@ -28,7 +28,7 @@ import { can } from '../../../domain/policies.js';
 import {
   afterRefusedCharge,
   endedBy,
-  lapseOf,
+  changeExpiry,
   notCharged,
   type NotCharged,
   type PendingEnd,
@@ -38,7 +38,7 @@ import {
   type BookingWithPendingChange,
   presentPendingChange,
 } from '../../../domain/bookings/pending-change-presenter.js';
-import type { EventsOf } from '../../../domain/events/types.js';
+import type { EventTypesFor } from '../../../domain/events/types.js';
 import { StoredChange } from '../../../db/entities/bookings.js';
 import { Member } from '../../../db/entities/members.js';
 import { setCheckoutOpen, setCheckoutState } from '../../payments/checkouts.js';
@@ -140,13 +140,13 @@ export async function setCard(
   await tx.update(Checkout, { id }, { customer_id, payment_method_id });
 }
 
-const columnOf = (changeId: string, attempt: ChangeAttempt): Partial<Checkout> =>
+const attemptColumns = (changeId: string, attempt: ChangeAttempt): Partial<Checkout> =>
   attempt === 'charge' ? { charged_change_id: changeId } : { change_id: changeId };
 
 /** Records that an attempt to pay a change has succeeded. */
 export async function setPaid(tx: Tx, changeId: string, attempt: ChangeAttempt): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.pay;
-  const row = { ...columnOf(changeId, attempt), state: In(from) };
+  const row = { ...attemptColumns(changeId, attempt), state: In(from) };
   await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
@@ -180,7 +180,7 @@ export const isUndecided = ({ state }: Pick<Checkout, 'state'>): boolean =>
 /**
  * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking
  * holds both slots already. Errors: 409 `too_many_unpaid_bookings`, `limit_reached`; 412
- * `processor_unconfigured`; 503 while money stands still.
+ * `processor_unconfigured`; 503 while payments are paused.
  */
 export async function reserveLink(
   tx: Tx,
@@ -223,7 +223,7 @@ export async function publishLink(
   const { checkout_hold_seconds: hold_seconds } = (await findWorkspace(tx, change.workspace_id))!;
   const { start_at, end_at } = booking;
   const new_end = change.plan!.move!.end_at;
-  const expires_at = lapseOf({
+  const expires_at = changeExpiry({
     now: Date.now(),
     hold_seconds,
     start_at,
@@ -231,7 +231,7 @@ export async function publishLink(
     edit_window_minutes,
     new_end,
   });
-  const { owner_id } = await checkoutOf(tx, changeId);
+  const { owner_id } = await findCheckoutOfChange(tx, changeId);
   await setCheckoutOpen(tx, owner_id, session);
   const { to: state } = CHANGE_TRANSITIONS.publish;
   await tx.update(StoredChange, { id: changeId }, { state, expires_at });
@@ -298,20 +298,20 @@ export async function endPendingChange(
   }
   // One that could not be closed is tried again by self-heal.
   if (checkout && checkout !== 'open')
-    await setCheckoutState(tx, (await checkoutOf(tx, changeId)).owner_id, checkout);
+    await setCheckoutState(tx, (await findCheckoutOfChange(tx, changeId)).owner_id, checkout);
 }
 
-const checkoutOf = (tx: Tx, changeId: string): Promise<Checkout> =>
+const findCheckoutOfChange = (tx: Tx, changeId: string): Promise<Checkout> =>
   tx.findOneByOrFail(Checkout, { change_id: changeId });
 
 async function recordEvent(
   tx: Tx,
-  type: Extract<EventsOf<'booking'>, `booking.change_${string}`>,
+  type: Extract<EventTypesFor<'booking'>, `booking.change_${string}`>,
   booking: BookingRow,
   { id, expires_at }: Pick<BookingChange, 'id' | 'expires_at'>,
   ended: PendingEnd | null,
 ): Promise<void> {
-  const { url, amount_minor } = await checkoutOf(tx, id);
+  const { url, amount_minor } = await findCheckoutOfChange(tx, id);
   const facts = { id, checkout_url: url!, amount_minor, expires_at: expires_at! };
   const pending_change = { ...presentPendingChange(facts), ended };
   const object: BookingWithPendingChange = { ...presentBooking(booking), pending_change };

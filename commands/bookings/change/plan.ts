@@ -194,7 +194,7 @@ export interface ChangePreview extends PlannedRefund {
 }
 
 /** What a planned change charges and refunds; minor units. */
-export const differenceOf = ({ plan, refund }: PlannedChange) => ({
+export const changeDifference = ({ plan, refund }: PlannedChange) => ({
   charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
   refund_minor: refund?.amount_minor ?? 0,
   by_hand_minor: refund?.by_hand_minor ?? 0,
@@ -211,7 +211,7 @@ export const previewChange = (
     const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
     const isCheaper = planned.refund !== null;
     const disputed_minor = isCheaper ? (await findBookingMoney(tx, booking.id)).paid.disputed_minor : 0;
-    return { price_minor, ...differenceOf(planned), disputed_minor, plan, payment, to };
+    return { price_minor, ...changeDifference(planned), disputed_minor, plan, payment, to };
   });
 
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {

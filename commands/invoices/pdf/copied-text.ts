@@ -49,7 +49,7 @@ export function withCopiedText(font: Font, isWhole: boolean): Font {
   const layout = (text: string): Shaped => {
     if (isWhole) {
       const run = font.layout(text);
-      if (isRightToLeft(text) || lettersOf(run.glyphs) === text)
+      if (isRightToLeft(text) || glyphText(run.glyphs) === text)
         return withLetters(
           run,
           run.glyphs.map(({ codePoints }) => codePoints),
@@ -63,11 +63,11 @@ export function withCopiedText(font: Font, isWhole: boolean): Font {
   };
   return Object.create(font, {
     layout: { value: layout },
-    createSubset: { value: () => subsetOf(font) },
+    createSubset: { value: () => createSubset(font) },
   }) as Font;
 }
 
-const lettersOf = (glyphs: Glyph[]): string =>
+const glyphText = (glyphs: Glyph[]): string =>
   glyphs.map(({ codePoints }) => String.fromCodePoint(...codePoints)).join('');
 
 /** Spreads letters over glyphs: one each, and the last one has the rest. */
@@ -89,7 +89,7 @@ const withLetters = ({ glyphs, positions }: GlyphRun, letters: number[][]): Shap
   );
 
 /** The subset of a font that is embedded, whose glyphs are named by such ids. */
-function subsetOf(font: Font): Subset {
+function createSubset(font: Font): Subset {
   const subset = font.createSubset() as Subset & { glyphs: number[] };
   const places = new Map<string | number, number>();
   return Object.create(subset, {

@@ -1,24 +1,24 @@
 import type { InvoiceDocument } from '../../../db/entities/invoices.js';
 import { describedIn } from '../../../domain/bookings/words.js';
-import { invoiceNumberOf } from '../../../domain/invoices/document.js';
-import { meansOf } from '../../../domain/invoices/words.js';
-import { billedTo, taxNameOf } from '../../../domain/invoices/parties.js';
+import { toInvoiceNumber } from '../../../domain/invoices/document.js';
+import { describeMethod } from '../../../domain/invoices/words.js';
+import { billedTo, taxName } from '../../../domain/invoices/parties.js';
 import { ownReferenceIn, taxPerRate, type InvoiceLine } from '../../../domain/invoices/invoice.js';
 import {
   BOLD,
   FONT,
   onOneLine,
-  renderPaper,
+  renderPdf,
   row,
   rule,
   titles,
   type Drawing,
   type FontName,
 } from './layout.js';
-import { wordsOf, type Words } from '../../../domain/words/words.js';
+import { getWords, type Words } from '../../../domain/words/words.js';
 
 /** What a document is drawn from. */
-export interface DocumentPaper {
+export interface DocumentPdfInput {
   document: Pick<
     InvoiceDocument,
     'kind' | 'number' | 'issued_at' | 'net_minor' | 'tax_minor' | 'total_minor' | 'lines' | 'terms'
@@ -28,39 +28,40 @@ export interface DocumentPaper {
 }
 
 /** What a document says to the invoice that it belongs to. */
-const CORRECTS = { supplement: 'paper.adds_to', credit_note: 'paper.corrects' } as const;
+const CORRECTS = { supplement: 'documents.adds_to', credit_note: 'documents.corrects' } as const;
 
-type Drawn = DocumentPaper['document'];
+type Drawn = DocumentPdfInput['document'];
 
 /** A document as PDF with one or more pages, in its own time zone. It runs in a thread (drawing.ts). */
-export function renderDocument({ document, payer }: DocumentPaper): Promise<Buffer> {
+export function renderDocument({ document, payer }: DocumentPdfInput): Promise<Buffer> {
   const { terms, issued_at, kind } = document;
   const { time_zone, parties, supplied, locale } = terms;
-  const words = wordsOf(locale);
+  const words = getWords(locale);
   const day = (at: string | Date): string => words.longDay(at, time_zone);
   const facts: [string, string][] = [
-    [words.say('paper.billed_to'), billedTo(words, parties, payer)],
-    [words.say('paper.date'), day(issued_at)],
+    [words.say('documents.billed_to'), billedTo(words, parties, payer)],
+    [words.say('documents.date'), day(issued_at)],
   ];
   if (supplied && kind !== 'credit_note') {
     const [from, to] = [supplied.from, supplied.to].map((at) =>
       at.length > 10 ? day(at) : words.longDay(at),
     );
     facts.push([
-      words.say('paper.supplied'),
-      from === to ? from! : words.say('paper.days', { from: from!, to: to! }),
+      words.say('documents.supplied'),
+      from === to ? from! : words.say('documents.days', { from: from!, to: to! }),
     ]);
   }
-  if (kind === 'invoice' && terms.paid.length === 0) facts.push([words.say('paper.due'), day(terms.due_at)]);
-  if (terms.booking) facts.push([words.say('paper.booking'), terms.booking]);
-  if (kind !== 'invoice') facts.push([words.say(CORRECTS[kind]), invoiceNumberOf(document.number)]);
+  if (kind === 'invoice' && terms.paid.length === 0)
+    facts.push([words.say('documents.due'), day(terms.due_at)]);
+  if (terms.booking) facts.push([words.say('documents.booking'), terms.booking]);
+  if (kind !== 'invoice') facts.push([words.say(CORRECTS[kind]), toInvoiceNumber(document.number)]);
   const reference = ownReferenceIn(terms.reference);
-  if (reference) facts.push([words.say('paper.reference'), reference]);
-  if (terms.reason) facts.push([words.say('paper.reason'), onOneLine(terms.reason)]);
-  const title = words.say(`paper.${kind}`, { number: document.number });
+  if (reference) facts.push([words.say('documents.reference'), reference]);
+  if (terms.reason) facts.push([words.say('documents.reason'), onOneLine(terms.reason)]);
+  const title = words.say(`documents.${kind}`, { number: document.number });
   const head = { words, title, seller: parties.seller, created_at: issued_at, time_zone, facts };
-  return renderPaper(head, (drawing) => {
-    const tax = taxNameOf(parties);
+  return renderPdf(head, (drawing) => {
+    const tax = taxName(parties);
     titles(drawing, words, tax);
     for (const line of document.lines) drawLine(drawing, words, line, terms.currency);
     rule(drawing);
@@ -91,12 +92,12 @@ function drawTotals(
   tax: string,
 ): void {
   const money = (amount_minor: number): string => words.amount(amount_minor, terms.currency);
-  row(drawing, ['', '', words.say('paper.net'), '', money(net_minor)], FONT);
+  row(drawing, ['', '', words.say('documents.net'), '', money(net_minor)], FONT);
   for (const rate of taxPerRate(lines))
     row(
       drawing,
       [
-        words.say('paper.tax_of', {
+        words.say('documents.tax_of', {
           tax,
           rate: words.number(rate.tax_rate_bps / 100),
           net: money(rate.net_minor),
@@ -110,7 +111,13 @@ function drawTotals(
     );
   row(
     drawing,
-    ['', '', words.say(kind === 'credit_note' ? 'paper.credited' : 'paper.total'), '', money(total_minor)],
+    [
+      '',
+      '',
+      words.say(kind === 'credit_note' ? 'documents.credited' : 'documents.total'),
+      '',
+      money(total_minor),
+    ],
     BOLD,
   );
 }
@@ -127,12 +134,12 @@ function drawPayment(
     row(drawing, [term, '', '', '', words.amount(amount_minor, currency)], font);
   for (const { method, amount_minor, at } of paid)
     line(
-      words.say('paper.paid_on', { day: day(at), means: meansOf(words, { method, last4: null }) }),
+      words.say('documents.paid_on', { day: day(at), means: describeMethod(words, { method, last4: null }) }),
       amount_minor,
       FONT,
     );
   if (paid.length > 0) return;
-  line(words.say('paper.amount_due'), total_minor, BOLD);
+  line(words.say('documents.amount_due'), total_minor, BOLD);
   if (payment_instructions)
-    row(drawing, [`${words.say('paper.how_to_pay')}\n${payment_instructions}`, '', '', '', ''], FONT);
+    row(drawing, [`${words.say('documents.how_to_pay')}\n${payment_instructions}`, '', '', '', ''], FONT);
 }

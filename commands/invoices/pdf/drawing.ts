@@ -1,7 +1,7 @@
 import { Tinypool } from 'tinypool';
 import { ApiError } from '../../../domain/errors.js';
 import { printedGuest } from '../../../domain/bookings/origin.js';
-import { taxNameOf, type InvoiceParties } from '../../../domain/invoices/parties.js';
+import { taxName, type InvoiceParties } from '../../../domain/invoices/parties.js';
 import type { NamedPayer } from '../../../domain/invoices/document.js';
 import { withNamesOfMembers } from '../../../domain/members/plans.js';
 import type { InvoiceDocument } from '../../../db/entities/invoices.js';
@@ -14,9 +14,9 @@ import { findReference } from '../../../db/queries/bookings/reference.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Tx } from '../../../db/transaction.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import type * as papers from './thread.js';
+import type * as renderers from './thread.js';
 import type { Language } from '../../../domain/words/languages.js';
-import { wordsOf } from '../../../domain/words/words.js';
+import { getWords } from '../../../domain/words/words.js';
 
 /** A document takes 10 to 50 ms, the longest 2 s; so threads are few. */
 export const MAX_THREADS = 2;
@@ -76,12 +76,12 @@ async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T
  * 200 ms, in which the event loop would serve nobody. Errors: 429 `rate_limited` if too many
  * documents of the workspace wait.
  */
-export async function draw<Name extends keyof typeof papers>(
+export async function draw<Name extends keyof typeof renderers>(
   workspaceId: string,
   name: Name,
-  paper: Parameters<(typeof papers)[Name]>[0],
+  input: Parameters<(typeof renderers)[Name]>[0],
 ): Promise<Buffer> {
-  const bytes: Uint8Array = await inTurn(workspaceId, () => threads().run(paper, { name }));
+  const bytes: Uint8Array = await inTurn(workspaceId, () => threads().run(input, { name }));
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
@@ -90,9 +90,9 @@ function printedPayer(
   payer: NamedPayer | null,
   { parties, locale }: { parties: InvoiceParties; locale: Language },
 ): string {
-  const words = wordsOf(locale);
-  if (!payer) return words.say('paper.former_customer');
-  return printedGuest(words, payer.name, payer.billing, taxNameOf(parties));
+  const words = getWords(locale);
+  if (!payer) return words.say('documents.former_customer');
+  return printedGuest(words, payer.name, payer.billing, taxName(parties));
 }
 
 /** A document as it was issued, with whom it named then. Errors: those of `draw`. */
@@ -117,6 +117,6 @@ export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): P
   const parties = await findParties(tx, invoice);
   const payer = printedPayer(found, { parties, locale });
   const booking = await findReference(tx, invoice.workspace_id, invoice.booking_id);
-  const paper = { refund, invoice, booking, time_zone, parties, payer, locale };
-  return draw(invoice.workspace_id, 'renderRefund', paper);
+  const input = { refund, invoice, booking, time_zone, parties, payer, locale };
+  return draw(invoice.workspace_id, 'renderRefund', input);
 }

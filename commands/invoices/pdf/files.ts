@@ -12,7 +12,7 @@ export interface Pdf {
   content: Buffer;
 }
 
-const fileOf = async (document: InvoiceDocument | undefined): Promise<Pdf | null> =>
+const readPdf = async (document: InvoiceDocument | undefined): Promise<Pdf | null> =>
   document ? { name: document.number, content: await drawDocument(document) } : null;
 
 /**
@@ -20,7 +20,7 @@ const fileOf = async (document: InvoiceDocument | undefined): Promise<Pdf | null
  * not issued. Errors: those of `draw`, as for all files.
  */
 export const invoiceFile = async (tx: Tx, { id }: InvoiceRow): Promise<Pdf | null> =>
-  fileOf((await listDocuments(tx, id))[0]);
+  readPdf((await listDocuments(tx, id))[0]);
 
 /** A document of an invoice by its number, or a statement that lists it; null if it has none. */
 export async function documentFile(
@@ -30,7 +30,7 @@ export async function documentFile(
 ): Promise<Pdf | null> {
   const statement = statements ? await findStatementOfInvoice(tx, id, number) : null;
   if (statement) return { name: number, content: await drawStatement(statement) };
-  return fileOf((await listDocuments(tx, id)).find((each) => each.number === number));
+  return readPdf((await listDocuments(tx, id)).find((each) => each.number === number));
 }
 
 /**
@@ -43,6 +43,6 @@ export async function refundFile(tx: Tx, invoice: InvoiceRow, refundId: string):
   const refund = refunds.find(({ id }) => id === refundId);
   if (!refund) return null;
   const note = documents.find(({ number }) => number === refund.credit_note);
-  if (note) return fileOf(note);
+  if (note) return readPdf(note);
   return { name: `Refund ${refund.id}`, content: await drawRefund(tx, refund, invoice) };
 }

@@ -3,14 +3,14 @@ import { create, type Font } from 'fontkit';
 import { withCopiedText } from './copied-text.js';
 
 /** A font of a document: its name in the PDF, and what it can draw. */
-export interface PaperFont {
+export interface PdfFont {
   name: string;
   font: Font;
   /** Whether a bold text is drawn with outlines, because the font has no bold weight. */
   isOutlined: boolean;
 }
 
-const opened = new Map<string, PaperFont>();
+const opened = new Map<string, PdfFont>();
 
 /** The files of the fonts. `ops/image-files.mjs` finds them by their names here. */
 const FILES = {
@@ -27,17 +27,17 @@ const FILES = {
 type FontName = keyof typeof FILES;
 
 /** A font stays open for later documents of the thread. */
-function open(name: FontName): PaperFont {
+function open(name: FontName): PdfFont {
   const known = opened.get(name);
   if (known) return known;
   const font = create(readFileSync(new URL(FILES[name]))) as Font;
   const isBase = name.startsWith('DejaVu');
-  const paperFont = { name, font: withCopiedText(font, isBase), isOutlined: !isBase };
-  opened.set(name, paperFont);
-  return paperFont;
+  const pdfFont = { name, font: withCopiedText(font, isBase), isOutlined: !isBase };
+  opened.set(name, pdfFont);
+  return pdfFont;
 }
 
-export const baseFont = (isBold: boolean): PaperFont => open(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans');
+export const baseFont = (isBold: boolean): PdfFont => open(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans');
 
 /** Han characters have other forms in Japan and Korea: time zones of places that have a font of their own. */
 const HAN_FONTS: Record<string, FontName> = { 'Asia/Tokyo': 'NotoSansJP', 'Asia/Seoul': 'NotoSansKR' };
@@ -51,7 +51,7 @@ const EAST_ASIAN =
 /**
  * The fonts beside the base font that may have characters of a text, in the order in which they are asked.
  */
-function fallbacksOf(text: string, timeZone: string): FontName[] {
+function fallbackFonts(text: string, timeZone: string): FontName[] {
   const isEastAsian = EAST_ASIAN.test(text);
   const fonts: [isAsked: boolean, FontName | undefined][] = [
     [/\p{Script=Devanagari}/u.test(text), 'NotoSansDevanagari'],
@@ -66,7 +66,7 @@ function fallbacksOf(text: string, timeZone: string): FontName[] {
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
-const has = ({ font }: PaperFont, cluster: string): boolean =>
+const has = ({ font }: PdfFont, cluster: string): boolean =>
   [...cluster].every((each) => font.hasGlyphForCodePoint(each.codePointAt(0)!) || INVISIBLE.test(each));
 
 /** Whether the base font has every character of a text with line breaks. */
@@ -81,9 +81,9 @@ export function fontFinder(
   text: string,
   isBold: boolean,
   timeZone: string,
-): (cluster: string) => PaperFont | null {
+): (cluster: string) => PdfFont | null {
   const base = baseFont(isBold);
-  const fallbacks = fallbacksOf(text, timeZone);
+  const fallbacks = fallbackFonts(text, timeZone);
   return (cluster) => {
     if (has(base, cluster)) return base;
     const name = fallbacks.find((each) => has(open(each), cluster));

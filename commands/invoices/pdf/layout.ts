@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit';
-import { sellerInWords, type InvoiceParties } from '../../../domain/invoices/parties.js';
+import { formatSeller, type InvoiceParties } from '../../../domain/invoices/parties.js';
 import type { Words } from '../../../domain/words/words.js';
-import { baseFont, hasInBase, type PaperFont } from './fonts.js';
+import { baseFont, hasInBase, type PdfFont } from './fonts.js';
 import { isRightToLeft } from './script.js';
-import { linesOf, widthOf, type Run } from './text.js';
+import { layOutLines, runWidth, type TextRun } from './text.js';
 
 /** A document that is being drawn. */
 export interface Drawing {
@@ -39,11 +39,11 @@ const SOFT = '#5a6472';
 
 /** The columns of a table of lines, in points. */
 const COLUMNS = [
-  { title: 'paper.description', x: 0, width: 230, align: 'left' },
-  { title: 'paper.quantity', x: 235, width: 55, align: 'right' },
-  { title: 'paper.unit_price', x: 295, width: 75, align: 'right' },
+  { title: 'documents.description', x: 0, width: 230, align: 'left' },
+  { title: 'documents.quantity', x: 235, width: 55, align: 'right' },
+  { title: 'documents.unit_price', x: 295, width: 75, align: 'right' },
   { title: null, x: 375, width: 35, align: 'right' },
-  { title: 'paper.net', x: 410, width: WIDTH - 410, align: 'right' },
+  { title: 'documents.net', x: 410, width: WIDTH - 410, align: 'right' },
 ] as const;
 
 /** What a document has above its table. */
@@ -65,16 +65,16 @@ export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
  * A document of one or more pages with its head; `content` draws the rest. It is drawn with the standard
  * fonts, and again with embedded ones if a text needs them (docs/rules/billing.md#fonts).
  */
-export async function renderPaper(head: Head, content: (drawing: Drawing) => void): Promise<Buffer> {
+export async function renderPdf(head: Head, content: (drawing: Drawing) => void): Promise<Buffer> {
   try {
-    return await drawPaper(head, true, content);
+    return await drawPdf(head, true, content);
   } catch (error) {
-    if (error instanceof NotStandard) return await drawPaper(head, false, content);
+    if (error instanceof NotStandard) return await drawPdf(head, false, content);
     throw error;
   }
 }
 
-async function drawPaper(
+async function drawPdf(
   head: Head,
   isStandard: boolean,
   content: (drawing: Drawing) => void,
@@ -130,14 +130,14 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
   if (isStandard || (hasInBase(text, isBold) && !isRightToLeft(text)))
     return {
       // Only those of embedded fonts differ.
-      ascent: isStandard ? 0 : extentOf([], isBold, size).ascent,
+      ascent: isStandard ? 0 : measureRuns([], isBold, size).ascent,
       height: useBase().heightOfString(text, { width }),
       draw: (x, y) => useBase().fillColor(colour).text(text, x, y, { width, align }),
     };
   const lines = text
     .split('\n')
-    .flatMap((paragraph) => linesOf(paragraph, width, { isBold, size, timeZone: time_zone }));
-  const measured = lines.map((line) => ({ line, ...extentOf(line.runs, isBold, size) }));
+    .flatMap((paragraph) => layOutLines(paragraph, width, { isBold, size, timeZone: time_zone }));
+  const measured = lines.map((line) => ({ line, ...measureRuns(line.runs, isBold, size) }));
   return {
     ascent: measured[0]!.ascent,
     height: measured.reduce((sum, { ascent, descent }) => sum + ascent + descent, 0),
@@ -175,20 +175,20 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
 }
 
 /** Uses an embedded font. */
-function useFont(pdf: Drawing['pdf'], { name, font }: PaperFont, size: number): Drawing['pdf'] {
+function useFont(pdf: Drawing['pdf'], { name, font }: PdfFont, size: number): Drawing['pdf'] {
   // Fonts that are open are given as they are, which the types do not know.
   return pdf.registerFont(name, font as never).font(name, size);
 }
 
 /** The height of a line above and below its baseline, and the widths of its runs, in points. */
-function extentOf(runs: Run[], isBold: boolean, size: number) {
+function measureRuns(runs: TextRun[], isBold: boolean, size: number) {
   const fonts = [baseFont(isBold), ...runs.map(({ font }) => font)];
   const highest = (of: 'ascent' | 'descent', sign: 1 | -1): number =>
     Math.max(...fonts.map(({ font }) => ((sign * font[of]) / font.unitsPerEm) * size));
   return {
     ascent: highest('ascent', 1),
     descent: highest('descent', -1),
-    widths: runs.map((run) => widthOf(run, size)),
+    widths: runs.map((run) => runWidth(run, size)),
   };
 }
 
@@ -207,23 +207,23 @@ const write = (drawing: Drawing, text: string, options: TextOptions): void =>
   lay(drawing, text, options).draw(MARGIN, drawing.pdf.y);
 
 /** How far down a text begins so that its first line is on one line with those of others. */
-const dropOf = (laid: Laid[], { ascent }: Laid): number =>
+const baselineDrop = (laid: Laid[], { ascent }: Laid): number =>
   Math.max(...laid.map((each) => each.ascent)) - ascent;
 
 const heightBeside = (laid: Laid[]): number =>
-  Math.max(...laid.map((each) => dropOf(laid, each) + each.height));
+  Math.max(...laid.map((each) => baselineDrop(laid, each) + each.height));
 
 /** Draws texts beside each other, each at an `x` from the margin. */
 function drawBeside({ pdf }: Drawing, laid: Laid[], xs: number[]): void {
   const { y } = pdf;
-  for (const [i, each] of laid.entries()) each.draw(MARGIN + xs[i]!, y + dropOf(laid, each));
+  for (const [i, each] of laid.entries()) each.draw(MARGIN + xs[i]!, y + baselineDrop(laid, each));
 }
 
 function drawHead(drawing: Drawing, { words, title, seller, facts }: Head): void {
   const { pdf } = drawing;
   pdf.y = MARGIN;
   write(drawing, seller.name, { font: BOLD, size: 18, width: WIDTH });
-  const details = sellerInWords(words, seller);
+  const details = formatSeller(words, seller);
   if (details) write(drawing, details, { font: FONT, size: 9, colour: SOFT, width: WIDTH });
   pdf.moveDown(2);
   write(drawing, title, { font: BOLD, size: 14, width: WIDTH });
@@ -288,7 +288,7 @@ function drawFooter(drawing: Drawing, words: Words, title: string): void {
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page);
     pdf.page.margins.bottom = 0;
-    const text = words.say('paper.page', { title, page: page + 1, pages: count });
+    const text = words.say('documents.page', { title, page: page + 1, pages: count });
     lay(drawing, text, { font: FONT, size: 8, colour: SOFT, width: WIDTH, align: 'center' }).draw(
       MARGIN,
       BOTTOM + 12,

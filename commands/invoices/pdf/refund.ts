@@ -1,12 +1,12 @@
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import type { Refund } from '../../../db/queries/payments/refund.js';
-import { billedTo, taxNameOf, type InvoiceParties } from '../../../domain/invoices/parties.js';
-import { BOLD, FONT, renderPaper, row, rule, titles } from './layout.js';
+import { billedTo, taxName, type InvoiceParties } from '../../../domain/invoices/parties.js';
+import { BOLD, FONT, renderPdf, row, rule, titles } from './layout.js';
 import type { Language } from '../../../domain/words/languages.js';
-import { wordsOf } from '../../../domain/words/words.js';
+import { getWords } from '../../../domain/words/words.js';
 
 /** What the confirmation of a refund is drawn from. */
-export interface RefundPaper {
+export interface RefundPdfInput {
   refund: Refund;
   invoice: Pick<InvoiceRow, 'currency' | 'document_number'>;
   /** The reference of its booking. */
@@ -30,31 +30,31 @@ export function renderRefund({
   parties,
   payer,
   locale,
-}: RefundPaper): Promise<Buffer> {
+}: RefundPdfInput): Promise<Buffer> {
   const { amount_minor, settled_at, id } = refund;
-  const words = wordsOf(locale);
+  const words = getWords(locale);
   const amount = words.amount(amount_minor, invoice.currency);
   const facts: [string, string][] = [
     ...(invoice.document_number
-      ? [[words.say('paper.of_invoice'), invoice.document_number] as [string, string]]
+      ? [[words.say('documents.of_invoice'), invoice.document_number] as [string, string]]
       : []),
-    ...(booking ? [[words.say('paper.booking'), booking] as [string, string]] : []),
-    [words.say('paper.refunded_to'), billedTo(words, parties, payer)],
-    [words.say('paper.date'), words.longDay(settled_at, time_zone)],
-    [words.say('paper.refund_id'), id],
+    ...(booking ? [[words.say('documents.booking'), booking] as [string, string]] : []),
+    [words.say('documents.refunded_to'), billedTo(words, parties, payer)],
+    [words.say('documents.date'), words.longDay(settled_at, time_zone)],
+    [words.say('documents.refund_id'), id],
   ];
   const head = {
     words,
-    title: words.say('paper.refund'),
+    title: words.say('documents.refund'),
     seller: parties.seller,
     created_at: settled_at,
     time_zone,
     facts,
   };
-  return renderPaper(head, (drawing) => {
-    titles(drawing, words, taxNameOf(parties));
-    row(drawing, [words.say('paper.not_due'), '1', amount, '', amount], FONT);
+  return renderPdf(head, (drawing) => {
+    titles(drawing, words, taxName(parties));
+    row(drawing, [words.say('documents.not_due'), '1', amount, '', amount], FONT);
     rule(drawing);
-    row(drawing, ['', '', words.say('paper.refunded'), '', amount], BOLD);
+    row(drawing, ['', '', words.say('documents.refunded'), '', amount], BOLD);
   });
 }

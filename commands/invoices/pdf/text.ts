@@ -1,5 +1,5 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
-import { fontFinder, type PaperFont } from './fonts.js';
+import { fontFinder, type PdfFont } from './fonts.js';
 import { clustersIn, isRightToLeft } from './script.js';
 
 /**
@@ -26,7 +26,7 @@ interface Cluster {
   start: number;
   end: number;
   drawn: string;
-  font: PaperFont;
+  font: PdfFont;
   /** Odd: from right to left. */
   level: number;
   /** Null: neither a letter of Arabic nor of another script. */
@@ -37,12 +37,12 @@ interface Cluster {
  * A part of a line with one font and one direction. Its text is in the order in which it is
  * read, if its letters are.
  */
-export type Run = Pick<Cluster, 'font' | 'level' | 'isArabic'> & { text: string };
+export type TextRun = Pick<Cluster, 'font' | 'level' | 'isArabic'> & { text: string };
 
 /** A line: what it says, and its runs from left to right. */
-export interface Line {
+export interface TextLine {
   text: string;
-  runs: Run[];
+  runs: TextRun[];
 }
 
 export interface TextStyle {
@@ -54,31 +54,34 @@ export interface TextStyle {
 }
 
 /** The width of a run in points, with all glyphs of its font in place. */
-export function widthOf({ text, font: { font } }: Run, size: number): number {
+export function runWidth({ text, font: { font } }: TextRun, size: number): number {
   return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
 }
 
 /** Lays a paragraph out in lines of at most `width` points; a single character may be wider. */
-export function linesOf(paragraph: string, width: number, style: TextStyle): Line[] {
-  const clusters = clustersOf(paragraph, style);
+export function layOutLines(paragraph: string, width: number, style: TextStyle): TextLine[] {
+  const clusters = buildClusters(paragraph, style);
   const widths = new Map<string, number>();
   const measure = (from: number, to: number): number => {
     const text = paragraph.slice(clusters[from]?.start, clusters[to - 1]?.end);
     const known = widths.get(text);
     if (known !== undefined) return known;
-    const sum = runsOf(clusters.slice(from, to)).reduce((total, run) => total + widthOf(run, style.size), 0);
+    const sum = joinRuns(clusters.slice(from, to)).reduce(
+      (total, run) => total + runWidth(run, style.size),
+      0,
+    );
     widths.set(text, sum);
     return sum;
   };
   const isSpace = (at: number): boolean => /^\s+$/.test(clusters[at]!.drawn);
-  const lines: Line[] = [];
+  const lines: TextLine[] = [];
   let start = 0;
   let used = 0;
   const endLine = (to: number): void => {
     let end = to;
     while (end > start && isSpace(end - 1)) end--;
     const text = paragraph.slice(clusters[start]?.start ?? 0, clusters[end - 1]?.end ?? 0);
-    lines.push({ text: end > start ? text : '', runs: inVisualOrder(runsOf(clusters.slice(start, end))) });
+    lines.push({ text: end > start ? text : '', runs: inVisualOrder(joinRuns(clusters.slice(start, end))) });
     start = to;
     used = 0;
   };
@@ -92,7 +95,7 @@ export function linesOf(paragraph: string, width: number, style: TextStyle): Lin
     else used += measure(from, to);
   };
   let from = 0;
-  for (const to of breaksOf(paragraph, clusters)) {
+  for (const to of findLineBreaks(paragraph, clusters)) {
     add(from, to);
     from = to;
   }
@@ -104,7 +107,7 @@ export function linesOf(paragraph: string, width: number, style: TextStyle): Lin
  * The clusters of a paragraph. Mirrored characters, such as brackets, are drawn as the
  * other one from right to left.
  */
-function clustersOf(paragraph: string, { isBold, timeZone }: TextStyle): Cluster[] {
+function buildClusters(paragraph: string, { isBold, timeZone }: TextStyle): Cluster[] {
   const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
   const find = fontFinder(paragraph, isBold, timeZone);
   const unknown = find(UNKNOWN)!;
@@ -130,7 +133,7 @@ function clustersOf(paragraph: string, { isBold, timeZone }: TextStyle): Cluster
  * The clusters before which a line may end, and the end: after spaces, and between words
  * of scripts that have none.
  */
-function breaksOf(paragraph: string, clusters: Cluster[]): number[] {
+function findLineBreaks(paragraph: string, clusters: Cluster[]): number[] {
   const starts = new Map(clusters.map(({ start }, i) => [start, i]));
   const breaks: number[] = [];
   let before = '';
@@ -148,8 +151,8 @@ function breaksOf(paragraph: string, clusters: Cluster[]): number[] {
 }
 
 /** Joins clusters with the same font and direction. Arabic is shaped apart from other scripts. */
-function runsOf(clusters: Cluster[]): Run[] {
-  const runs: Run[] = [];
+function joinRuns(clusters: Cluster[]): TextRun[] {
+  const runs: TextRun[] = [];
   for (const { drawn, font, level, isArabic } of clusters) {
     const last = runs.at(-1);
     const isSameScript = isArabic === null || (last?.isArabic ?? isArabic) === isArabic;
@@ -167,7 +170,7 @@ function runsOf(clusters: Cluster[]): Run[] {
 const reversed = (text: string): string => clustersIn(text).toReversed().join('');
 
 /** Reverses all runs from the highest level to the lowest odd one (UAX #9, L2). */
-function inVisualOrder(runs: Run[]): Run[] {
+function inVisualOrder(runs: TextRun[]): TextRun[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   for (let level = highest; level > 0; level--) {

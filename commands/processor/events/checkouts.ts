@@ -9,7 +9,7 @@ import {
 import { findSettlement } from '../../../db/queries/payments/settlement.js';
 import { findWorkspaceOfMoney } from '../../../db/queries/workspaces/workspace.js';
 import type { Checkout } from '../../../db/entities/payments.js';
-import { attemptOf, ownerOf } from '../../../domain/payments/money-facts.js';
+import { readInvoiceAttempt, readOwnerId } from '../../../domain/payments/money-facts.js';
 import type { ConfirmationSource } from '../../../domain/states.js';
 import { checkoutClosed } from '../../../contract/payments/checkouts.js';
 import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
@@ -38,7 +38,7 @@ type Purpose = Stripe.Metadata | null | undefined;
 function namedBy(purpose: Purpose): NamedPayment {
   const metadata = purpose ?? {};
   const { change_id = null } = metadata;
-  return { owner_id: ownerOf(metadata), change_id, attempt: attemptOf(metadata) };
+  return { owner_id: readOwnerId(metadata), change_id, attempt: readInvoiceAttempt(metadata) };
 }
 
 /** A payment of one account cannot be for the checkout of another. */

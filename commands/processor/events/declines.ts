@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { isId } from '../../../db/ids.js';
 import { recordCardDecline } from '../../payments/card-declines.js';
 import { findCheckoutById } from '../../../db/queries/payments/checkout.js';
-import { idOf, type EventDependencies } from './event.js';
+import { referenceId, type EventDependencies } from './event.js';
 
 /**
  * Records a declined attempt to pay on the hosted page, for the timeline of its booking: the page stays open
@@ -17,7 +17,7 @@ export async function recordDecline(
   const checkout = isId('chk', checkoutId) ? await findCheckoutById(db.manager, checkoutId) : null;
   if (!checkout || event.account !== checkout.account_id) return 'ignored: unknown checkout';
   if (checkout.payment_method_id) return 'ignored: a charge of a card on file';
-  const id = idOf(error?.charge) ?? event.id;
+  const id = referenceId(error?.charge) ?? event.id;
   const isNew = await recordCardDecline(db.manager, {
     id,
     workspace_id: checkout.workspace_id,

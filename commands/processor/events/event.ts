@@ -16,5 +16,5 @@ export interface EventDependencies {
 export type Via = ProcessorEvent['via'];
 
 /** The id of an object that an event contains as an id or expanded. */
-export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+export const referenceId = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);

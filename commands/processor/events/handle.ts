@@ -4,7 +4,7 @@ import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
 import { recordDecline } from './declines.js';
 import { reportDisputes } from './disputes.js';
-import { idOf, type EventDependencies, type Via } from './event.js';
+import { referenceId, type EventDependencies, type Via } from './event.js';
 import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.js';
 
 /**
@@ -19,11 +19,11 @@ export async function handleEvent(deps: EventDependencies, event: Stripe.Event, 
       const session = event.data.object;
       if (session.mode === 'setup') return reportSavedCard(deps, event, session.metadata?.card_setup_id);
       if (session.payment_status === 'unpaid') return 'ignored: not paid yet';
-      return report(deps, event, via, session.metadata, idOf(session.payment_intent));
+      return report(deps, event, via, session.metadata, referenceId(session.payment_intent));
     }
     case 'charge.succeeded': {
       const charge = event.data.object;
-      return report(deps, event, via, charge.metadata, idOf(charge.payment_intent));
+      return report(deps, event, via, charge.metadata, referenceId(charge.payment_intent));
     }
     case 'payment_intent.payment_failed':
       return recordDecline(deps, event, event.data.object);
@@ -31,7 +31,12 @@ export async function handleEvent(deps: EventDependencies, event: Stripe.Event, 
     case 'checkout.session.async_payment_failed':
       return closeCheckout(deps, event, event.data.object.metadata);
     case 'charge.refunded':
-      return requestAdoption(deps, event, idOf(event.data.object.payment_intent), event.data.object.metadata);
+      return requestAdoption(
+        deps,
+        event,
+        referenceId(event.data.object.payment_intent),
+        event.data.object.metadata,
+      );
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -41,7 +46,7 @@ export async function handleEvent(deps: EventDependencies, event: Stripe.Event, 
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
-      return reportDisputes(deps, event, idOf(event.data.object.payment_intent));
+      return reportDisputes(deps, event, referenceId(event.data.object.payment_intent));
     case 'balance.available':
       return retryUnfundedRefunds(deps, event);
     case 'account.updated':

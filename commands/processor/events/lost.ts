@@ -9,8 +9,8 @@ import type { EventDependencies } from './event.js';
 const LOST_BEFORE_MS = HOUR_MS;
 
 /**
- * Makes money stand still on an account until it has been read again, since what the processor recorded at a
- * time is ours and unknown here (docs/recovery.md#money-stands-still). Once for each time: who is reading the
+ * Pauses payments on an account until it has been read again, since what the processor recorded at a
+ * time is ours and unknown here (docs/recovery.md#paused-payments). Once for each time: who is reading the
  * account reads it once more.
  */
 export async function findLost(

@@ -12,7 +12,7 @@ import { refundUpdated } from '../../../contract/payments/refunds.js';
 import { starts } from '../../../contract/starts.js';
 import { knownCheckout } from './checkouts.js';
 import { findLost } from './lost.js';
-import { idOf, type EventDependencies } from './event.js';
+import { referenceId, type EventDependencies } from './event.js';
 
 /**
  * Looks for refunds of a payment that were created outside this service. A payment that is being settled is
@@ -70,7 +70,7 @@ export async function notifyRefund(
   const refund = await knownRefund(deps, event, update);
   if (!refund) {
     await noticeLost(deps, event, update);
-    return requestAdoption(deps, event, idOf(payment_intent));
+    return requestAdoption(deps, event, referenceId(payment_intent));
   }
   if (refund.status === status) return 'ignored: already known';
   await followRefund(deps, refund);

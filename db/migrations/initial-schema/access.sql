@@ -36,7 +36,7 @@ CREATE TABLE api_keys (
   revoked_at timestamptz(3)
 );
 COMMENT ON COLUMN api_keys.kind IS
-  'secret, or publishable: strangers book with it, and it has no rights of a member.';
+  'secret, or publishable: guests of a site book with it, and it has no rights of a member.';
 COMMENT ON COLUMN api_keys.public_token IS 'The token of a publishable key, which is no secret.';
 COMMENT ON COLUMN api_keys.origins IS 'Of a publishable key: the origins of the sites that may use it.';
 COMMENT ON COLUMN api_keys.room_ids IS

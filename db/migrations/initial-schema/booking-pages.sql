@@ -1,4 +1,4 @@
--- The pages on which strangers book.
+-- The pages on which anybody can book.
 CREATE TABLE booking_pages (
   workspace_id text COLLATE "C" PRIMARY KEY REFERENCES workspaces,
   slug text NOT NULL CONSTRAINT booking_pages_slug_key UNIQUE,

@@ -8,15 +8,15 @@ CREATE TABLE booking_requests (
   failure_code text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   finished_at timestamptz(3),
-  stranger bytea,
+  public_guest bytea,
   client bytea,
   actor jsonb
 );
 COMMENT ON COLUMN booking_requests.fingerprint IS 'SHA-256 of the logical request body.';
-COMMENT ON COLUMN booking_requests.stranger IS
-  'A digest of the mailbox and client of a stranger, by which their unpaid bookings are counted.';
+COMMENT ON COLUMN booking_requests.public_guest IS
+  'A digest of mailbox and client of a guest of a booking page: their unpaid bookings are counted by it.';
 COMMENT ON COLUMN booking_requests.client IS
-  'A digest of the client of a stranger, while their booking is unpaid.';
+  'A digest of the client of a guest of a booking page, while their booking is unpaid.';
 COMMENT ON COLUMN booking_requests.actor IS
   'The member who asked for it at the dashboard, until it is published; null for other requests.';
 CREATE UNIQUE INDEX booking_requests_key ON booking_requests (workspace_id, idempotency_key)
@@ -143,7 +143,7 @@ COMMENT ON COLUMN bookings.account_days IS
   'For a booking on account, the days until its invoice is due; null: it is paid at a checkout.';
 COMMENT ON COLUMN bookings.paid_at_desk IS 'Confirmed by a payment at the desk, not at its checkout.';
 COMMENT ON COLUMN bookings.confirm_until IS
-  'A free booking of a stranger is held until then, unpublished, for the link in the mail to confirm it.';
+  'A free booking of a guest of a booking page is held until its mailed link is opened.';
 COMMENT ON COLUMN bookings.remind_at IS
   'When the outbox relay queues the reminder; null: there is none any more.';
 COMMENT ON COLUMN bookings.hour_credit_grant IS

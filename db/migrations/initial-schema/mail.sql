@@ -45,7 +45,7 @@ CREATE TABLE mail_recipients (
   digest bytea NOT NULL,
   first_mailed_at timestamptz(3) NOT NULL DEFAULT now(),
   refused_at timestamptz(3),
-  by_stranger boolean NOT NULL DEFAULT false,
+  by_public_guest boolean NOT NULL DEFAULT false,
   held_mailed_at timestamptz,
   held_booking_id text,
   PRIMARY KEY (workspace_id, digest)
@@ -54,11 +54,11 @@ COMMENT ON COLUMN mail_recipients.digest IS
   'SHA-256 of the workspace''s id and the canonical address, separated by a line break.';
 COMMENT ON COLUMN mail_recipients.refused_at IS
   'When the mail server permanently refused the address, within a day of the first mail to it.';
-COMMENT ON COLUMN mail_recipients.by_stranger IS
+COMMENT ON COLUMN mail_recipients.by_public_guest IS
   'The first mail was about a hold of the booking page: nobody had paid, or shown that the address is '
   'theirs.';
 COMMENT ON COLUMN mail_recipients.held_mailed_at IS
-  'When the address had its last mail about an unpaid booking of a stranger.';
+  'When the address had its last mail about an unpaid booking from a booking page.';
 COMMENT ON COLUMN mail_recipients.held_booking_id IS
   'The booking of that mail. Another one has mail once this one is paid or proven, or a day later.';
 CREATE INDEX mail_recipients_by_time ON mail_recipients (workspace_id, first_mailed_at);

@@ -1,7 +1,7 @@
 import { referenceOfPart, type MoneyPart } from '../../../domain/accounting/documents.js';
 import type { TaxPart } from '../../../domain/invoices/credited-tax.js';
 import { dayIn } from '../../../domain/cycle.js';
-import { totalsOf, type InvoiceLine } from '../../../domain/invoices/invoice.js';
+import { sumTotals, type InvoiceLine } from '../../../domain/invoices/invoice.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { knownZone } from '../../../domain/time-zone.js';
 import type { AccountingContact } from '../../entities/accounting.js';
@@ -77,7 +77,7 @@ export async function findDocumentContent(
     date: dayIn(zone, dated_at),
     due_date: dayIn(zone, due_at),
     invoice_id: invoiceId,
-    total_minor: totalsOf(lines).total_minor,
+    total_minor: sumTotals(lines).total_minor,
     lines: lines.map((line) => ({ ...line, quantity: String(line.quantity) })),
     tax_types: Object.fromEntries(
       tax_codes.map(({ code, accounting_tax_type }) => [code, accounting_tax_type]),

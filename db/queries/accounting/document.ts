@@ -11,7 +11,7 @@ export function findDocument(tx: Tx, sourceId: string): Promise<StoredDocument |
 }
 
 /** The documents of invoices and their top-ups that are known to be in the accounting system. */
-export function findDocumentsOf(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
+export function findInvoiceDocuments(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
   return many<StoredDocument>(
     tx,
     `SELECT * FROM accounting_documents

@@ -1,7 +1,7 @@
 import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Whether a site, as `siteOf` returns it, is one of any public OAuth client. */
+/** Whether a site, as `toSite` returns it, is one of any public OAuth client. */
 export const isSiteOfApplications = (tx: Tx, site: string): Promise<boolean> =>
   exists(tx, `SELECT FROM oauth_clients WHERE secret_hash IS NULL AND sites @> ARRAY[$1::text]`, [site]);
 

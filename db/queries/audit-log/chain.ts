@@ -102,7 +102,7 @@ export async function verifyAuditLog(
   const erased = await findErasedDigests(tx, workspaceId);
   const unchained = await findUnchained(tx, workspaceId);
   let [verified, last]: [number, Link | undefined] = [0, undefined];
-  const faultOf = (link: Link): AuditFault['kind'] | null => {
+  const findLinkFault = (link: Link): AuditFault['kind'] | null => {
     const { position, state } = link;
     // Links of expired entries are deleted but for the last one.
     if (last ? position !== last.position + 1 : position !== 1 && state !== 'expired') return 'missing';
@@ -115,12 +115,12 @@ export async function verifyAuditLog(
   for (;;) {
     const links = await listLinks(tx, workspaceId, last?.position ?? 0);
     for (const link of links) {
-      const kind = faultOf(link);
+      const kind = findLinkFault(link);
       if (kind !== null) {
         const isGap = link.position !== (last?.position ?? 0) + 1;
         const position = isGap ? (last?.position ?? 0) + 1 : link.position;
         const fault = { kind, entry: isGap ? null : link.entry, position };
-        return { fault: firstOf(fault, unchained), verified, head: head() ?? null };
+        return { fault: earlierFault(fault, unchained), verified, head: head() ?? null };
       }
       verified++;
       last = link;
@@ -129,11 +129,11 @@ export async function verifyAuditLog(
   }
   const cut = expected && expected.position > (last?.position ?? 0);
   const fault = cut ? { kind: 'missing' as const, entry: null, position: (last?.position ?? 0) + 1 } : null;
-  return { fault: firstOf(fault, unchained), verified, head: head() ?? null };
+  return { fault: earlierFault(fault, unchained), verified, head: head() ?? null };
 }
 
 /** Of a fault in the chain and an entry without a link, the one that is earlier in the log. */
-function firstOf(fault: AuditFault | null, unchained: { id: number } | null): AuditFault | null {
+function earlierFault(fault: AuditFault | null, unchained: { id: number } | null): AuditFault | null {
   if (!unchained || (fault?.entry && fault.entry < unchained.id)) return fault;
   return { kind: 'inserted', entry: unchained.id, position: null };
 }

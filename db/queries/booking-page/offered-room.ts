@@ -2,14 +2,14 @@ import { many } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
 import type { Tx } from '../../transaction.js';
 
-/** Rooms that strangers may book: all that guests can book, or those of a list. */
+/** Rooms that public guests may book: all that guests can book, or those of a list. */
 export interface OfferedRooms {
   workspace_id: string;
   /** Null for all. */
   room_ids: string[] | null;
 }
 
-/** The rooms that strangers may book, by creation time; with an id only that one. */
+/** The rooms that public guests may book, by creation time; with an id only that one. */
 export const listOfferedRooms = (
   tx: Tx,
   { workspace_id, room_ids }: OfferedRooms,

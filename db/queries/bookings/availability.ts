@@ -21,7 +21,7 @@ interface Instants {
   ends: number[] | null;
 }
 
-const rangesOf = ({ starts, ends }: Instants): Range[] =>
+const toRanges = ({ starts, ends }: Instants): Range[] =>
   (starts ?? []).map((start, index) => ({
     start: Math.round(start * 1000),
     end: Math.round(ends![index]! * 1000),
@@ -31,7 +31,7 @@ const rangesOf = ({ starts, ends }: Instants): Range[] =>
 type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
 /** What `facts` has. Times in seconds. */
-interface Facts {
+interface CalendarFacts {
   room: CalendarRoom;
   loaded_from: number;
   loaded_until: number;
@@ -41,7 +41,7 @@ interface Facts {
 }
 
 /** All that the availability of a room follows from, as JSON: with the same text it is the same. */
-export interface RoomFacts {
+export interface RoomCalendarRow {
   id: string;
   time_zone: string;
   facts: string;
@@ -51,10 +51,10 @@ export interface RoomFacts {
  * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one
  * statement. Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
-export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomFacts[]> {
+export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomCalendarRow[]> {
   const { of } = filter;
   const ids = 'room_id' in of ? [of.room_id] : 'room_ids' in of ? of.room_ids : null;
-  return many<RoomFacts>(
+  return many<RoomCalendarRow>(
     tx,
     `SELECT r.id, r.time_zone, json_build_object(
             'room', to_jsonb(r) - '{created_at,updated_at}'::text[],
@@ -98,21 +98,26 @@ export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomF
  * rooms has thousands of them, and the numbers that they are made of take a tenth of the memory
  * while the request waits.
  */
-export function calendarOf({ facts }: RoomFacts, tier: Tier | null): RoomCalendar & { room: CalendarRoom } {
-  const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(facts) as Facts;
-  const [loaded] = rangesOf({ starts: [loaded_from], ends: [loaded_until] });
+export function toRoomCalendar(
+  { facts }: RoomCalendarRow,
+  tier: Tier | null,
+): RoomCalendar & { room: CalendarRoom } {
+  const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(
+    facts,
+  ) as CalendarFacts;
+  const [loaded] = toRanges({ starts: [loaded_from], ends: [loaded_until] });
   return {
     room,
     tier,
     loaded: loaded!,
     get claims() {
-      return rangesOf(claims);
+      return toRanges(claims);
     },
     get part_claims() {
-      return rangesOf(part_claims).map((range, n) => ({ ...range, room_name: part_claims.rooms![n]! }));
+      return toRanges(part_claims).map((range, n) => ({ ...range, room_name: part_claims.rooms![n]! }));
     },
     get blackouts() {
-      return rangesOf(blackouts);
+      return toRanges(blackouts);
     },
   };
 }
@@ -121,7 +126,7 @@ export function calendarOf({ facts }: RoomFacts, tier: Tier | null): RoomCalenda
 export async function findRoomCalendars(
   tx: Tx,
   filter: AvailabilityFilter,
-): Promise<ReturnType<typeof calendarOf>[]> {
+): Promise<ReturnType<typeof toRoomCalendar>[]> {
   const tier = 'tier' in filter.of ? filter.of.tier : null;
-  return (await findRoomFacts(tx, filter)).map((facts) => calendarOf(facts, tier));
+  return (await findRoomFacts(tx, filter)).map((facts) => toRoomCalendar(facts, tier));
 }

@@ -3,7 +3,7 @@ import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
 import { referencesIn } from '../../../domain/bookings/reference.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A booking's row with what it needs of its room. */
@@ -107,14 +107,14 @@ const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_
 
 /** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
 export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
-  many<BookingRow>(tx, LIST_BOOKINGS, pageOf(filter));
+  many<BookingRow>(tx, LIST_BOOKINGS, listParameters(filter));
 
 /** The same as `listBookings`, as texts. */
 export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
-  manyTexts<BookingRow>(tx, LIST_BOOKINGS, pageOf(filter));
+  manyTexts<BookingRow>(tx, LIST_BOOKINGS, listParameters(filter));
 
-const pageOf = ({ after, limit, ...filter }: BookingFilter): unknown[] => [
-  ...valuesOf(filter),
+const listParameters = ({ after, limit, ...filter }: BookingFilter): unknown[] => [
+  ...filterParameters(filter),
   after?.start_at ?? null,
   after?.id ?? null,
   limit,
@@ -141,12 +141,12 @@ export function listAnsweredQuestions(
        AND ($11::text IS NULL OR b.member_id = $11)
        AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
      GROUP BY a ->> 'id' ORDER BY min(b.created_at), a ->> 'id'`,
-    valuesOf(filter),
+    filterParameters(filter),
   );
 }
 
 /** The parameters `$1` to `$14` of a filter. */
-const valuesOf = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => [
+const filterParameters = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => [
   filter.workspace_id,
   filter.from,
   filter.to,
@@ -165,7 +165,7 @@ const valuesOf = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => 
  * The words of a `q`, and the first and last reference that it may be the start of; all null without words.
  */
 function soughtBy(q = ''): [words: (string | null)[] | null, first: string | null, last: string | null] {
-  const words = wordsOf(q);
+  const words = searchWords(q);
   const range = words && referencesIn(q);
   return [words, range?.first ?? null, range?.last ?? null];
 }
@@ -223,7 +223,7 @@ export type CalendarBooking = BookingRow & { is_change: boolean };
  * The places in rooms that changes hold beside those of their bookings, until their
  * difference is paid or they end.
  */
-export async function listPlacesOfChanges(
+export async function listSlotsOfChanges(
   tx: Tx,
   filter: { workspace_id: string; room_ids: string[]; from: Date; to: Date },
 ): Promise<CalendarBooking[]> {

@@ -3,7 +3,7 @@ import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** The same with methods in words. */
-export const moneyOf = (money: BookingMoney): BookingMoney => ({
+export const describeMethods = (money: BookingMoney): BookingMoney => ({
   ...money,
   methods: money.methods.map((method) => method.replaceAll('_', ' ')),
 });
@@ -15,5 +15,5 @@ const FIND_BOOKING_MONEY = {
 
 /** What has been received for a booking, and what of it went back. */
 export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  return moneyOf((await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money);
+  return describeMethods((await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money);
 }

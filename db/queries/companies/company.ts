@@ -2,7 +2,7 @@ import { isUuid } from '../../ids.js';
 import type { CardFacts } from '../../../domain/invoices/payer-presenter.js';
 import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../entities/members.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A company with its card on file. */
@@ -21,7 +21,7 @@ export function listCompanies(
      ORDER BY c.created_at, c.id LIMIT $5`,
     [
       filter.workspace_id,
-      filter.q === undefined ? null : wordsOf(filter.q),
+      filter.q === undefined ? null : searchWords(filter.q),
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
       filter.limit,

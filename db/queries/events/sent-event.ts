@@ -33,7 +33,14 @@ export interface SentEventFilter {
 }
 
 /** The parameters `$1` to `$6` of a filter. */
-const valuesOf = ({ workspace_id, type, object_id, failed, from, to }: SentEventFilter): unknown[] => [
+const filterParameters = ({
+  workspace_id,
+  type,
+  object_id,
+  failed,
+  from,
+  to,
+}: SentEventFilter): unknown[] => [
   workspace_id,
   type ?? null,
   object_id ?? null,
@@ -73,7 +80,7 @@ export function listSentEvents(
                         WHERE d.event_id = e.id AND d.workspace_id = $1 ORDER BY attempt DESC
                           LIMIT 1) last ON true
      ORDER BY e.position DESC`,
-    [...valuesOf(filter), filter.before ?? null, filter.limit],
+    [...filterParameters(filter), filter.before ?? null, filter.limit],
   );
 }
 
@@ -92,6 +99,6 @@ export function listEventIds(tx: Tx, filter: SentEventFilter & { limit: number }
                            WHERE later.event_id = d.event_id AND later.attempt > d.attempt))))
        AND ($5::timestamptz IS NULL OR e.created_at >= $5) AND ($6::timestamptz IS NULL OR e.created_at < $6)
      ORDER BY e.position LIMIT $7`,
-    [...valuesOf(filter), filter.limit],
+    [...filterParameters(filter), filter.limit],
   );
 }

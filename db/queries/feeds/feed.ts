@@ -35,7 +35,11 @@ export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<Ope
   );
 
 /** The id of a member's address of a room, or with null of their own bookings; null without one. */
-export async function findFeedOf(tx: Tx, memberId: string, roomId: string | null): Promise<string | null> {
+export async function findMemberFeed(
+  tx: Tx,
+  memberId: string,
+  roomId: string | null,
+): Promise<string | null> {
   const found = await maybeOne<{ id: string }>(
     tx,
     `SELECT f.id FROM readable_feeds(NULL) f

@@ -1,6 +1,6 @@
 import { addressKey } from '../../address.js';
 import { many } from '../../query.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 import type { Money } from '../../../domain/money.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingRow } from '../bookings/booking.js';
@@ -108,7 +108,7 @@ export function listGuests(
     [
       filter.workspace_id,
       filter.email === undefined ? null : addressKey(filter.email),
-      filter.q === undefined ? null : wordsOf(filter.q),
+      filter.q === undefined ? null : searchWords(filter.q),
       filter.after?.start_at ?? null,
       filter.after?.id ?? null,
       filter.limit,

@@ -1,4 +1,4 @@
-import { negated, splitOverTaxCodes, sumsOf, type TaxPart } from '../../../domain/invoices/credited-tax.js';
+import { negated, splitOverTaxCodes, sumByTax, type TaxPart } from '../../../domain/invoices/credited-tax.js';
 import type { DocumentKind } from '../../../domain/invoices/document.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -36,6 +36,6 @@ export async function findCreditable(tx: Tx, bookingId: string): Promise<TaxPart
   if (!charges.some(({ lines }) => lines)) return null;
   return charges.reduce<TaxPart[]>((left, { kind, currency, lines, amount_minor }) => {
     const parts = lines ?? splitOverTaxCodes({ amount_minor, currency }, left);
-    return sumsOf([...left, ...(kind === 'credit_note' ? negated(parts) : parts)]);
+    return sumByTax([...left, ...(kind === 'credit_note' ? negated(parts) : parts)]);
   }, []);
 }

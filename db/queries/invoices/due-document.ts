@@ -1,4 +1,4 @@
-import type { DocumentKind, DocumentTerms, LostDocument } from '../../../domain/invoices/document.js';
+import type { DocumentKind, DocumentTerms, LostDocumentFacts } from '../../../domain/invoices/document.js';
 import type { TaxPart } from '../../../domain/invoices/credited-tax.js';
 import type { InvoiceLine } from '../../../domain/invoices/invoice.js';
 import { manyByIds } from '../../query.js';
@@ -48,7 +48,7 @@ export interface DocumentBasis {
   /** The numbers of its documents so far, here and in the books. */
   taken: string[];
   /** Those that the books have, and that are lost here, in the order of their numbers. */
-  lost: LostDocument[];
+  lost: LostDocumentFacts[];
 }
 
 const DUE_DOCUMENTS = {

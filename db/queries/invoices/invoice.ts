@@ -7,7 +7,7 @@ import type { InvoiceStatus } from '../../../domain/states.js';
 import { column, exists, many, manyByIds, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import {
-  invoiceSearchOf,
+  parseInvoiceSearch,
   numberTyped,
   wordsOfReference,
   type InvoiceSearch,
@@ -144,7 +144,7 @@ export type StoredFilter = Omit<Filter, 'visible_to' | 'q' | 'number' | 'referen
 export const storedFilter = ({ visible_to, q, number, reference, ...filter }: Filter): StoredFilter => ({
   ...filter,
   ...(visible_to && { seen_by: visible_to.member_id, sees_bookings: visible_to.bookings }),
-  search: (q === undefined ? null : invoiceSearchOf(q)) ?? undefined,
+  search: (q === undefined ? null : parseInvoiceSearch(q)) ?? undefined,
   // Nothing has a number that is none.
   typed: number === undefined ? undefined : (numberTyped(number) ?? {}),
   reference_words: reference === undefined ? undefined : wordsOfReference(reference),

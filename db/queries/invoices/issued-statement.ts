@@ -21,7 +21,7 @@ export const findStatement = (tx: Tx, workspaceId: string, id: string): Promise<
     [workspaceId, id],
   );
 
-/** A statement by its number in the workspace, in the spelling of paper. */
+/** A statement by its number in the workspace, as documents spell it. */
 export const findStatementByNumber = (
   tx: Tx,
   workspaceId: string,

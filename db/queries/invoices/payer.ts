@@ -32,7 +32,7 @@ export interface ListedPayer {
   name: string;
   /** Whether they have an address for mail about invoices. */
   has_email: boolean;
-  /** The number of the invoice, and the one that it has on paper. */
+  /** The number of the invoice, and the one that it has on documents. */
   number: number;
   document_number: string | null;
 }

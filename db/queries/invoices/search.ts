@@ -1,7 +1,7 @@
 import { referencesIn } from '../../../domain/bookings/reference.js';
 import { documentNumberIn } from '../../../domain/invoices/document.js';
 import { invoiceNumberTyped } from '../../../domain/invoices/invoice.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 
 /** A number of an invoice or of one of its documents, for the SQL function `invoices_numbered`. */
 export interface NumberTyped {
@@ -29,7 +29,7 @@ const SHORTEST_REFERENCE = 3;
  * Words of the reference of an invoice, or of one of its payments; of none if there are too few characters.
  */
 export const wordsOfReference = (q: string): (string | null)[] =>
-  (q.length < SHORTEST_REFERENCE ? null : wordsOf(q)) ?? [];
+  (q.length < SHORTEST_REFERENCE ? null : searchWords(q)) ?? [];
 
 /** What a `q` of invoices finds, for the SQL function `invoices_found`: any of these. */
 export interface InvoiceSearch {
@@ -62,11 +62,11 @@ const IDS: Record<string, keyof InvoiceSearch> = {
  * number (`#12`, `Holdfast #12`, or that of a document, `HH-12-C1`), words of a reference, or words of the
  * payer's name or address. Null if it has no word: then all are found.
  */
-export function invoiceSearchOf(q: string): InvoiceSearch | null {
+export function parseInvoiceSearch(q: string): InvoiceSearch | null {
   const [, prefix = ''] = /^([a-z]+)_\w+$/.exec(q) ?? [];
   const id = IDS[prefix];
   if (id) return { [id]: q };
-  const words = wordsOf(q);
+  const words = searchWords(q);
   if (!words) return null;
   const range = referencesIn(q);
   return {
@@ -87,14 +87,14 @@ export interface PaymentSearch {
   invoice: InvoiceSearch | null;
 }
 
-export function paymentSearchOf(q: string): PaymentSearch {
+export function parsePaymentSearch(q: string): PaymentSearch {
   const [, prefix] = /^(pay|pi|re|bk)_\w+$/.exec(q) ?? [];
-  const idOf = (of: string): string | null => (prefix === of ? q : null);
+  const getId = (of: string): string | null => (prefix === of ? q : null);
   return {
-    id: idOf('pay'),
-    intent_id: idOf('pi'),
-    refund_id: idOf('re'),
-    booking_id: idOf('bk'),
-    invoice: prefix ? null : invoiceSearchOf(q),
+    id: getId('pay'),
+    intent_id: getId('pi'),
+    refund_id: getId('re'),
+    booking_id: getId('bk'),
+    invoice: prefix ? null : parseInvoiceSearch(q),
   };
 }

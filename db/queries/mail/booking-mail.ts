@@ -9,8 +9,8 @@ import type { BookingMoney, ReturnedMoney } from '../../../domain/bookings/money
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { moneyOf } from '../bookings/money.js';
-import { listPartsToTell, toldOf, type ToldRefund } from '../payments/refund-part.js';
+import { describeMethods } from '../bookings/money.js';
+import { listPartsToTell, mailedRefunds, type MailedRefund } from '../payments/refund-part.js';
 import { findPaymentCauses } from '../payments/refund.js';
 import type { Language } from '../../../domain/words/languages.js';
 
@@ -48,7 +48,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   refund_minor: number | null;
   refund_parts: RefundPart[];
   /** The refunds that it says are on their way or made, of those that no other mail tells of. */
-  told_refunds: ToldRefund[];
+  told_refunds: MailedRefund[];
   /** Why the invoice was credited, if that is what the refund is for. */
   credit_reason: string | null;
   /** What was charged by the change that the mail is about; null for other mails. */
@@ -163,6 +163,6 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
   const refund_parts = refund_id ? await listPartsToTell(tx, mail.kind, refund_id) : [];
   const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
   const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
-  const told_refunds = [...mail.told_refunds, ...toldOf(refund_parts)];
-  return { ...mail, refund_parts, told_refunds, credit_reason, money: moneyOf(mail.money) };
+  const told_refunds = [...mail.told_refunds, ...mailedRefunds(refund_parts)];
+  return { ...mail, refund_parts, told_refunds, credit_reason, money: describeMethods(mail.money) };
 }

@@ -1,6 +1,6 @@
 import type { Numbered } from '../../../domain/invoices/words.js';
 import { REFUND_ENDED, type InvoiceMailKind } from '../../../domain/mail/kinds.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -16,7 +16,7 @@ import { findInvoiceById, type InvoiceRow } from '../invoices/invoice.js';
 import { namedLines } from '../invoices/named-lines.js';
 import { findPayer, type Payer } from '../invoices/payer.js';
 import { findPaymentCauses } from '../payments/refund.js';
-import { listPartsToTell, toldOf, type ToldRefund } from '../payments/refund-part.js';
+import { listPartsToTell, mailedRefunds, type MailedRefund } from '../payments/refund-part.js';
 import type { Language } from '../../../domain/words/languages.js';
 
 /** The contents of a mail about an invoice. */
@@ -35,7 +35,7 @@ export interface InvoiceMail {
   /** All refunds of the cause that the mail is about. */
   refund_parts: RefundPart[];
   /** Those of them that it says are on their way or made. */
-  told_refunds: ToldRefund[];
+  told_refunds: MailedRefund[];
   /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
   booked_by: string | null;
   /** The invoice that took its place when it was voided, and the one whose place it took. */
@@ -89,7 +89,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const payer = await findPayer(tx, invoice_id);
   if (!payer.email) return null;
   const invoice = (await findInvoiceById(tx, invoice_id))!;
-  const outstanding_minor = outstandingOf(invoice);
+  const outstanding_minor = outstandingMinor(invoice);
   const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
   const isRefund = mail.kind === 'invoice_refunded' || REFUND_ENDED.includes(mail.kind);
   const refund_parts = isRefund ? await listPartsToTell(tx, mail.kind, about) : [];
@@ -103,7 +103,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
         ? null
         : ((await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null),
     refund_parts,
-    told_refunds: toldOf(refund_parts),
+    told_refunds: mailedRefunds(refund_parts),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,
     autopay_last4: card?.last4 ?? null,

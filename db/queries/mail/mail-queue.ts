@@ -54,7 +54,9 @@ export async function findQueuesWithNewMail(
 /** A mail that is due. */
 export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
   sender: StoredSender | null;
-  /** The booking that it is about, if a stranger has made it and nobody has paid it or proven its address. */
+  /**
+   * The booking that it is about, if a public guest has made it and nobody has paid it or proven its address.
+   */
   unproven_booking: string | null;
 };
 

@@ -2,7 +2,7 @@ import type { AccountingStep } from '../../../domain/accounting/documents.js';
 import type { SellerText } from '../../../domain/invoices/parties.js';
 import type { OwnerMailKind } from '../../../domain/mail/kinds.js';
 import type { Mail } from '../../entities/mail.js';
-import type { RequiredOf, SsoProvider } from '../../../domain/single-sign-on/providers.js';
+import type { SsoRequirement, SsoProvider } from '../../../domain/single-sign-on/providers.js';
 import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -60,7 +60,7 @@ export interface OwnerMailFacts {
     name: string | null;
     provider: SsoProvider | null;
     enabled: boolean;
-    required: RequiredOf;
+    required: SsoRequirement;
   };
   /** Times in ISO 8601. `others`: how many further certificates the provider has. */
   sso_certificate_expires: { name: string; not_after: string; others: number };

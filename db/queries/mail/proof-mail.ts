@@ -2,7 +2,7 @@ import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { Language } from '../../../domain/words/languages.js';
 
-/** The contents of the mail whose link confirms a free booking of a stranger. */
+/** The contents of the mail whose link confirms a free booking of a public guest. */
 export interface ProofMail {
   id: string;
   booking_id: string;

@@ -23,7 +23,10 @@ export interface Sender {
 export type StoredSender = Sender & { workspace_id: string };
 
 /** The workspace that sends a mail; null if the service does: about signing in, and to owners. */
-export async function senderOf(tx: Tx, { sender }: { sender: StoredSender | null }): Promise<Sender | null> {
+export async function findSender(
+  tx: Tx,
+  { sender }: { sender: StoredSender | null },
+): Promise<Sender | null> {
   if (!sender) return null;
   const { workspace_id, ...facts } = sender;
   const { contact_email, is_proven } = facts;

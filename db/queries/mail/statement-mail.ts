@@ -1,4 +1,4 @@
-import { monthOf, type Day } from '../../../domain/cycle.js';
+import { calendarMonth, type Day } from '../../../domain/cycle.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import {
@@ -7,7 +7,7 @@ import {
   type Statement,
   type StatementRecipient,
 } from '../invoices/statement.js';
-import { payerIdOf } from '../payments/card.js';
+import { parsePayerId } from '../payments/card.js';
 
 /** The contents of a mail with a payer's monthly statement. */
 export interface StatementMail extends StatementRecipient, Statement {
@@ -23,10 +23,10 @@ export interface StatementMail extends StatementRecipient, Statement {
 export async function findStatementMail(tx: Tx, mailId: string): Promise<StatementMail | null> {
   const { about } = await one<{ about: string }>(tx, `SELECT about FROM mails WHERE id = $1`, [mailId]);
   const [id, month] = about.split(':') as [string, Day];
-  const payer = payerIdOf(id);
+  const payer = parsePayerId(id);
   const recipient = await findStatementRecipient(tx, payer);
   if (!recipient) return null;
-  const statement = await findStatement(tx, recipient.workspace_id, payer, monthOf(month));
+  const statement = await findStatement(tx, recipient.workspace_id, payer, calendarMonth(month));
   if (statement.open.length === 0 && statement.entries.length === 0) return null;
   return { id: mailId, month, ...recipient, ...statement };
 }

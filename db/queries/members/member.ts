@@ -4,7 +4,7 @@ import type { MemberFacts } from '../../../domain/members/presenter.js';
 import type { Tier } from '../../../domain/rates/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 /** A membership with its company. */
@@ -25,7 +25,7 @@ export type MemberRow = MemberFacts & {
 export type SelectedMember = Omit<MemberRow, 'cycle_anchor'> & { cycle_anchor: Day | null; created_at: Date };
 
 /** The member of a selected row. */
-export const memberOf = (row: SelectedMember): MemberRow => ({
+export const toMember = (row: SelectedMember): MemberRow => ({
   ...row,
   cycle_anchor: row.cycle_anchor ?? dayIn(row.time_zone, row.joined_at ?? row.created_at),
 });
@@ -40,7 +40,7 @@ export async function findMember(tx: Tx, workspaceId: string, id: string): Promi
      WHERE m.id = $1 AND m.workspace_id = $2 AND m.status <> 'deleted'`,
     [id, workspaceId],
   );
-  return row && memberOf(row);
+  return row && toMember(row);
 }
 
 /** A member of a workspace by their address, in any spelling. */
@@ -97,13 +97,13 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
       filter.company_id ?? null,
       (filter.include_archived ?? false) || filter.status === 'archived',
       filter.is_accepted ?? false,
-      filter.q === undefined ? null : wordsOf(filter.q),
+      filter.q === undefined ? null : searchWords(filter.q),
       filter.after?.joined_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
     ],
   );
-  return rows.map(memberOf);
+  return rows.map(toMember);
 }
 
 const MAX_STAFF = 200;

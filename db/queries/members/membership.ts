@@ -12,7 +12,7 @@ export interface Membership {
   csv: CsvFormat;
   member_id: string;
   role: Role;
-  /** Money stands still in the workspace: facts since then may be missing. */
+  /** Payments are paused in the workspace: facts since then may be missing. */
   recovering_since: Date | null;
   /** The name of the sign-in page that the person must use; null if they may sign in by themselves. */
   required_sign_in: string | null;

@@ -6,11 +6,11 @@ import type { Tx } from '../../transaction.js';
 export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
 
 /** A payer as a company or a member, from the id alone. */
-export const payerIdOf = (payer: string): PayerId =>
+export const parsePayerId = (payer: string): PayerId =>
   payer.startsWith('mem_') ? { company_id: null, member_id: payer } : { company_id: payer, member_id: null };
 
 /** The payer of what a member books: their company, if they have one. */
-export const payerOf = (company_id: string | null, member_id: string): PayerId =>
+export const memberPayer = (company_id: string | null, member_id: string): PayerId =>
   company_id ? { company_id, member_id: null } : { company_id: null, member_id };
 
 /** A request to put a card on file, by its id. */

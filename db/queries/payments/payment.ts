@@ -3,7 +3,7 @@ import type { PaymentStatus } from '../../../domain/states.js';
 import { many, maybeOne } from '../../query.js';
 import { Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
-import { paymentSearchOf } from '../invoices/search.js';
+import { parsePaymentSearch } from '../invoices/search.js';
 
 /** A payment's row with its refunds and disputes, and when its money moved. */
 export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'> & { moved_at: Date };
@@ -65,7 +65,7 @@ export interface PaymentFilter {
  * A workspace's payments and refunds by when their money moved, newest first.
  */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
-  const search = filter.q === undefined ? null : paymentSearchOf(filter.q);
+  const search = filter.q === undefined ? null : parsePaymentSearch(filter.q);
   return many<PaymentRow>(
     tx,
     `SELECT p.*, moved_at(p) AS moved_at, coalesce((

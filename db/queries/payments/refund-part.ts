@@ -44,13 +44,13 @@ export async function listPartsToTell(
 }
 
 /** A refund that a mail says is on its way, or made. */
-export type ToldRefund = Pick<RefundPart, 'status'> & { id: string };
+export type MailedRefund = Pick<RefundPart, 'status'> & { id: string };
 
 /**
  * What a mail about these parts tells of those that are not returned by hand. One that has
  * failed has no other end.
  */
-export const toldOf = (parts: (RefundPart & { id: string })[]): ToldRefund[] =>
+export const mailedRefunds = (parts: (RefundPart & { id: string })[]): MailedRefund[] =>
   parts
     .filter(({ status, by_hand }) => status !== 'failed' && !by_hand)
     .map(({ id, status }) => ({ id, status }));

@@ -8,7 +8,7 @@ export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
 }
 
 /** All refunds of a payment. */
-export function listRefundsOf(tx: Tx, paymentId: string): Promise<Payment[]> {
+export function listPaymentRefunds(tx: Tx, paymentId: string): Promise<Payment[]> {
   return tx.findBy(Payment, { refund_of: paymentId });
 }
 

@@ -49,7 +49,7 @@ export interface ReconciledInvoice {
 }
 
 /** The parameters `$1` to `$4`: the reconciliation, its workspace and its period. */
-const periodOf = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
+const periodParameters = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
   id,
   workspace_id,
   from_at,
@@ -74,7 +74,7 @@ export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<Rec
      LEFT JOIN accounting_connections c ON c.workspace_id = i.workspace_id
      LEFT JOIN accounting_due d ON d.invoice_id = i.id
      ORDER BY i.id`,
-    periodOf(run),
+    periodParameters(run),
   );
 }
 
@@ -87,7 +87,7 @@ export function sumMovedMoney(
     tx,
     `WITH moved AS (SELECT * FROM moved_payments($1, $2, $3, $4))
      SELECT p.currency, sum(moved_minor(p, $3, $4))::bigint AS moved_minor FROM moved p GROUP BY p.currency`,
-    periodOf(run),
+    periodParameters(run),
   );
 }
 
@@ -120,7 +120,7 @@ export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<Store
        ON c.reconciliation_id = $1 AND c.payment_intent_id = p.processor_payment_intent_id
      WHERE p.kind <> 'refund' AND p.account_id IS NOT NULL AND p.status <> 'failed'
      ORDER BY p.id`,
-    periodOf(run),
+    periodParameters(run),
   );
 }
 
@@ -138,7 +138,7 @@ export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<Unknown
      WHERE c.reconciliation_id = $1 AND c.owner_id IS NOT NULL AND c.created_at >= $3 AND c.created_at < $4
        AND (p.id IS NULL OR p.status = 'failed')
      ORDER BY c.charge_id`,
-    periodOf(run),
+    periodParameters(run),
   );
 }
 
@@ -159,7 +159,7 @@ export function listInvoicesToReadBack(
      WHERE id > $5 AND EXISTS (SELECT FROM accounting_documents d
                    WHERE d.invoice_id = of_period.id AND d.kind = 'invoice' AND d.accounting_id IS NOT NULL)
      ORDER BY id LIMIT $6`,
-    [...periodOf(run), after, limit],
+    [...periodParameters(run), after, limit],
   );
 }
 

@@ -1,7 +1,7 @@
 import { isUuid } from '../../ids.js';
 import { column, many } from '../../query.js';
 import { Room } from '../../entities/rooms.js';
-import { wordsOf } from '../../search.js';
+import { searchWords } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
 export interface RoomFilter {
@@ -41,7 +41,7 @@ export function searchRooms(
     tx,
     `SELECT r.* FROM rooms r WHERE r.workspace_id = $1 AND ($2::text[] IS NULL OR room_contains(r, $2))
      ORDER BY r.created_at, r.id LIMIT $3`,
-    [workspace_id, wordsOf(q), limit],
+    [workspace_id, searchWords(q), limit],
   );
 }
 

@@ -32,7 +32,7 @@ export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null>
   );
 
 /** The same by the workspace. */
-export const findSignInPageOf = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
+export const findWorkspaceSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(
     tx,
     `SELECT c.*, w.name AS workspace_name, n.name AS sign_in_name
@@ -92,7 +92,7 @@ export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);
 
 /** The certificates of a workspace's SAML provider. */
-export interface CertificatesOf {
+export interface WorkspaceCertificates {
   workspace_id: string;
   /** The workspace's. */
   time_zone: string;
@@ -106,8 +106,8 @@ export interface CertificatesOf {
 export const listCertificates = (
   tx: Tx,
   { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
-): Promise<CertificatesOf[]> =>
-  many<CertificatesOf>(
+): Promise<WorkspaceCertificates[]> =>
+  many<WorkspaceCertificates>(
     tx,
     `SELECT c.workspace_id, w.time_zone, c.tested_at, c.provider -> 'certificates' AS certificates
      FROM sso_connections c JOIN workspaces w ON w.id = c.workspace_id

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../domain/group-by.js';
 import { Decimal } from 'decimal.js';
-import { dayAfter, periodOf, startOfDay, type Day } from '../../../domain/cycle.js';
-import { priceLines, totalsOf, type InvoiceLine, type Totals } from '../../../domain/invoices/invoice.js';
+import { dayAfter, periodContaining, startOfDay, type Day } from '../../../domain/cycle.js';
+import { priceLines, sumTotals, type InvoiceLine, type Totals } from '../../../domain/invoices/invoice.js';
 import { roundToUnit } from '../../../domain/processor/amounts.js';
 import { membershipLine, type Plans } from '../../../domain/members/plans.js';
 import type { TaxCode, Tier } from '../../../domain/rates/price.js';
@@ -42,14 +42,14 @@ export interface PeriodTotals extends Totals {
 }
 
 /** The id of a payer. */
-export const payerOf = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
+export const payerKey = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
   company_id ?? member_id!;
 
 /**
  * The parameters `$2` to `$5`, after the workspace: who pays, and when their period's first day begins and
  * ends. What is invoiced depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
  */
-const columnsOf = (payers: PeriodPayer[], timeZone: string): unknown[] => [
+const payerParameters = (payers: PeriodPayer[], timeZone: string): unknown[] => [
   payers.map(({ company_id }) => company_id),
   payers.map(({ member_id }) => member_id),
   payers.map(({ next }) => startOfDay(next, timeZone)),
@@ -64,7 +64,7 @@ function listPaidMembers(
   return many<{ payer: string; id: string; tier: Tier }>(
     tx,
     `SELECT payer, id, tier FROM paid_members($1, $2, $3, $4, $5) paid ORDER BY joined_at, id`,
-    [workspace_id, ...columnsOf(payers, time_zone)],
+    [workspace_id, ...payerParameters(payers, time_zone)],
   );
 }
 
@@ -78,7 +78,7 @@ function countPaidMembers(
     tx,
     `SELECT payer, tier, count(*)::int AS count FROM paid_members($1, $2, $3, $4, $5) paid
       GROUP BY payer, tier`,
-    [workspace_id, ...columnsOf(payers, time_zone)],
+    [workspace_id, ...payerParameters(payers, time_zone)],
   );
 }
 
@@ -98,7 +98,7 @@ export async function findPaidNames(
            FROM paid_members($1, $2, $3, $4, $5) paid) placed
      JOIN members m ON m.id = placed.id AND m.name IS NOT NULL
      WHERE place <= $6 GROUP BY payer`,
-    [workspace_id, ...columnsOf(payers, time_zone), limit],
+    [workspace_id, ...payerParameters(payers, time_zone), limit],
   );
   return new Map(rows.map(({ payer, names }) => [payer, names]));
 }
@@ -117,11 +117,16 @@ function listWaitingCharges(
      JOIN subscription_charges c ON c.workspace_id = $1 AND c.invoice_id IS NULL
        AND c.company_id IS NOT DISTINCT FROM p.company_id AND c.member_id IS NOT DISTINCT FROM p.member_id
      ORDER BY c.created_at, c.id`,
-    [workspace_id, ...columnsOf(payers, time_zone)],
+    [workspace_id, ...payerParameters(payers, time_zone)],
   );
 }
 
-const lineOf = (description: string, quantity: number, unit_amount_minor: number, tax_codes: TaxCode[]) => ({
+const buildSubscriptionLine = (
+  description: string,
+  quantity: number,
+  unit_amount_minor: number,
+  tax_codes: TaxCode[],
+) => ({
   description,
   quantity,
   unit_amount_minor,
@@ -142,16 +147,23 @@ export async function findPeriodCosts(
   const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
   return new Map(
     payers.map((payer) => {
-      const id = payerOf(payer);
-      const period = periodOf(payer.anchor, payer.next);
+      const id = payerKey(payer);
+      const period = periodContaining(payer.anchor, payer.next);
       const waiting = charges.get(id) ?? [];
       const lines = [
         ...(members.get(id) ?? [])
           .filter(({ tier }) => tier_prices[tier] > 0)
           .map((member) =>
-            lineOf(membershipLine(plans, member, period), 1, tier_prices[member.tier], tax_codes),
+            buildSubscriptionLine(
+              membershipLine(plans, member, period),
+              1,
+              tier_prices[member.tier],
+              tax_codes,
+            ),
           ),
-        ...waiting.map(({ description, net_minor }) => lineOf(description, 1, net_minor, tax_codes)),
+        ...waiting.map(({ description, net_minor }) =>
+          buildSubscriptionLine(description, 1, net_minor, tax_codes),
+        ),
       ];
       const cost = {
         lines: priceLines(lines, tax_codes, currency),
@@ -177,19 +189,24 @@ export async function findPeriodTotals(
   const charges = groupBy(await listWaitingCharges(tx, terms, payers), ({ payer }) => payer);
   return new Map(
     payers.map((payer) => {
-      const id = payerOf(payer);
+      const id = payerKey(payer);
       const paid = counts.get(id) ?? [];
       const lines = [
         ...paid
           .filter(({ tier }) => tier_prices[tier] > 0)
           .map(({ tier, count }) =>
-            lineOf(tier, count, roundToUnit(new Decimal(tier_prices[tier]), currency), tax_codes),
+            buildSubscriptionLine(
+              tier,
+              count,
+              roundToUnit(new Decimal(tier_prices[tier]), currency),
+              tax_codes,
+            ),
           ),
-        ...(charges.get(id) ?? []).map(({ net_minor }) => lineOf('', 1, net_minor, tax_codes)),
+        ...(charges.get(id) ?? []).map(({ net_minor }) => buildSubscriptionLine('', 1, net_minor, tax_codes)),
       ];
       const free = paid.filter(({ tier }) => tier_prices[tier] === 0);
       const totals: PeriodTotals = {
-        ...totalsOf(priceLines(lines, tax_codes, currency)),
+        ...sumTotals(priceLines(lines, tax_codes, currency)),
         members: paid.reduce((sum, { count }) => sum + count, 0),
         free: Object.fromEntries(free.map(({ tier, count }) => [tier, count])),
       };

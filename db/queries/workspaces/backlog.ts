@@ -7,7 +7,7 @@ import type { Tx } from '../../transaction.js';
 export interface Backlog {
   pending_bookings: number;
   confirmed_bookings: number;
-  /** Accounts on which money stands still until they have been read. */
+  /** Accounts on which payments are paused until they have been read. */
   recovering_accounts: number;
   /** Since the end of the hold of the longest overdue unpaid booking. */
   overdue_hold_seconds: number;

@@ -59,7 +59,7 @@ export async function findBookingMembers(
 }
 
 /** What lists show of bookings beside their rows. */
-export interface Beside {
+export interface BookingListFacts {
   /** Who made them, by id. */
   members: Map<string, BookingMember>;
   /** The ids of those with a change that is not paid yet. */
@@ -67,11 +67,11 @@ export interface Beside {
 }
 
 /** Who made bookings, and which of them have a change that is not paid yet. */
-export async function findBeside(
+export async function findBookingListFacts(
   tx: Tx,
   workspaceId: string,
   bookings: { id: string; member_id: string | null }[],
-): Promise<Beside> {
+): Promise<BookingListFacts> {
   const [members, changing] = await Promise.all([
     findBookingMembers(tx, workspaceId, bookings),
     column<string>(

@@ -20,7 +20,10 @@ export const listFailingWorkspaces = (tx: Tx, jobs: readonly SweptJob[]): Promis
  * The workspaces of some objects that a job has left, each with the first of them: of bookings,
  * invoices, accounts and others.
  */
-export const listWorkspacesOf = (tx: Tx, ids: string[]): Promise<{ workspace_id: string; id: string }[]> =>
+export const listObjectWorkspaces = (
+  tx: Tx,
+  ids: string[],
+): Promise<{ workspace_id: string; id: string }[]> =>
   many<{ workspace_id: string; id: string }>(
     tx,
     `SELECT DISTINCT ON (workspace_id) workspace_id, id FROM (

@@ -21,7 +21,7 @@ export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<Payment
   );
 }
 
-/** Whether there is an account to read on which money stands still. */
+/** Whether there is an account to read on which payments are paused. */
 export const hasRecoveringAccounts = (tx: Tx): Promise<boolean> =>
   exists(tx, `SELECT FROM account_reads WHERE recovering_since IS NOT NULL AND next_read_at <= now()`);
 

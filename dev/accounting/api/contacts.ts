@@ -1,5 +1,5 @@
 import {
-  contactsOf,
+  listContacts,
   createContact,
   findContact,
   updateContact,
@@ -18,7 +18,7 @@ export const contactEndpoints = resource<Contact, ContactInput>({
   schema: CONTACT,
   present: (_store, contact) => presentContact(contact),
   records: ({ sim, organisation, query }) =>
-    contactsOf(sim.store, organisation.tenant_id).filter(
+    listContacts(sim.store, organisation.tenant_id).filter(
       ({ archived }) => !archived || query['includeArchived'] === 'true',
     ),
   filters: {
@@ -28,7 +28,7 @@ export const contactEndpoints = resource<Contact, ContactInput>({
   },
   /** The contact in the path, by its id or number. */
   named({ sim, organisation, id }) {
-    const contacts = contactsOf(sim.store, organisation.tenant_id);
+    const contacts = listContacts(sim.store, organisation.tenant_id);
     const found = contacts.find((contact) => contact.id === id || contact.number === id);
     if (!found) throw notFound();
     return found;

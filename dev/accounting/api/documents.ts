@@ -17,26 +17,27 @@ import { presentCreditNote, presentInvoice } from './present.js';
 import { ALLOCATION, CREDIT_NOTE, INVOICE } from './schemas.js';
 
 /** What a call validates a document of a type against. */
-export function documentContextOf(call: Call, type: Document['type']): DocumentContext {
+export function requestDocumentContext(call: Call, type: Document['type']): DocumentContext {
   const { sim, organisation, query, idempotencyKey } = call;
   const unitDecimals = query['unitdp'] === '4' ? 4 : 2;
   return { store: sim.store, organisation, type, unitDecimals, idempotencyKey };
 }
 
 /** How documents are saved. A request names its document by id or number. */
-const documents = (typeOf: (input: DocumentInput) => Document['type']) => ({
+const documents = (getType: (input: DocumentInput) => Document['type']) => ({
   area: 'invoices' as const,
-  named: (call: Call) => namedDocument(documentContextOf(call, typeOf({})), call.id),
-  create: (call: Call, input: DocumentInput) => createDocument(documentContextOf(call, typeOf(input)), input),
+  named: (call: Call) => namedDocument(requestDocumentContext(call, getType({})), call.id),
+  create: (call: Call, input: DocumentInput) =>
+    createDocument(requestDocumentContext(call, getType(input)), input),
   createOrUpdate(call: Call, input: DocumentInput) {
-    const context = documentContextOf(call, typeOf(input));
+    const context = requestDocumentContext(call, getType(input));
     const known = (input.id ?? input.number) ? findDocument(context, input) : undefined;
     if (known) return updateDocument(context, known, input);
     if (input.id) throw notFound();
     return createDocument(context, input);
   },
   update: (call: Call, document: Document, input: DocumentInput) =>
-    updateDocument(documentContextOf(call, document.type), document, input),
+    updateDocument(requestDocumentContext(call, document.type), document, input),
 });
 
 function namedDocument(context: DocumentContext, name: string): Document {
@@ -73,10 +74,10 @@ export const documentEndpoints = [
   }),
 
   endpoint('put', '/CreditNotes/:id/Allocations', 'invoices', (call) => {
-    const note = namedDocument(documentContextOf(call, 'ACCRECCREDIT'), call.id);
+    const note = namedDocument(requestDocumentContext(call, 'ACCRECCREDIT'), call.id);
     return saveAll(call, 'Allocations', ALLOCATION, ({ Invoice: named, ...input }) => {
       const { InvoiceID: id, InvoiceNumber: number } = named;
-      const invoice = findDocument(documentContextOf(call, 'ACCREC'), { id, number });
+      const invoice = findDocument(requestDocumentContext(call, 'ACCREC'), { id, number });
       if (!invoice) throw new Refused(['Invoice could not be found']);
       const made = allocate(call.sim.store, note, invoice, input);
       return {

@@ -3,16 +3,16 @@ import { createPayment, deletePayment } from '../bookkeeping/payments.js';
 import { endpoint, type Call } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
 import { notFound, Refused } from '../http/errors.js';
-import { listOf } from '../http/listing.js';
+import { listRecords } from '../http/listing.js';
 import type { Document } from '../state/records.js';
-import { documentContextOf } from './documents.js';
+import { requestDocumentContext } from './documents.js';
 import { presentPayment } from './present.js';
 import { PAYMENT, PAYMENT_DELETION, type PaymentBody } from './schemas.js';
 
 /** Payments of invoices, and refunds of credit notes. */
 export const paymentEndpoints = [
   endpoint('get', '/Payments', 'payments', (call) =>
-    listOf(call, {
+    listRecords(call, {
       plural: 'Payments',
       records: call.sim.store.payments.values(),
       present: (payment) => presentPayment(call.sim.store, payment),
@@ -39,13 +39,13 @@ function pay(call: Call): object {
   const { sim, organisation, idempotencyKey } = call;
   return saveAll(call, 'Payments', PAYMENT, (input) => {
     const Account = input.Account ?? { Code: input.Code };
-    const document = documentOf(call, input);
+    const document = findPaidDocument(call, input);
     const made = createPayment(sim.store, organisation, document, { ...input, Account }, idempotencyKey);
     return presentPayment(sim.store, made);
   });
 }
 
-function documentOf(call: Call, input: PaymentBody): Document {
+function findPaidDocument(call: Call, input: PaymentBody): Document {
   const { Invoice: invoice, CreditNote: note, InvoiceNumber, CreditNoteNumber } = input;
   const [type, name] =
     note || CreditNoteNumber
@@ -54,7 +54,8 @@ function documentOf(call: Call, input: PaymentBody): Document {
           { id: note?.CreditNoteID, number: note?.CreditNoteNumber ?? CreditNoteNumber },
         ] as const)
       : (['ACCREC', { id: invoice?.InvoiceID, number: invoice?.InvoiceNumber ?? InvoiceNumber }] as const);
-  const document = (name.id ?? name.number) ? findDocument(documentContextOf(call, type), name) : undefined;
+  const document =
+    (name.id ?? name.number) ? findDocument(requestDocumentContext(call, type), name) : undefined;
   if (document) return document;
   throw new Refused([`${type === 'ACCREC' ? 'Invoice' : 'Credit note'} could not be found`]);
 }

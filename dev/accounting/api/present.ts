@@ -1,20 +1,20 @@
 import { fromCents } from '../bookkeeping/amounts.js';
-import { allocationsOf, balanceOf, paymentsOf } from '../bookkeeping/balance.js';
+import { listAllocations, computeBalance, listPayments } from '../bookkeeping/balance.js';
 import { wireDate, wireDateText, wireMoment, wireMomentText } from '../dates.js';
 import type { Contact, Document, Line, Payment } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
 /** An invoice in Xero's shape, with its lines if it is complete. */
 export function presentInvoice(store: Store, invoice: Document, complete = true) {
-  const { left, paid, allocated } = balanceOf(store, invoice);
+  const { left, paid, allocated } = computeBalance(store, invoice);
   const { due_date, url, fully_paid_on } = invoice;
   return {
     Type: invoice.type,
     InvoiceID: invoice.id,
     InvoiceNumber: invoice.number,
     Reference: invoice.reference,
-    Payments: paymentsOf(store, invoice).map(presentPaymentInside),
-    CreditNotes: allocationsOf(store, invoice).map(({ credit_note_id, cents, date }) => ({
+    Payments: listPayments(store, invoice).map(presentPaymentInside),
+    CreditNotes: listAllocations(store, invoice).map(({ credit_note_id, cents, date }) => ({
       CreditNoteID: credit_note_id,
       CreditNoteNumber: store.credit_notes.get(credit_note_id)?.number,
       ID: credit_note_id,
@@ -41,16 +41,16 @@ export function presentInvoice(store: Store, invoice: Document, complete = true)
 
 /** A credit note in Xero's shape, with its lines if it is complete. */
 export function presentCreditNote(store: Store, note: Document, complete = true) {
-  const { left } = balanceOf(store, note);
+  const { left } = computeBalance(store, note);
   return {
     Type: note.type,
     CreditNoteID: note.id,
     CreditNoteNumber: note.number,
     ID: note.id,
     Reference: note.reference,
-    Payments: paymentsOf(store, note).map(presentPaymentInside),
+    Payments: listPayments(store, note).map(presentPaymentInside),
     RemainingCredit: fromCents(left),
-    Allocations: allocationsOf(store, note).map(({ id, invoice_id, cents, date }) => ({
+    Allocations: listAllocations(store, note).map(({ id, invoice_id, cents, date }) => ({
       AllocationID: id,
       Amount: fromCents(cents),
       Date: wireDate(date),
@@ -111,7 +111,7 @@ export function presentContact(contact: Contact) {
 }
 
 function shared(store: Store, document: Document, complete: boolean) {
-  const { sub_total, total_tax, total } = balanceOf(store, document);
+  const { sub_total, total_tax, total } = computeBalance(store, document);
   const contact = store.contacts.get(document.contact_id);
   return {
     CurrencyRate: document.currency_rate,
@@ -158,7 +158,7 @@ function presentPaymentInside({ id, date, cents, reference, currency_rate }: Pay
 }
 
 function presentInsidePayment(store: Store, document: Document) {
-  const { total, left, paid } = balanceOf(store, document);
+  const { total, left, paid } = computeBalance(store, document);
   const contact = store.contacts.get(document.contact_id);
   return {
     Type: document.type,

@@ -2,7 +2,7 @@ import type { Account, TaxRate } from '../state/records.js';
 import { Refused } from '../http/errors.js';
 import { endpoint } from '../http/endpoint.js';
 import { saveAll } from '../http/elements.js';
-import { plainListOf } from '../http/listing.js';
+import { listValues } from '../http/listing.js';
 import { TAX_RATE } from './schemas.js';
 
 /** The currencies of an organisation that is not limited to some. */
@@ -35,13 +35,13 @@ export const settingsEndpoints = [
   }),
 
   endpoint('get', '/Accounts', 'settings', (call) =>
-    plainListOf(call, 'Accounts', call.organisation.accounts.map(presentAccount)),
+    listValues(call, 'Accounts', call.organisation.accounts.map(presentAccount)),
   ),
 
   endpoint('get', '/Currencies', 'settings', (call) => {
     const { currency, currencies } = call.organisation;
     const codes = [...new Set([currency, ...(currencies ?? EVERY_CURRENCY)])];
-    return plainListOf(
+    return listValues(
       call,
       'Currencies',
       codes.map((Code) => ({ Code, Description: Code })),
@@ -49,7 +49,7 @@ export const settingsEndpoints = [
   }),
 
   endpoint('get', '/TaxRates', 'settings', (call) =>
-    plainListOf(call, 'TaxRates', call.organisation.tax_rates.map(presentTaxRate)),
+    listValues(call, 'TaxRates', call.organisation.tax_rates.map(presentTaxRate)),
   ),
 
   endpoint('put', '/TaxRates', 'settings', (call) =>

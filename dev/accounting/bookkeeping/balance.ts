@@ -18,32 +18,32 @@ export interface Balance {
 }
 
 /** The totals of a document and what is left of it, in hundredths. */
-export function balanceOf(store: Store, document: Document): Balance {
+export function computeBalance(store: Store, document: Document): Balance {
   const { lines, line_amount_types, status } = document;
   const sum = (amounts: number[]) => amounts.reduce((total, each) => total + each, 0);
   const total_tax = sum(lines.map(({ tax_cents }) => tax_cents));
   const included = line_amount_types === 'Inclusive' ? total_tax : 0;
   const sub_total = sum(lines.map(({ line_cents }) => line_cents)) - included;
   const total = sub_total + total_tax;
-  const paid = sum(paymentsOf(store, document).map(({ cents }) => cents));
-  const allocated = sum(allocationsOf(store, document).map(({ cents }) => cents));
+  const paid = sum(listPayments(store, document).map(({ cents }) => cents));
+  const allocated = sum(listAllocations(store, document).map(({ cents }) => cents));
   const left = GONE.includes(status) ? 0 : total - paid - allocated;
   return { sub_total, total_tax, total, paid, allocated, left };
 }
 
 /** The payments of a document that are not deleted. */
-export function paymentsOf(store: Store, { id }: Document): Payment[] {
-  return store.paymentsOf(id).filter(({ status }) => status !== 'DELETED');
+export function listPayments(store: Store, { id }: Document): Payment[] {
+  return store.paymentsByDocument(id).filter(({ status }) => status !== 'DELETED');
 }
 
 /** The allocations of a credit note, or to an invoice. */
-export function allocationsOf(store: Store, { id }: Document): Allocation[] {
-  return store.allocationsOf(id);
+export function listAllocations(store: Store, { id }: Document): Allocation[] {
+  return store.allocationsByDocument(id);
 }
 
 /** True if the document has payments or allocations. */
 export function isSettledInPart(store: Store, document: Document): boolean {
-  return paymentsOf(store, document).length > 0 || allocationsOf(store, document).length > 0;
+  return listPayments(store, document).length > 0 || listAllocations(store, document).length > 0;
 }
 
 /**
@@ -51,18 +51,18 @@ export function isSettledInPart(store: Store, document: Document): boolean {
  */
 export function keep(store: Store, document: Document): Document {
   const approved = document.status === 'AUTHORISED' || document.status === 'PAID';
-  const settled = approved && balanceOf(store, document).left === 0;
+  const settled = approved && computeBalance(store, document).left === 0;
   const kept: Document = {
     ...document,
     status: settled ? 'PAID' : approved ? 'AUTHORISED' : document.status,
     fully_paid_on: settled ? (document.fully_paid_on ?? today()) : null,
     updated_at: Date.now(),
   };
-  tableOf(store, document).set(document.id, kept);
+  documentTable(store, document).set(document.id, kept);
   return kept;
 }
 
 /** The table of a document. */
-export function tableOf({ invoices, credit_notes }: Store, { type }: Pick<Document, 'type'>) {
+export function documentTable({ invoices, credit_notes }: Store, { type }: Pick<Document, 'type'>) {
   return type === 'ACCRECCREDIT' ? credit_notes : invoices;
 }

@@ -45,7 +45,7 @@ export function updateContact(store: Store, contact: Contact, input: ContactInpu
 
 /** Finds a contact by its id, else by its number, else by its name among active ones. */
 export function findContact(store: Store, tenant: string, input: ContactInput): Contact | undefined {
-  const contacts = contactsOf(store, tenant);
+  const contacts = listContacts(store, tenant);
   if (input.ContactID) return contacts.find(({ id }) => id === input.ContactID);
   return (
     contacts.find(({ number }) => number !== null && number === input.ContactNumber) ??
@@ -53,7 +53,7 @@ export function findContact(store: Store, tenant: string, input: ContactInput): 
   );
 }
 
-export function contactsOf(store: Store, tenant: string): Contact[] {
+export function listContacts(store: Store, tenant: string): Contact[] {
   return [...store.contacts.values()].filter((contact) => contact.tenant === tenant);
 }
 
@@ -62,7 +62,7 @@ function keepContact(store: Store, contact: Contact): Contact {
   if (/[<>]/.test(name)) throw new Refused(['The contact name cannot contain the characters < or >.']);
   if (name.trim() !== name || name.includes('  '))
     throw new Refused(['The contact name cannot start or end with a space or contain two spaces in a row.']);
-  for (const other of contactsOf(store, contact.tenant)) {
+  for (const other of listContacts(store, contact.tenant)) {
     if (other.id === id) continue;
     if (!archived && !other.archived && isSameName(other.name, name)) {
       throw new Refused([

@@ -3,7 +3,7 @@ import { readDay, today } from '../dates.js';
 import { Refused, refuseFor } from '../http/errors.js';
 import type { Document, LineAmountTypes, Organisation, Status } from '../state/records.js';
 import type { Store } from '../state/store.js';
-import { balanceOf, isSettledInPart, keep, tableOf } from './balance.js';
+import { computeBalance, isSettledInPart, keep, documentTable } from './balance.js';
 import { createContact, findContact, type ContactInput } from './contacts.js';
 import { mergeLines, priceLine, type LineInput } from './lines.js';
 import { lockProblem } from './organisation.js';
@@ -36,7 +36,7 @@ export interface DocumentContext {
 }
 
 /** The context of a document that no request of the API creates or changes. */
-export const contextOf = (
+export const internalDocumentContext = (
   store: Store,
   organisation: Organisation,
   type: Document['type'],
@@ -117,7 +117,7 @@ export function updateDocument(given: DocumentContext, document: Document, input
 
 /** Finds a document by its id, or else by its number. Deleted ones are found by their id only. */
 export function findDocument(context: DocumentContext, { id, number }: { id?: string; number?: string }) {
-  const own = [...tableOf(context.store, context).values()].filter(
+  const own = [...documentTable(context.store, context).values()].filter(
     ({ tenant }) => tenant === context.organisation.tenant_id,
   );
   if (id) return own.find((document) => document.id === id);
@@ -144,8 +144,8 @@ function save(context: DocumentContext, input: DocumentInput, base: Document): D
     number: input.number ?? (base.number || nextNumber(context)),
     reference: input.Reference ?? base.reference,
     contact_id: contactFor(context, input, base, problems),
-    date: dayOf(input.Date, problems) ?? base.date,
-    due_date: dayOf(input.DueDate, problems) ?? base.due_date,
+    date: parseDay(input.Date, problems) ?? base.date,
+    due_date: parseDay(input.DueDate, problems) ?? base.due_date,
     line_amount_types,
     lines,
     currency: input.CurrencyCode ?? base.currency,
@@ -153,12 +153,12 @@ function save(context: DocumentContext, input: DocumentInput, base: Document): D
     url: input.Url ?? base.url,
     sent: input.SentToContact ?? base.sent,
   };
-  refuseFor([...problems, ...problemsOf(context, document)]);
+  refuseFor([...problems, ...validateDocument(context, document)]);
   return keep(store, document);
 }
 
 /** Validates a document by Xero's rules. */
-function problemsOf(context: DocumentContext, document: Document): string[] {
+function validateDocument(context: DocumentContext, document: Document): string[] {
   const { store, organisation, type } = context;
   const { id, number, status, lines, currency } = document;
   const problems: string[] = [];
@@ -174,14 +174,14 @@ function problemsOf(context: DocumentContext, document: Document): string[] {
     if (lines.some(({ description }) => !description)) problems.push('Description must be specified');
     if (lines.some(({ account_code }) => !account_code)) problems.push('Account code must be specified');
   }
-  if (balanceOf(store, document).total < 0) problems.push('The document total cannot be negative');
+  if (computeBalance(store, document).total < 0) problems.push('The document total cannot be negative');
   return problems;
 }
 
 /** True if another document has the number. Only those of suppliers, on bills, need not be unique. */
 function isTaken({ store, organisation, type }: DocumentContext, number: string, id: string): boolean {
   const { tenant_id, frees_deleted_numbers } = organisation;
-  return [...tableOf(store, { type }).values()].some(
+  return [...documentTable(store, { type }).values()].some(
     (other) =>
       other.tenant === tenant_id &&
       other.type === type &&
@@ -222,7 +222,7 @@ function nextNumber(context: DocumentContext): string {
   }
 }
 
-function dayOf(text: string | undefined, problems: string[]): string | undefined {
+function parseDay(text: string | undefined, problems: string[]): string | undefined {
   if (text === undefined) return undefined;
   const day = readDay(text);
   if (!day) problems.push(`The date '${text}' is not a valid date`);

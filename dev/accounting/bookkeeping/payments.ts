@@ -4,7 +4,7 @@ import { Refused, refuseFor } from '../http/errors.js';
 import type { Allocation, Document, Organisation, Payment } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { toCents } from './amounts.js';
-import { balanceOf, keep, tableOf } from './balance.js';
+import { computeBalance, keep, documentTable } from './balance.js';
 import { findAccount, lockProblem } from './organisation.js';
 
 /** The fields of a payment request, except its document. */
@@ -86,7 +86,7 @@ export function allocate(
     date: (input.Date && readDay(input.Date)) || today(),
   };
   store.allocations.set(allocation.id, allocation);
-  for (const document of [note, invoice]) keep(store, tableOf(store, document).get(document.id)!);
+  for (const document of [note, invoice]) keep(store, documentTable(store, document).get(document.id)!);
   return allocation;
 }
 
@@ -100,7 +100,7 @@ function settleProblems(
   const problems: string[] = [];
   if (document.status !== 'AUTHORISED')
     problems.push(`${what} can only be made against Authorised documents`);
-  if (cents > balanceOf(store, document).left)
+  if (cents > computeBalance(store, document).left)
     problems.push(`${one} amount exceeds the amount outstanding on this document`);
   return problems;
 }

@@ -1,7 +1,12 @@
 import { presentCreditNote, presentInvoice } from '../api/present.js';
 import { fromCents } from '../bookkeeping/amounts.js';
-import { balanceOf } from '../bookkeeping/balance.js';
-import { contextOf, createApproved, updateDocument, type DocumentInput } from '../bookkeeping/documents.js';
+import { computeBalance } from '../bookkeeping/balance.js';
+import {
+  internalDocumentContext,
+  createApproved,
+  updateDocument,
+  type DocumentInput,
+} from '../bookkeeping/documents.js';
 import { allocate, createPayment } from '../bookkeeping/payments.js';
 import { notFound } from '../http/errors.js';
 import type { Document, Organisation } from '../state/records.js';
@@ -33,8 +38,8 @@ export function editInvoice(store: Store, id: string, edit: InvoiceEdit): object
   const pays = Status === 'PAID' && invoice.status !== 'PAID';
   const input = { ...rest, ...(Status && { Status: pays ? ('AUTHORISED' as const) : Status }) };
   if (Object.keys(input).length > 0)
-    invoice = updateDocument(contextOf(store, organisation, invoice.type), invoice, input);
-  if (pays) settle(store, organisation, invoice, fromCents(balanceOf(store, invoice).left));
+    invoice = updateDocument(internalDocumentContext(store, organisation, invoice.type), invoice, input);
+  if (pays) settle(store, organisation, invoice, fromCents(computeBalance(store, invoice).left));
   return presentInvoice(store, store.invoices.get(id)!);
 }
 
@@ -44,7 +49,7 @@ export function addBill(store: Store, organisation: Organisation, number: string
   const Contact = { Name: `Supplier of ${number}` };
   return presentInvoice(
     store,
-    createApproved(contextOf(store, organisation, 'ACCPAY'), { number, Contact }, line),
+    createApproved(internalDocumentContext(store, organisation, 'ACCPAY'), { number, Contact }, line),
   );
 }
 
@@ -53,7 +58,11 @@ export function creditInvoice(store: Store, id: string, amount: number): object 
   const [invoice, organisation] = found(store, id);
   const line = { Description: 'Goodwill', UnitAmount: amount, AccountCode: '200', TaxType: 'NONE' };
   const Contact = { ContactID: invoice.contact_id };
-  const note = createApproved(contextOf(store, organisation, 'ACCRECCREDIT'), { Contact }, line);
+  const note = createApproved(
+    internalDocumentContext(store, organisation, 'ACCRECCREDIT'),
+    { Contact },
+    line,
+  );
   allocate(store, note, invoice, { Amount: amount });
   return presentCreditNote(store, store.credit_notes.get(note.id)!);
 }
@@ -61,7 +70,11 @@ export function creditInvoice(store: Store, id: string, amount: number): object 
 /** Adds approved and paid documents, as an app has written them over months. Returns their ids, in order. */
 export function addHistory(store: Store, organisation: Organisation, documents: PastDocument[]): object {
   const ids = documents.map(({ kind, number, reference, net }) => {
-    const context = contextOf(store, organisation, kind === 'invoice' ? 'ACCREC' : 'ACCRECCREDIT');
+    const context = internalDocumentContext(
+      store,
+      organisation,
+      kind === 'invoice' ? 'ACCREC' : 'ACCRECCREDIT',
+    );
     const line = { Description: 'Room', UnitAmount: net, AccountCode: '200', TaxType: 'OUTPUT2' };
     const Contact = { Name: 'Grace Guest' };
     const document = createApproved(context, { number, Reference: reference, Contact }, line);

@@ -7,7 +7,7 @@ import {
   type NewOrganisation,
   type OrganisationSettings,
 } from '../bookkeeping/organisation.js';
-import { ControlProblem, controlsOf } from '../../simulator/controls.js';
+import { ControlProblem, createControls } from '../../simulator/controls.js';
 import { setFaults } from '../../simulator/faults.js';
 import { FAULTS } from '../state/faults.js';
 import { failed } from '../http/response.js';
@@ -98,7 +98,10 @@ const EDIT = joi.object<InvoiceEdit>({
 /** The controls under `/_sim`, which stand in for bookkeepers, users and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
-  const control = controlsOf(router, { transaction: (work) => store.attempt(work), failed: failedControl });
+  const control = createControls(router, {
+    transaction: (work) => store.attempt(work),
+    failed: failedControl,
+  });
 
   control('/_sim/faults', FAULTS, ({ tenant, ...faults }, _, given) => {
     sim.limits.reset(tenant ?? null);

@@ -24,7 +24,10 @@ export interface Listing<T> {
  * A list in Xero's form: filtered by `where`, by explicit filters and by If-Modified-Since; ordered by the
  * last change unless `order` is given; unpaged, or with `page` in pages of 100.
  */
-export function listOf<T extends Listed>(call: Call, { plural, records, present, filters = {} }: Listing<T>) {
+export function listRecords<T extends Listed>(
+  call: Call,
+  { plural, records, present, filters = {} }: Listing<T>,
+) {
   const { query, organisation } = call;
   const chosen = Object.entries(filters).flatMap(([name, fits]) => {
     const wanted = query[name]?.split(',').map((each) => each.trim());
@@ -39,16 +42,16 @@ export function listOf<T extends Listed>(call: Call, { plural, records, present,
     .map((record) => present(record, paged))
     .filter(test);
   const ordered = inOrder(objects, query['order']);
-  return paged ? pageOf(plural, ordered, query) : { [plural]: ordered };
+  return paged ? paginate(plural, ordered, query) : { [plural]: ordered };
 }
 
 /** Lists values that are not records, such as accounts. */
-export function plainListOf(call: Call, plural: string, objects: object[]) {
+export function listValues(call: Call, plural: string, objects: object[]) {
   const test = call.query['where'] ? readWhere(call.query['where']) : () => true;
   return { [plural]: inOrder(objects.filter(test), call.query['order']) };
 }
 
-function pageOf(plural: string, objects: object[], query: Call['query']) {
+function paginate(plural: string, objects: object[], query: Call['query']) {
   const page = Math.max(1, Number(query['page'] ?? 1) || 1);
   const pageSize = Math.min(1000, Math.max(1, Number(query['pageSize'] ?? 100) || 100));
   const itemCount = objects.length;

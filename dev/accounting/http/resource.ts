@@ -2,7 +2,7 @@ import type { ObjectSchema } from 'joi';
 import type { Store } from '../state/store.js';
 import { saveAll } from './elements.js';
 import { endpoint, type Area, type Call, type Endpoint } from './endpoint.js';
-import { listOf, type Listed, type Listing } from './listing.js';
+import { listRecords, type Listed, type Listing } from './listing.js';
 
 /** Objects of one kind. */
 interface Resource<T, I> {
@@ -33,7 +33,7 @@ export function resource<T extends Listed, I>(kind: Resource<T, I>): Endpoint[] 
     saveAll(call, plural, schema, (input) => present(call.sim.store, save(input)));
   return [
     endpoint('get', path, area, (call) =>
-      listOf(call, {
+      listRecords(call, {
         plural,
         records: kind.records(call),
         present: (record, complete) => {

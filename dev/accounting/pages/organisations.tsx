@@ -1,6 +1,6 @@
 import { Grid, Page } from '../../simulator/pages.js';
 import { fromCents } from '../bookkeeping/amounts.js';
-import { balanceOf } from '../bookkeeping/balance.js';
+import { computeBalance } from '../bookkeeping/balance.js';
 import type { Document, Organisation } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
@@ -38,15 +38,15 @@ export function OrganisationPage({ store, organisation }: { store: Store; organi
       {documents.length === 0 && <p class="muted">No invoices yet.</p>}
       <Grid
         head={['Number', 'Reference', 'To', 'Status', 'Total', 'Due', '']}
-        rows={documents.map((document) => rowOf(store, document))}
+        rows={documents.map((document) => documentRow(store, document))}
       />
     </Page>
   );
 }
 
-function rowOf(store: Store, document: Document) {
+function documentRow(store: Store, document: Document) {
   const { id, tenant, number, reference, contact_id, currency, status, type } = document;
-  const { total, left } = balanceOf(store, document);
+  const { total, left } = computeBalance(store, document);
   const amount = (cents: number) => `${fromCents(cents).toFixed(2)} ${currency}`;
   const approve = type === 'ACCREC' && ['DRAFT', 'SUBMITTED'].includes(status) && (
     <form method="post" action={`/organisations/${tenant}/invoices/${id}/approve`}>

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Message, readForm, redirect, show, showNotFound } from '../../simulator/pages.js';
-import { contextOf, updateDocument } from '../bookkeeping/documents.js';
+import { internalDocumentContext, updateDocument } from '../bookkeeping/documents.js';
 import { createOrganisation } from '../bookkeeping/organisation.js';
 import { Refused } from '../http/errors.js';
 import { allow, ConsentProblem, readConsentRequest, refuse, type ConsentRequest } from '../oauth/consent.js';
@@ -25,7 +25,7 @@ export function addPages(router: Router, sim: Simulator): void {
     const { id, invoice: invoiceId } = params(ctx);
     const [organisation, invoice] = [store.organisations.get(id), store.invoices.get(invoiceId)];
     if (!organisation || invoice?.tenant !== id) return showNotFound(ctx);
-    const context = contextOf(store, organisation, invoice.type);
+    const context = internalDocumentContext(store, organisation, invoice.type);
     try {
       store.attempt(() => updateDocument(context, invoice, { Status: 'AUTHORISED' }));
     } catch (error) {

@@ -40,14 +40,14 @@ export class Store extends SimulatorStore {
   /** The private key that signs tokens, as PEM. */
   readonly keys = this.table<string>('keys');
 
-  readonly paymentsOf = this.payments.index(({ document_id }) => [document_id]);
-  readonly allocationsOf = this.allocations.index(({ credit_note_id, invoice_id }) => [
+  readonly paymentsByDocument = this.payments.index(({ document_id }) => [document_id]);
+  readonly allocationsByDocument = this.allocations.index(({ credit_note_id, invoice_id }) => [
     credit_note_id,
     invoice_id,
   ]);
 
   /** The faults that apply to an organisation now: its own if it has any, otherwise those for all. */
-  faultsOf(tenant: string | null): Faults {
+  currentFaults(tenant: string | null): Faults {
     return settingsFor(this.settings, 'faults', tenant).faults ?? NO_FAULTS;
   }
 }

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { SERVER_SETTINGS } from '../../launcher/temporal.js';
 import { differences, edited, unless, type Rule } from '../rule.js';
-import { composeOf, sourceOf, variablesOf } from './manifests.js';
+import { readCompose, sourcePath, readVariables } from './manifests.js';
 import { defaults, PROCESSES, settingFaults, type Process } from './settings.js';
 
 const COMPOSE = 'compose.yaml';
@@ -16,8 +16,8 @@ const KEYS: Record<string, string> = {
 export const compose: Rule = {
   name: 'compose.yaml',
   *check(tree) {
-    const { services, secrets } = composeOf(tree);
-    const shared = variablesOf(tree, 'ops/compose/holdfast.env');
+    const { services, secrets } = readCompose(tree);
+    const shared = readVariables(tree, 'ops/compose/holdfast.env');
     const has = (value: unknown, expected: object): Iterable<string> =>
       differences(
         COMPOSE,
@@ -29,7 +29,7 @@ export const compose: Rule = {
     for (const name of Object.keys(PROCESSES) as Process[]) {
       const { command, environment, depends_on } = services[name]!;
       yield* unless(
-        tree.has(sourceOf(command)),
+        tree.has(sourcePath(command)),
         `${COMPOSE}: ${name} starts ${command[0]}, which is not there`,
       );
       yield* settingFaults(COMPOSE, name, { ...shared, ...environment });

@@ -1,5 +1,5 @@
 import { differences, edited, unless, type Rule } from '../rule.js';
-import { sourceOf } from './manifests.js';
+import { sourcePath } from './manifests.js';
 
 const DOCKERFILE = 'Dockerfile';
 /**
@@ -49,7 +49,7 @@ export const image: Rule = {
       );
     yield* unless(/^USER node$/m.test(dockerfile), `${DOCKERFILE}: it runs as root`);
     const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
-    yield* unless(tree.has(sourceOf([command!])), `${DOCKERFILE}: ${command} is not there`);
+    yield* unless(tree.has(sourcePath([command!])), `${DOCKERFILE}: ${command} is not there`);
     yield* differences(
       `${DOCKERFILE}: what is copied`,
       [...dockerfile.matchAll(/^COPY --from=build (.*)$/gm)].map(([, files]) => files),

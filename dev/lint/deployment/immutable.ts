@@ -39,14 +39,14 @@ const IMMUTABLE: Record<string, { fields?: string[]; specBut?: string[] }> = {
 /** Of a ConfigMap or Secret that says that it is immutable. */
 const CONTENT = ['immutable', 'data', 'binaryData', 'stringData'];
 
-const identityOf = ({ apiVersion, kind, metadata }: Manifest): string =>
+const manifestKey = ({ apiVersion, kind, metadata }: Manifest): string =>
   [apiVersion.split('/').at(-2) ?? '', kind, metadata.namespace ?? '', metadata.name].join(' ').trim();
 
 const at = (manifest: Manifest, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], manifest);
 
 /** The fields of a manifest that its next version must not change. */
-function fieldsOf(manifest: Manifest, next: Manifest): string[] {
+function findChangedFields(manifest: Manifest, next: Manifest): string[] {
   const { fields = [], specBut } = IMMUTABLE[manifest.kind] ?? {};
   const keys = new Set([manifest, next].flatMap(({ spec = {} }) => Object.keys(spec)));
   const ofSpec = specBut ? [...keys].filter((key) => !specBut.includes(key)).map((key) => `spec.${key}`) : [];
@@ -55,12 +55,12 @@ function fieldsOf(manifest: Manifest, next: Manifest): string[] {
 
 /** What an API server would refuse of a release that follows another one, as `<object>: <field>`. */
 export function refusedChanges(before: Manifest[], after: Manifest[]): string[] {
-  const known = new Map(before.map((manifest) => [identityOf(manifest), manifest]));
+  const known = new Map(before.map((manifest) => [manifestKey(manifest), manifest]));
   return after.flatMap((next) => {
-    const manifest = known.get(identityOf(next));
+    const manifest = known.get(manifestKey(next));
     if (!manifest) return [];
-    return fieldsOf(manifest, next)
+    return findChangedFields(manifest, next)
       .filter((field) => !isDeepStrictEqual(at(manifest, field), at(next, field)))
-      .map((field) => `${identityOf(next)}: ${field}`);
+      .map((field) => `${manifestKey(next)}: ${field}`);
   });
 }

@@ -7,16 +7,16 @@ import { WORKFLOW_THREADS } from '../../../worker/slots.js';
 import { differences, edited, unless, Tree, type Rule } from '../rule.js';
 import { refusedChanges } from './immutable.js';
 import {
-  composeOf,
-  containerOf,
-  environmentOf,
+  readCompose,
+  firstContainer,
+  podEnvironment,
   find,
-  podsOf,
-  processOf,
+  listPods,
+  podProcess,
   render,
-  secretsOf,
-  sourceOf,
-  variablesOf,
+  listSecrets,
+  sourcePath,
+  readVariables,
   type Manifest,
 } from './manifests.js';
 import { readSchemas } from './schemas.js';
@@ -34,13 +34,17 @@ const schemaErrors = once(async () => readSchemas());
 
 /** The heaps of each process, and what it has beside them, are within the limit of its memory. */
 function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
-  const { services } = composeOf(tree);
+  const { services } = readCompose(tree);
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = THREAD_LIMITS;
   const [, semiSpace] = /^ENTRYPOINT .*--max-semi-space-size=(\d+)/m.exec(tree.read('Dockerfile'))!;
   for (const name of ['api', 'worker'] as const) {
     const pod = find(manifests, 'Deployment', `holdfast-${name}`);
     for (const [where, options, limit] of [
-      [FOLDER, environmentOf(tree, manifests, pod).NODE_OPTIONS, containerOf(pod).resources.limits.memory],
+      [
+        FOLDER,
+        podEnvironment(tree, manifests, pod).NODE_OPTIONS,
+        firstContainer(pod).resources.limits.memory,
+      ],
       [
         'compose.yaml',
         services[name].environment.NODE_OPTIONS,
@@ -62,9 +66,9 @@ function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
 function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   for (const name of ['holdfast-api', 'holdfast-worker']) {
     const deployment = find(manifests, 'Deployment', name);
-    const container = containerOf(deployment);
+    const container = firstContainer(deployment);
     const ports = new Map(container.ports.map((port) => [port.name, port.containerPort]));
-    const { METRICS_PORT } = environmentOf(tree, manifests, deployment);
+    const { METRICS_PORT } = podEnvironment(tree, manifests, deployment);
     const listened = { http: 8080, metrics: Number(METRICS_PORT) };
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'] as const) {
       if (name === 'holdfast-worker' && probe === 'readinessProbe') continue;
@@ -86,7 +90,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   const grace = api.terminationGracePeriodSeconds;
   const needed = Number(defaults.get('DRAIN_SECONDS')) + FINISH_MS / 1_000;
   yield* unless(grace > needed, `${API}: ${grace} s to stop in ${needed} s`);
-  const { stop_grace_period } = composeOf(tree).services.api;
+  const { stop_grace_period } = readCompose(tree).services.api;
   yield* differences('compose.yaml: stop_grace_period of api', stop_grace_period, `${grace}s`);
 
   // One missed query of Postgres takes no pod out of service, nor does a failover or a database that takes
@@ -103,7 +107,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
     find(manifests, 'Deployment', scaled.scaleTargetRef.name) !== undefined,
     `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, which is not there`,
   );
-  const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = variablesOf(tree, `${FOLDER}/settings.env`);
+  const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = readVariables(tree, `${FOLDER}/settings.env`);
   const queue = defaults.get('TEMPORAL_TASK_QUEUE')!;
   const read = [TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS];
   yield* differences(
@@ -115,15 +119,15 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
 
 /** Every pod has what it needs, and nothing of others. */
 function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
-  const pods = podsOf(manifests);
-  yield* differences(`${FOLDER}: pods`, pods.map(processOf), ['api', 'migrate', 'prepare', 'worker']);
+  const pods = listPods(manifests);
+  yield* differences(`${FOLDER}: pods`, pods.map(podProcess), ['api', 'migrate', 'prepare', 'worker']);
   for (const pod of pods) {
-    const name = processOf(pod) as Process;
-    const environment = environmentOf(tree, manifests, pod);
+    const name = podProcess(pod) as Process;
+    const environment = podEnvironment(tree, manifests, pod);
     yield* settingFaults(FOLDER, name, environment);
     yield* settingFaults(FOLDER, name, { ...optionalSettings(tree), ...environment });
-    const { args, securityContext: container } = containerOf(pod);
-    yield* unless(tree.has(sourceOf(args)), `${FOLDER}: ${name} starts ${args[0]}, which is not there`);
+    const { args, securityContext: container } = firstContainer(pod);
+    yield* unless(tree.has(sourcePath(args)), `${FOLDER}: ${name} starts ${args[0]}, which is not there`);
     const { automountServiceAccountToken, securityContext, volumes = [] } = pod.spec.template.spec;
     yield* differences(
       `${FOLDER}: volumes of ${name}`,
@@ -174,7 +178,7 @@ function* secretFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   const text = JSON.stringify(manifests);
   const used = [...text.matchAll(/"(?:secretRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
   // That of the Ingress has its certificate, which the cluster's own tool renews.
-  const created = [...secretsOf(tree).keys(), 'holdfast-temporal', 'holdfast-tls'];
+  const created = [...listSecrets(tree).keys(), 'holdfast-temporal', 'holdfast-tls'];
   yield* differences(`${FOLDER}/secrets.sh`, [...new Set(used)], created);
   const [found] = /whsec_|sk_live_|sk_test_|postgres:\/\//.exec(text) ?? [];
   yield* unless(found === undefined, `${FOLDER}: a secret: ${found}`);
@@ -185,9 +189,9 @@ export const kubernetes: Rule = {
   name: 'Kubernetes manifests',
   async *check(tree) {
     const manifests = await render(tree);
-    const errorsOf = await schemaErrors();
+    const listErrors = await schemaErrors();
     yield* unless(manifests.length > 20, `${FOLDER}: there are ${manifests.length} manifests`);
-    const errors = manifests.flatMap(errorsOf);
+    const errors = manifests.flatMap(listErrors);
     yield* errors;
     // The others rely on the schemas.
     if (errors.length > 0) return;
@@ -233,8 +237,8 @@ const REFUSED: Parameters<typeof after>[1] = {
   ],
 };
 /** The name of the ConfigMap with the settings, which are read at the start of a process. */
-const configOf = (manifests: Manifest[]): string =>
-  containerOf(find(manifests, 'Deployment', 'holdfast-worker')).envFrom[0]!.configMapRef!.name;
+const configMapName = (manifests: Manifest[]): string =>
+  firstContainer(find(manifests, 'Deployment', 'holdfast-worker')).envFrom[0]!.configMapRef!.name;
 
 /**
  * A second release changes nothing that cannot be changed, and replaces the pods whose image or settings have
@@ -250,10 +254,10 @@ export const releases: Rule = {
       [before, 'release-1'],
       [second, 'release-2'],
     ] as const)
-      for (const pod of podsOf(manifests)) {
+      for (const pod of listPods(manifests)) {
         yield* differences(
           `${FOLDER}: the image of ${pod.metadata.name}`,
-          containerOf(pod).image,
+          firstContainer(pod).image,
           `registry.example.com/holdfast:${tag}`,
         );
         yield* unless(
@@ -261,7 +265,10 @@ export const releases: Rule = {
           `${FOLDER}: ${pod.metadata.name} is not one of ${tag}`,
         );
       }
-    yield* unless(configOf(before) !== configOf(second), `${FOLDER}: changed settings replace no pod`);
+    yield* unless(
+      configMapName(before) !== configMapName(second),
+      `${FOLDER}: changed settings replace no pod`,
+    );
 
     yield* differences(
       'what an API server refuses to change',

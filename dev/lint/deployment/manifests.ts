@@ -70,10 +70,10 @@ interface ComposeService {
   security_opt?: string[];
 }
 
-export const composeOf = (tree: Tree): Compose =>
+export const readCompose = (tree: Tree): Compose =>
   parse(tree.read('compose.yaml'), { merge: true }) as Compose;
 
-export const variablesOf = (tree: Tree, file: string): Record<string, string> =>
+export const readVariables = (tree: Tree, file: string): Record<string, string> =>
   Object.fromEntries(
     [...tree.read(file).matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
@@ -99,14 +99,14 @@ export async function render(tree: Tree): Promise<Manifest[]> {
 export const find = (manifests: Manifest[], kind: string, name: string): Manifest =>
   manifests.find((each) => each.kind === kind && each.metadata.name === name)!;
 /** The pods of the service itself. */
-export const podsOf = (manifests: Manifest[]): Manifest[] =>
+export const listPods = (manifests: Manifest[]): Manifest[] =>
   manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
-export const containerOf = (manifest: Manifest): Container => manifest.spec.template.spec.containers[0];
+export const firstContainer = (manifest: Manifest): Container => manifest.spec.template.spec.containers[0];
 /** The process that a pod runs. */
-export const processOf = (pod: Manifest): string => /^holdfast-(\w+)/.exec(pod.metadata.name)![1]!;
+export const podProcess = (pod: Manifest): string => /^holdfast-(\w+)/.exec(pod.metadata.name)![1]!;
 
 /** The variables of each Secret that `secrets.sh` creates. */
-export const secretsOf = (tree: Tree): Map<string, string[]> =>
+export const listSecrets = (tree: Tree): Map<string, string[]> =>
   new Map(
     [...tree.read('ops/kubernetes/secrets.sh').matchAll(/^secret (\S+) (.*)$/gm)].map(
       ([, name, variables]) => [name!, variables!.replaceAll('?', '').split(' ')],
@@ -114,12 +114,12 @@ export const secretsOf = (tree: Tree): Map<string, string[]> =>
   );
 
 /** The environment of a pod, from its config maps and secrets. */
-export function environmentOf(tree: Tree, manifests: Manifest[], pod: Manifest): Record<string, string> {
-  const { envFrom, env = [] } = containerOf(pod);
+export function podEnvironment(tree: Tree, manifests: Manifest[], pod: Manifest): Record<string, string> {
+  const { envFrom, env = [] } = firstContainer(pod);
   const shared = envFrom.flatMap((from) =>
     from.configMapRef
       ? Object.entries(find(manifests, 'ConfigMap', from.configMapRef.name).data)
-      : secretsOf(tree)
+      : listSecrets(tree)
           .get(from.secretRef!.name)!
           .map((variable): [string, string] => [variable, '${filled}']),
   );
@@ -127,4 +127,4 @@ export function environmentOf(tree: Tree, manifests: Manifest[], pod: Manifest):
 }
 
 /** The source of the entry point that a container runs. */
-export const sourceOf = (args: string[]): string => args[0]!.replace(/^build\/(.*)\.js$/, '$1.ts');
+export const sourcePath = (args: string[]): string => args[0]!.replace(/^build\/(.*)\.js$/, '$1.ts');

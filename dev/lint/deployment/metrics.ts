@@ -7,7 +7,7 @@ import { watchBacklog } from '../../../ops/metrics/backlog.js';
 import { createHttpMetrics } from '../../../ops/metrics/http.js';
 import { createRegistry } from '../../../ops/metrics/registry.js';
 import { createStepMetrics } from '../../../ops/metrics/steps.js';
-import { anchorsOf } from '../citations.js';
+import { listAnchors } from '../citations.js';
 import { differences, edited, unless, type Rule } from '../rule.js';
 import { containerPorts, scrapedJobs } from './scraped.js';
 
@@ -22,7 +22,7 @@ interface Alert {
 }
 
 /** The metrics that a query reads, without the suffixes of histograms. */
-const metricsOf = (query: string): string[] =>
+const queriedMetrics = (query: string): string[] =>
   [...query.matchAll(/\b(holdfast|temporal|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   );
@@ -63,7 +63,7 @@ export const metrics: Rule = {
     yield* differences(
       `${RULES}: sections of the runbook`,
       alerts.map(({ annotations }) => annotations.runbook),
-      anchorsOf(tree.read(OPERATIONS))
+      listAnchors(tree.read(OPERATIONS))
         .filter((anchor) => anchor.startsWith('alert-'))
         .map((anchor) => `${OPERATIONS}#${anchor}`),
     );
@@ -86,7 +86,7 @@ export const metrics: Rule = {
       name.startsWith('temporal_')
         ? core.includes(name.replace(/^temporal_/, '').replace(/_seconds$/, ''))
         : own.has(name);
-    const names = new Set(queries.flatMap(metricsOf));
+    const names = new Set(queries.flatMap(queriedMetrics));
     yield* unless(names.size > 20, `${RULES}: few metrics are read`);
     for (const name of names)
       yield* unless(isExported(name), `${RULES} or ${DASHBOARD}: nothing exports ${name}`);
@@ -96,7 +96,7 @@ export const metrics: Rule = {
       for (const [, label] of labels!.matchAll(/(\w+)\s*[=!]/g)) {
         const known = name!.startsWith('temporal_')
           ? core.includes(label!)
-          : own.get(metricsOf(name!)[0] ?? name!)?.includes(label!);
+          : own.get(queriedMetrics(name!)[0] ?? name!)?.includes(label!);
         yield* unless(
           known || label === 'job' || label === 'instance',
           `${RULES} or ${DASHBOARD}: ${name} has no label ${label}`,
@@ -104,7 +104,7 @@ export const metrics: Rule = {
       }
 
     // A registry belongs to a process, and the metrics of the SDK have a port of their own.
-    const jobsOf = (name: string): string[] =>
+    const exportingJobs = (name: string): string[] =>
       [
         name.startsWith('temporal_') && 'holdfast-worker-sdk',
         api.has(name) && 'holdfast-api',
@@ -126,7 +126,7 @@ export const metrics: Rule = {
       });
       for (const name of names)
         yield* unless(
-          jobsOf(name).some((job) => job in jobs),
+          exportingJobs(name).some((job) => job in jobs),
           `${file}: ${name} is not scraped`,
         );
       for (const pattern of named)

@@ -39,7 +39,7 @@ function strict(schema: unknown): unknown {
     : inner;
 }
 
-const idOf = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;
+const schemaId = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;
 
 /**
  * Reads the published schemas. Returns what a manifest does not conform to; a kind without a schema does not.
@@ -57,7 +57,7 @@ export function readSchemas(): (manifest: Manifest) => string[] {
   ajv.addSchema({ $id: 'kubernetes', definitions: properties });
   for (const [name, schema] of Object.entries(definitions))
     for (const { group, version, kind } of schema['x-kubernetes-group-version-kind'] ?? []) {
-      const id = idOf(group ? `${group}/${version}` : version, kind);
+      const id = schemaId(group ? `${group}/${version}` : version, kind);
       schemas.set(id, () => ajv.getSchema(`kubernetes#/definitions/${name}`)!);
     }
 
@@ -68,14 +68,14 @@ export function readSchemas(): (manifest: Manifest) => string[] {
       const { properties: own, ...rest } = schema.openAPIV3Schema;
       // Its metadata is that of every object.
       const complete = { ...rest, properties: { ...own, metadata: {} } };
-      schemas.set(idOf(`${spec.group}/${name}`, spec.names.kind), () =>
+      schemas.set(schemaId(`${spec.group}/${name}`, spec.names.kind), () =>
         ajv.compile(strict(complete) as object),
       );
     }
   }
 
   return (manifest) => {
-    const id = idOf(manifest.apiVersion, manifest.kind);
+    const id = schemaId(manifest.apiVersion, manifest.kind);
     const validate = schemas.get(id)?.();
     if (!validate) return [`${id}: no schema`];
     validate(manifest);

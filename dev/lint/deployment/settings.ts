@@ -7,7 +7,7 @@ import {
 import { SECRETS } from '../../../config/secret-files.js';
 import { listSettings } from '../../../config/settings.js';
 import { differences, edited, unless, type Rule, type Tree } from '../rule.js';
-import { composeOf, variablesOf } from './manifests.js';
+import { readCompose, readVariables } from './manifests.js';
 
 const known = listSettings();
 /** The default of each setting. */
@@ -97,8 +97,8 @@ export const optionalSettings = (tree: Tree): Record<string, string> =>
 export const deployedSettings: Rule = {
   name: 'deployed settings',
   *check(tree) {
-    const { services } = composeOf(tree);
-    const fixed = Object.keys(variablesOf(tree, 'ops/compose/holdfast.env'));
+    const { services } = readCompose(tree);
+    const fixed = Object.keys(readVariables(tree, 'ops/compose/holdfast.env'));
     const ofCompose = new Set([
       ...fixed,
       ...['api', 'worker', 'migrate'].flatMap((name) => Object.keys(services[name]!.environment)),

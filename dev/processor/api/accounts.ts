@@ -1,8 +1,8 @@
 import { requireAccount } from '../http/authenticate.js';
 import { endpoint } from '../http/endpoint.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { LIST_PARAMS, listObjects } from '../http/listing.js';
 import { currency, ignored, metadata, object, oneOf, required, text, url } from '../http/params.js';
-import { buildAccount, findAccount, profileOf } from '../payments/account.js';
+import { buildAccount, findAccount, newBusinessProfile } from '../payments/account.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata } from '../http/resource.js';
@@ -43,7 +43,7 @@ export const accountEndpoints = [
     },
     ({ sim, params, origin }) => {
       const account = buildAccount(newId('acct', 16), false, {
-        business_profile: profileOf(params.business_profile),
+        business_profile: newBusinessProfile(params.business_profile),
         country: params.country ?? 'GB',
         default_currency: params.default_currency ?? 'gbp',
         email: params.email ?? null,
@@ -63,7 +63,7 @@ export const accountEndpoints = [
   ),
 
   endpoint('get', '/v1/accounts', LIST_PARAMS, ({ sim, params }) =>
-    listOf(sim.store.accounts, '/v1/accounts', null, params),
+    listObjects(sim.store.accounts, '/v1/accounts', null, params),
   ),
 
   endpoint('get', '/v1/accounts/:id', {}, ({ sim, id, platform }) => {
@@ -76,7 +76,7 @@ export const accountEndpoints = [
     const stored = findAccount(sim, id);
     return sim.store.patch(sim.store.accounts, stored, {
       ...(params.email && { email: params.email }),
-      ...(params.business_profile && { business_profile: profileOf(params.business_profile) }),
+      ...(params.business_profile && { business_profile: newBusinessProfile(params.business_profile) }),
       ...(params.default_currency && { default_currency: params.default_currency }),
       metadata: mergeMetadata(stored.object.metadata ?? {}, params.metadata),
     }).object;

@@ -1,7 +1,7 @@
 import { emit } from '../events.js';
 import { endpoint } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { LIST_PARAMS, listObjects } from '../http/listing.js';
 import { ignored, metadata, text, unsimulated } from '../http/params.js';
 import { resource } from '../http/resource.js';
 import { createCustomer } from '../payments/customer.js';
@@ -40,7 +40,7 @@ export const customerEndpoints = [
     const { sim, id, account, params } = call;
     const { type, allow_redisplay: _, ...page } = params;
     customers.find(call);
-    return listOf(
+    return listObjects(
       sim.store.payment_methods,
       `/v1/customers/${id}/payment_methods`,
       account,

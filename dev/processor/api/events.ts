@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.js';
 import { resourceMissing } from '../http/errors.js';
-import { LIST_PARAMS, listOf } from '../http/listing.js';
+import { LIST_PARAMS, listObjects } from '../http/listing.js';
 import { list, text } from '../http/params.js';
 import { unixNow, type Simulator } from '../simulator.js';
 
@@ -14,7 +14,7 @@ export const eventEndpoints = [
     '/v1/events',
     { ...LIST_PARAMS, type: text(), types: list(text(), 20) },
     ({ sim, params: { type, types, ...page }, account }) =>
-      listOf(storedEvents(sim), '/v1/events', account, page, (event) => {
+      listObjects(storedEvents(sim), '/v1/events', account, page, (event) => {
         if (event.created < unixNow() - LISTED_SECONDS || (type && event.type !== type)) return false;
         return !types || types.includes(event.type);
       }),

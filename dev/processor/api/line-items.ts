@@ -9,7 +9,7 @@ import type { LineItemParams } from './session-params.js';
 export function buildLineItems(store: Store, items: LineItemParams[], account: string | null): LineItem[] {
   return items.map((item, index) => {
     const param = `line_items[${index}]`;
-    const { price, name } = priceOf(store, item, account, param);
+    const { price, name } = resolveLinePrice(store, item, account, param);
     const quantity = item.quantity;
     if (quantity === undefined) {
       throw parameterMissing(`${param}[quantity]`);
@@ -32,7 +32,7 @@ export function buildLineItems(store: Store, items: LineItemParams[], account: s
   });
 }
 
-function priceOf(
+function resolveLinePrice(
   store: Store,
   { price, price_data }: LineItemParams,
   account: string | null,

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { changeItems } from '../billing/items.js';
 import { periodAt } from '../billing/period.js';
-import { applyChange, quantitiesOf, upToDate } from '../billing/subscription.js';
+import { applyChange, quantitiesById, upToDate } from '../billing/subscription.js';
 import { endpoint, type Call, type Target } from '../http/endpoint.js';
 import { invalidRequest } from '../http/errors.js';
-import { LIST_PARAMS, listInside, listOf } from '../http/listing.js';
+import { LIST_PARAMS, listInside, listObjects } from '../http/listing.js';
 import { flag, ignored, oneOf, text } from '../http/params.js';
 import { unixNow } from '../simulator.js';
 import { newId } from '../state/ids.js';
@@ -39,7 +39,7 @@ export const subscriptionEndpoints = [
     },
     ({ sim, params: { customer, price, status, ...page }, account }) => {
       for (const stored of sim.store.subscriptions.values()) upToDate(sim, stored);
-      return listOf(sim.store.subscriptions, '/v1/subscriptions', account, page, (subscription) => {
+      return listObjects(sim.store.subscriptions, '/v1/subscriptions', account, page, (subscription) => {
         if (customer && subscription.customer !== customer) return false;
         if (price && !subscription.items.data.some((item) => item.price.id === price)) return false;
         if (status === 'all') return true;
@@ -99,7 +99,7 @@ function create({ sim, params, account, origin }: Call<typeof CREATE_PARAMS>): S
   }));
   return store.add(store.subscriptions, buildSubscription(id, anchor, items, params), origin, {
     pending: [],
-    debited: quantitiesOf(items),
+    debited: quantitiesById(items),
     quantity_updates: [],
   });
 }

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint.js';
 import { emptyable, flag, list, metadata, required, text, url } from '../http/params.js';
-import { buildRegistration, newSecret, viaOf } from '../registrations.js';
+import { buildRegistration, newSecret, registrationVia } from '../registrations.js';
 import { newId } from '../state/ids.js';
 import { mergeMetadata, resource } from '../http/resource.js';
 
@@ -31,7 +31,7 @@ export const webhookEndpointEndpoints = [
     },
     ({ sim, params, origin }) => {
       const { enabled_events, url, description, api_version, connect, metadata } = params;
-      const via = viaOf(enabled_events);
+      const via = registrationVia(enabled_events);
       const secret = sim.webhookSecrets[via] ?? newSecret();
       const object = buildRegistration({
         id: newId('we'),
@@ -60,7 +60,7 @@ export const webhookEndpointEndpoints = [
       ...(disabled !== undefined && { status: disabled ? 'disabled' : 'enabled' }),
       metadata: mergeMetadata(stored.object.metadata, call.params.metadata),
     });
-    table.set(changed.object.id, { ...changed, via: viaOf(changed.object.enabled_events) });
+    table.set(changed.object.id, { ...changed, via: registrationVia(changed.object.enabled_events) });
     return changed.object;
   }),
 

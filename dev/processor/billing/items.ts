@@ -39,7 +39,7 @@ export function changeItems(
   let result = items;
   for (const [index, change] of changes.entries()) {
     const param = `items[${index}]`;
-    const price = priceOf(store, account, change, param);
+    const price = resolveItemPrice(store, account, change, param);
     const existing = change.id ? result.find(({ id }) => id === change.id) : undefined;
     if (change.id && !existing) throw resourceMissing('subscription_item', change.id, `${param}[id]`, 400);
     if (!existing) {
@@ -71,7 +71,7 @@ function changed(
     ...item,
     quantity: quantity ?? item.quantity ?? 1,
     metadata: { ...item.metadata, ...metadata },
-    ...(price && { price: price as unknown as Stripe.Price, plan: planOf(price) }),
+    ...(price && { price: price as unknown as Stripe.Price, plan: toPlan(price) }),
   };
 }
 
@@ -91,7 +91,7 @@ function buildItem(
     current_trial: null,
     discounts: [],
     metadata: change.metadata ?? {},
-    plan: planOf(price),
+    plan: toPlan(price),
     price: price as unknown as Stripe.Price,
     quantity: change.quantity ?? 1,
     subscription,
@@ -99,7 +99,12 @@ function buildItem(
   };
 }
 
-function priceOf(store: Store, account: string | null, change: ItemChange, param: string): Price | undefined {
+function resolveItemPrice(
+  store: Store,
+  account: string | null,
+  change: ItemChange,
+  param: string,
+): Price | undefined {
   const { price_data, price: id } = change;
   if (price_data) {
     const { unit_amount, product } = price_data;
@@ -133,7 +138,7 @@ function checkAlike(items: Stripe.SubscriptionItem[]): void {
 }
 
 /** The legacy `plan` object of an item. */
-function planOf(price: Price): Stripe.Plan {
+function toPlan(price: Price): Stripe.Plan {
   return {
     id: price.id,
     object: 'plan',

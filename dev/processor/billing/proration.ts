@@ -17,7 +17,7 @@ interface Context {
   at: number;
   /** The quantity of an item that unused time is credited for. */
   creditable(item: Billed): number;
-  nameOf(price: Price): string;
+  priceName(price: Price): string;
 }
 
 /**
@@ -46,15 +46,15 @@ export function prorate(before: Billed[], after: Billed[], context: Context): Li
 export function regularLine(
   item: Billed,
   period: Period,
-  { subscription, nameOf }: Pick<Context, 'subscription' | 'nameOf'>,
+  { subscription, priceName }: Pick<Context, 'subscription' | 'priceName'>,
 ): Line {
   const amount = (item.price.unit_amount ?? 0) * item.quantity;
-  const description = `${item.quantity} × ${nameOf(item.price)}`;
+  const description = `${item.quantity} × ${priceName(item.price)}`;
   return buildLine({ item, amount, description, period, subscription, proration: false });
 }
 
 function prorationLine(item: Billed, sign: 1 | -1, share: number, words: string, context: Context): Line {
-  const { subscription, period, at, nameOf } = context;
+  const { subscription, period, at, priceName } = context;
   const amount = sign * Math.round((item.price.unit_amount ?? 0) * item.quantity * share);
   const quantity = item.quantity === 1 ? '' : `${item.quantity} × `;
   const day = new Date(at * 1000).toLocaleDateString('en-GB', {
@@ -63,7 +63,7 @@ function prorationLine(item: Billed, sign: 1 | -1, share: number, words: string,
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const description = `${words} ${quantity}${nameOf(item.price)} after ${day}`;
+  const description = `${words} ${quantity}${priceName(item.price)} after ${day}`;
   return buildLine({
     item,
     amount,

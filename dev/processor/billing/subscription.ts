@@ -38,7 +38,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
   const next = {
     ...stored,
     pending: [],
-    debited: quantitiesOf(data),
+    debited: quantitiesById(data),
     object: { ...stored.object, items: { ...stored.object.items, data } },
   };
   store.subscriptions.set(stored.object.id, next);
@@ -52,7 +52,7 @@ export function computeChange(
   changes: ItemChange[],
   { proration_behavior = 'create_prorations', proration_date }: ProrationOptions,
 ): Change {
-  const period = periodOf(object);
+  const period = subscriptionPeriod(object);
   const at = proration_date ?? unixNow();
   if (at < period.start || at > period.end) {
     throw invalidRequest(
@@ -66,7 +66,7 @@ export function computeChange(
   const isClassic = object.billing_mode.type === 'classic';
   const creditable = ({ id, quantity }: Billed) =>
     isClassic ? quantity : Math.min(quantity, debited[id] ?? 0);
-  const context = { subscription: object.id, period, at, creditable, nameOf: nameIn(store) };
+  const context = { subscription: object.id, period, at, creditable, priceName: nameIn(store) };
   return { items, lines: prorate(billed(object.items.data), billed(items), context) };
 }
 
@@ -86,7 +86,7 @@ export function applyChange(
     ...stored,
     object,
     pending: [...stored.pending, ...lines],
-    ...(options.proration_behavior !== 'none' && { debited: quantitiesOf(items) }),
+    ...(options.proration_behavior !== 'none' && { debited: quantitiesById(items) }),
     ...(changes.some(({ quantity }) => quantity !== undefined) && {
       quantity_updates: countUpdate(stored.quantity_updates),
     }),
@@ -100,7 +100,7 @@ export function applyChange(
 }
 
 /** The quantity of each item by its id. */
-export const quantitiesOf = (items: Stripe.SubscriptionItem[]): Record<string, number> =>
+export const quantitiesById = (items: Stripe.SubscriptionItem[]): Record<string, number> =>
   Object.fromEntries(items.map(({ id, quantity = 1 }) => [id, quantity]));
 
 /** The last hour's updates of quantities with one more; Stripe allows 200 per subscription. */
@@ -124,9 +124,9 @@ export function previewInvoice(
 ): Stripe.Invoice {
   const { items, lines } = computeChange(sim, stored, changes, options);
   const { object } = stored;
-  const period = periodOf(object);
+  const period = subscriptionPeriod(object);
   const next = following(object, period);
-  const context = { subscription: object.id, nameOf: nameIn(sim.store) };
+  const context = { subscription: object.id, priceName: nameIn(sim.store) };
   const regular = billed(items).map((item) => regularLine(item, next, context));
   const immediate = options.proration_behavior === 'always_invoice';
   const all = [...stored.pending, ...lines, ...(immediate ? [] : regular)];
@@ -136,7 +136,7 @@ export function previewInvoice(
 function invoiceNow({ store }: Simulator, { object, account, pending }: StoredSubscription): Stripe.Invoice {
   // The invoices of a paused subscription are void from the start.
   const status = object.pause_collection?.behavior === 'void' ? 'void' : 'open';
-  const period = periodOf(object);
+  const period = subscriptionPeriod(object);
   const invoice = buildInvoice({
     subscription: object,
     lines: pending,
@@ -147,7 +147,7 @@ function invoiceNow({ store }: Simulator, { object, account, pending }: StoredSu
   return store.add(store.invoices, invoice, { account }).object;
 }
 
-function periodOf({ items }: Stripe.Subscription): Period {
+function subscriptionPeriod({ items }: Stripe.Subscription): Period {
   const [first] = items.data;
   return { start: first?.current_period_start ?? 0, end: first?.current_period_end ?? 0 };
 }

@@ -4,12 +4,13 @@ import type { Store } from '../state/store.js';
 /** The whole state, with objects in Stripe's shape; with `account`, that of one connected account. */
 export function ledger(store: Store, account: string | undefined) {
   const objects = (table: { values(): Iterable<Stored> }) =>
-    [...table.values()].filter(isOf).map((stored) => ({
+    [...table.values()].filter(isOwnedByAccount).map((stored) => ({
       ...stored.object,
       account: stored.account,
       idempotency_key: stored.idempotency_key,
     }));
-  const isOf = ({ account: owner }: { account: string | null }) => account === undefined || owner === account;
+  const isOwnedByAccount = ({ account: owner }: { account: string | null }) =>
+    account === undefined || owner === account;
   return {
     sessions: objects(store.sessions),
     payment_intents: objects(store.payment_intents),
@@ -19,9 +20,9 @@ export function ledger(store: Store, account: string | undefined) {
     customers: objects(store.customers),
     subscriptions: objects(store.subscriptions),
     accounts: [...store.accounts.values()]
-      .filter(({ object }) => isOf({ account: object.id }))
+      .filter(({ object }) => isOwnedByAccount({ account: object.id }))
       .map(({ object, revoked }) => ({ ...object, revoked })),
-    events: [...store.events.values()].filter(isOf).map(({ event, via }) => ({
+    events: [...store.events.values()].filter(isOwnedByAccount).map(({ event, via }) => ({
       event_id: event.id,
       type: event.type,
       account: event.account ?? null,
@@ -29,9 +30,9 @@ export function ledger(store: Store, account: string | undefined) {
       via,
     })),
     webhooks_pending: [...store.deliveries.values()].filter(({ event_id }) =>
-      isOf(store.events.get(event_id) ?? { account: null }),
+      isOwnedByAccount(store.events.get(event_id) ?? { account: null }),
     ).length,
-    webhooks_sent: [...store.webhooks_sent.values()].filter(isOf),
-    requests: [...store.requests.values()].filter(isOf),
+    webhooks_sent: [...store.webhooks_sent.values()].filter(isOwnedByAccount),
+    requests: [...store.requests.values()].filter(isOwnedByAccount),
   };
 }

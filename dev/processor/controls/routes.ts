@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { ControlProblem, controlsOf } from '../../simulator/controls.js';
+import { ControlProblem, createControls } from '../../simulator/controls.js';
 import { setFaults } from '../../simulator/faults.js';
 import { changeSettings, replaceSettings } from '../../simulator/settings.js';
 import type { Table } from '../../simulator/table.js';
@@ -8,9 +8,9 @@ import { invalidRequest, resourceMissing } from '../http/errors.js';
 import { failed } from '../http/response.js';
 import { enableAccount } from '../payments/account.js';
 import { accountsWithoutBalance, announceBalance } from '../payments/available.js';
-import { behaviourOf, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
+import { cardBehaviour, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.js';
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
-import { moveDispute, openDispute, openDisputeOf, type DisputeStatus } from '../payments/dispute.js';
+import { moveDispute, openDispute, findOpenDispute, type DisputeStatus } from '../payments/dispute.js';
 import { settleIntent } from '../payments/intent.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import type { Simulator } from '../simulator.js';
@@ -24,7 +24,7 @@ import * as bodies from './schemas.js';
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
   // Not reverted by an error: a declined payment is one.
-  const control = controlsOf(router, {
+  const control = createControls(router, {
     transaction: (work) => store.transaction(work),
     failed: failedControl,
   });
@@ -36,7 +36,7 @@ export function addControls(router: Router, sim: Simulator): void {
     return outcome(session(id));
   });
   control('/_sim/checkout/:id/decline', bodies.DECLINE, ({ card }, id) => {
-    const decline = card ? behaviourOf(card).on_session : GENERIC_DECLINE;
+    const decline = card ? cardBehaviour(card).on_session : GENERIC_DECLINE;
     if (decline === 'approved') throw invalidRequest(`The card ${card} is not declined.`, 'card');
     payCheckout(sim, session(id), {
       decline,
@@ -81,7 +81,7 @@ export function addControls(router: Router, sim: Simulator): void {
   // Opens a dispute. A closing status alone closes the open dispute of the charge, if it has one.
   control('/_sim/charges/:id/dispute', bodies.DISPUTE, ({ amount, funds, reason, status }, id) => {
     const charge = found(store.charges, id, 'charge');
-    const open = ['won', 'lost', 'warning_closed'].includes(status) && openDisputeOf(sim, id);
+    const open = ['won', 'lost', 'warning_closed'].includes(status) && findOpenDispute(sim, id);
     if (open && amount === undefined && reason === undefined) return moveDispute(sim, open, status, funds);
     return openDispute(sim, charge, { amount, reason, status, funds });
   });

@@ -9,11 +9,11 @@ export interface FormObject {
 /** Decodes a body or a query string. */
 export function decodeForm(text: string): FormObject {
   const form = emptyObject();
-  for (const [name, value] of new URLSearchParams(text)) put(form, pathOf(name), value, name);
+  for (const [name, value] of new URLSearchParams(text)) put(form, parseFieldPath(name), value, name);
   return form;
 }
 
-function pathOf(name: string): string[] {
+function parseFieldPath(name: string): string[] {
   const open = name.indexOf('[');
   if (open <= 0) return [name];
   if (!/^(\[[^[\]]*\])+$/.test(name.slice(open))) throw invalidRequest(`Invalid parameter name: ${name}`);

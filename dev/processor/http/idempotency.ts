@@ -26,14 +26,14 @@ export class IdempotencyKeys {
     if (key.length > 255) {
       throw new StripeError(400, 'invalid_request_error', 'Idempotency keys can have up to 255 characters.');
     }
-    if (this.inFlight.has(nameOf(request))) throw keyInUse(key);
-    const saved = this.store.responses.get(nameOf(request));
+    if (this.inFlight.has(scopedKey(request))) throw keyInUse(key);
+    const saved = this.store.responses.get(scopedKey(request));
     if (saved && saved.created > Date.now() / 1000 - KEY_LIFETIME_SECONDS) {
       if (saved.path !== path) throw otherEndpoint(key, saved.path);
       if (saved.fingerprint !== fingerprint(request)) throw otherParameters(key);
       return saved;
     }
-    this.inFlight.add(nameOf(request));
+    this.inFlight.add(scopedKey(request));
     return undefined;
   }
 
@@ -47,16 +47,16 @@ export class IdempotencyKeys {
       body,
       request_id: requestId,
     };
-    this.store.responses.set(nameOf(request), { ...response, created });
+    this.store.responses.set(scopedKey(request), { ...response, created });
   }
 
   /** Ends a request, whether it succeeded or not. */
   end(request: KeyedRequest): void {
-    this.inFlight.delete(nameOf(request));
+    this.inFlight.delete(scopedKey(request));
   }
 }
 
-function nameOf({ account, key }: KeyedRequest): string {
+function scopedKey({ account, key }: KeyedRequest): string {
   return `${account ?? 'platform'}:${key}`;
 }
 

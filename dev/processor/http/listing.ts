@@ -31,7 +31,7 @@ interface Source<S> {
 }
 
 /** A page of an account's objects, newest first. */
-export function listOf<S extends Stored>(
+export function listObjects<S extends Stored>(
   source: Source<S>,
   url: string,
   account: string | null,
@@ -48,7 +48,7 @@ export function listOf<S extends Stored>(
 }
 
 /** A search over an account's objects, such as `metadata['key']:'value' AND status:'succeeded'`. */
-export function searchOf<S extends Stored>(
+export function searchObjects<S extends Stored>(
   source: Source<S>,
   url: string,
   account: string | null,
@@ -71,16 +71,16 @@ export function listInside<T>(url: string, data: T[]) {
 }
 
 function slice<T extends ApiObject>(found: T[], { limit = 10, starting_after, ending_before }: Page) {
-  const indexOf = (id: string, param: string) => {
+  const findObjectIndex = (id: string, param: string) => {
     const index = found.findIndex((object) => object.id === id);
     if (index < 0) throw resourceMissing('object', id, param, 400);
     return index;
   };
   if (ending_before) {
-    const end = indexOf(ending_before, 'ending_before');
+    const end = findObjectIndex(ending_before, 'ending_before');
     return { data: found.slice(Math.max(0, end - limit), end), has_more: end > limit };
   }
-  const start = starting_after ? indexOf(starting_after, 'starting_after') + 1 : 0;
+  const start = starting_after ? findObjectIndex(starting_after, 'starting_after') + 1 : 0;
   return { data: found.slice(start, start + limit), has_more: found.length > start + limit };
 }
 

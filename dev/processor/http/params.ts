@@ -164,20 +164,20 @@ function optional<T>(read: (value: FormValue, name: string) => T): Param<T | und
 }
 
 function readShape<S extends Shape>(shape: S, form: FormObject, prefix: string): Parsed<S> {
-  const nameOf = (key: string) => (prefix ? `${prefix}[${key}]` : key);
+  const paramName = (key: string) => (prefix ? `${prefix}[${key}]` : key);
   const unknown = Object.keys(form).filter((key) => !Object.hasOwn(shape, key));
   if (unknown.length > 0) {
     throw invalidRequest(
-      `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.map(nameOf).join(', ')}`,
-      { code: 'parameter_unknown', param: nameOf(unknown[0] ?? '') },
+      `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.map(paramName).join(', ')}`,
+      { code: 'parameter_unknown', param: paramName(unknown[0] ?? '') },
     );
   }
   const read: Record<string, unknown> = {};
   for (const [key, param] of Object.entries(shape)) {
     const value = form[key];
-    if (value !== undefined) read[key] = param.read(value, nameOf(key));
+    if (value !== undefined) read[key] = param.read(value, paramName(key));
     else if (param.required) {
-      throw parameterMissing(nameOf(key));
+      throw parameterMissing(paramName(key));
     }
   }
   return read as Parsed<S>;

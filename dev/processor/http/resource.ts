@@ -2,7 +2,7 @@ import type { Table } from '../../simulator/table.js';
 import type { ApiObject, Stored } from '../state/records.js';
 import type { Store } from '../state/store.js';
 import { endpoint, type Endpoint, type Target } from './endpoint.js';
-import { LIST_PARAMS, listOf, searchOf } from './listing.js';
+import { LIST_PARAMS, listObjects, searchObjects } from './listing.js';
 import { integer, required, text, type Parsed, type Shape } from './params.js';
 
 interface ListOptions<P, O> {
@@ -15,9 +15,14 @@ interface ListOptions<P, O> {
 /**
  * The usual methods for objects of one kind. `param` is what Stripe's errors call the id.
  */
-export function resource<S extends Stored>(path: string, tableOf: (store: Store) => Table<S>, param: string) {
+export function resource<S extends Stored>(
+  path: string,
+  getTable: (store: Store) => Table<S>,
+  param: string,
+) {
   /** The object of a call. Throws a 404 if the account has none with this id. */
-  const find = ({ sim, id, account }: Target): S => sim.store.require(tableOf(sim.store), id, account, param);
+  const find = ({ sim, id, account }: Target): S =>
+    sim.store.require(getTable(sim.store), id, account, param);
 
   return {
     find,
@@ -33,7 +38,7 @@ export function resource<S extends Stored>(path: string, tableOf: (store: Store)
       const shape: typeof LIST_PARAMS & Shape = { ...LIST_PARAMS, ...filters, ...further };
       return endpoint('get', path, shape, ({ sim, params, account }) => {
         const wanted = Object.keys(filters).filter((field) => params[field] !== undefined);
-        return listOf(tableOf(sim.store), path, account, params, (object) => {
+        return listObjects(getTable(sim.store), path, account, params, (object) => {
           const values = object as unknown as Record<string, unknown>;
           if (wanted.some((field) => values[field] !== params[field])) return false;
           return !matches || matches(object, params as Parsed<P & Shape>);
@@ -46,7 +51,7 @@ export function resource<S extends Stored>(path: string, tableOf: (store: Store)
         'get',
         `${path}/search`,
         { query: required(text()), limit: integer(1, 100), page: text() },
-        ({ sim, params, account }) => searchOf(tableOf(sim.store), `${path}/search`, account, params),
+        ({ sim, params, account }) => searchObjects(getTable(sim.store), `${path}/search`, account, params),
       ),
 
     /**
@@ -57,7 +62,7 @@ export function resource<S extends Stored>(path: string, tableOf: (store: Store)
         const stored = find(call);
         const given = fields.filter((field) => call.params[field] !== undefined);
         const { metadata: before } = stored.object as ApiObject & { metadata?: Record<string, string> };
-        return call.sim.store.patch(tableOf(call.sim.store), stored, {
+        return call.sim.store.patch(getTable(call.sim.store), stored, {
           ...Object.fromEntries(given.map((field) => [field, call.params[field]])),
           metadata: mergeMetadata(before ?? {}, call.params['metadata'] as Record<string, string>),
           ...changes(),

@@ -129,7 +129,7 @@ function execute({
         id,
         platform,
         account,
-        version: versionOf(ctx),
+        version: requestedVersion(ctx),
         origin,
       });
       response = { status: 200, body: expand(sim.store, object, paths) };
@@ -166,7 +166,7 @@ function respond(ctx: Context, requestId: string, { status, body: content, repla
   }
   ctx.status = status;
   ctx.set('Request-Id', requestId);
-  ctx.set('Stripe-Version', versionOf(ctx));
+  ctx.set('Stripe-Version', requestedVersion(ctx));
   for (const name of ['Stripe-Account', 'Idempotency-Key']) {
     const value = header(ctx, name.toLowerCase());
     if (value) ctx.set(name, value);
@@ -197,7 +197,7 @@ function isHttpError(error: unknown): error is Error & { status: number } {
 }
 
 /** The requested version of the API; by default that of the account. */
-const versionOf = (ctx: Context): string => header(ctx, 'stripe-version') ?? API_VERSION;
+const requestedVersion = (ctx: Context): string => header(ctx, 'stripe-version') ?? API_VERSION;
 
 function header(ctx: Context, name: string): string | null {
   return ctx.get(name) || null;

@@ -27,7 +27,7 @@ function showCheckout(sim: Simulator, ctx: Context): void {
   const form = prefilledForm(session.object.customer_email);
   show(
     ctx,
-    <CheckoutPage session={session} merchant={merchantOf(sim, session.account)} form={form} errors={{}} />,
+    <CheckoutPage session={session} merchant={merchantName(sim, session.account)} form={form} errors={{}} />,
   );
 }
 
@@ -46,7 +46,7 @@ async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   const page = (declined?: string) => (
     <CheckoutPage
       session={session}
-      merchant={merchantOf(sim, session.account)}
+      merchant={merchantName(sim, session.account)}
       form={form}
       errors={decline ? {} : errors}
       declined={declined}
@@ -66,7 +66,7 @@ function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
     showNotFound(ctx);
     return undefined;
   }
-  const merchant = merchantOf(sim, session.account);
+  const merchant = merchantName(sim, session.account);
   const { status, expires_at } = session.object;
   if (status === 'complete') show(ctx, <CompletedPage session={session} merchant={merchant} />);
   else if (status === 'expired' || expires_at <= unixNow()) {
@@ -78,7 +78,7 @@ function openSession(sim: Simulator, ctx: Context): StoredSession | undefined {
 function showReceipt(sim: Simulator, ctx: Context): void {
   const charge = sim.store.charges.get(params(ctx).id);
   if (!charge?.object.paid) return showNotFound(ctx);
-  show(ctx, <ReceiptPage charge={charge.object} merchant={merchantOf(sim, charge.account)} />);
+  show(ctx, <ReceiptPage charge={charge.object} merchant={merchantName(sim, charge.account)} />);
 }
 
 function showOnboarding(sim: Simulator, ctx: Context): void {
@@ -112,7 +112,7 @@ function accountLink(sim: Simulator, ctx: Context) {
 }
 
 /** The business name. */
-function merchantOf(sim: Simulator, account: string | null): string {
+function merchantName(sim: Simulator, account: string | null): string {
   const { object } = findAccount(sim, account ?? PLATFORM_ACCOUNT);
   return object.business_profile?.name ?? object.settings?.dashboard?.display_name ?? 'Test business';
 }

@@ -13,7 +13,7 @@ export function findAccount({ store }: Simulator, id: string): StoredAccount {
   const known = store.accounts.get(id);
   if (known) return known;
   const fields = {
-    business_profile: profileOf(),
+    business_profile: newBusinessProfile(),
     country: 'GB',
     default_currency: 'gbp',
     email: null,
@@ -85,7 +85,7 @@ export function buildAccount(
 }
 
 /** The business profile. */
-export function profileOf({
+export function newBusinessProfile({
   name,
   url,
 }: { name?: string; url?: string } = {}): Stripe.Account.BusinessProfile {

@@ -3,7 +3,7 @@ import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 
 /** The processor's fee: 1.5 % plus 20 minor units of each charge. It is not refunded. */
-function feeOf(amount: number): number {
+function processorFee(amount: number): number {
   return Math.round(amount * 0.015) + 20;
 }
 
@@ -18,7 +18,7 @@ export function createBalanceTransaction(
   amount: number,
   currency: string,
 ): Stripe.BalanceTransaction {
-  const fee = type === 'charge' ? feeOf(amount) : 0;
+  const fee = type === 'charge' ? processorFee(amount) : 0;
   const signed = type === 'refund' || type === 'dispute' ? -amount : amount;
   const details = {
     amount: fee,

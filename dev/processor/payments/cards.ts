@@ -59,12 +59,12 @@ const TEST_CARDS: Record<string, CardBehaviour> = {
 };
 
 /** How a card behaves. Real cards are declined, as in Stripe's test mode. */
-export function behaviourOf(number: string): CardBehaviour {
+export function cardBehaviour(number: string): CardBehaviour {
   return TEST_CARDS[number] ?? always(TEST_MODE_DECLINE);
 }
 
 /** The brand, by the leading digits. */
-export function brandOf(number: string): string {
+export function cardBrand(number: string): string {
   if (number.startsWith('4')) return 'visa';
   if (/^(5[1-5]|2[2-7])/.test(number)) return 'mastercard';
   return /^3[47]/.test(number) ? 'amex' : 'unknown';

@@ -43,7 +43,7 @@ export function createCharge(
     fraud_details: {},
     livemode: false,
     metadata: intent.metadata,
-    outcome: outcomeOf(declined),
+    outcome: chargeOutcome(declined),
     paid: outcome === 'succeeded',
     payment_intent: intent.id,
     payment_method: method.id,
@@ -86,7 +86,7 @@ export function patchCharge(
   return store.patch(store.charges, store.require(store.charges, id, account, 'charge'), changes);
 }
 
-function outcomeOf(declined: Decline | null): Stripe.Charge.Outcome {
+function chargeOutcome(declined: Decline | null): Stripe.Charge.Outcome {
   return {
     advice_code: declined ? 'try_again_later' : null,
     network_advice_code: null,

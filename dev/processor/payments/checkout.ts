@@ -23,9 +23,9 @@ export interface Attempt {
 /** Tries to pay a session. Returns the decline, if any: the session stays open for another attempt. */
 export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
   requireOpen(stored);
-  if (stored.object.mode === 'setup') return saveCardOf(sim, stored, attempt);
+  if (stored.object.mode === 'setup') return saveSessionCard(sim, stored, attempt);
   const origin = { account: stored.account };
-  const payer = payerOf(stored, attempt);
+  const payer = sessionPayer(stored, attempt);
   const customer = customerFor(sim, stored, payer);
   const method = attempt.async
     ? createBankDebit(sim, stored.account, payer)
@@ -55,9 +55,9 @@ export function payCheckout(sim: Simulator, stored: StoredSession, attempt: Atte
 }
 
 /** Saves the card of a session in setup mode. Returns the decline, if any: the session stays open. */
-function saveCardOf(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
+function saveSessionCard(sim: Simulator, stored: StoredSession, attempt: Attempt): Decline | null {
   const { account } = stored;
-  const payer = payerOf(stored, attempt);
+  const payer = sessionPayer(stored, attempt);
   const method = createCard(sim, account, attempt.card ?? DEFAULT_CARD, payer);
   const decline = attempt.decline ?? declineOfSetup(method);
   if (decline) return decline;
@@ -134,7 +134,7 @@ function requireOpen({ object }: StoredSession): void {
   throw invalidRequest(`This Checkout Session cannot be paid: it has a status of \`${status}\`.`);
 }
 
-function payerOf({ object }: StoredSession, { email, name }: Attempt): Payer {
+function sessionPayer({ object }: StoredSession, { email, name }: Attempt): Payer {
   return { email: email ?? object.customer_email ?? 'payer@example.com', name: name ?? 'Test Payer' };
 }
 

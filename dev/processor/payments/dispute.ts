@@ -33,7 +33,7 @@ const MEANINGS = {
 export type DisputeStatus = keyof typeof MEANINGS;
 export const DISPUTE_STATUSES = Object.keys(MEANINGS) as DisputeStatus[];
 
-const meaningOf = (status: string): Meaning => MEANINGS[status as DisputeStatus];
+const statusMeaning = (status: string): Meaning => MEANINGS[status as DisputeStatus];
 
 export type StoredDispute = Stored<Stripe.Dispute>;
 
@@ -73,7 +73,7 @@ export function openDispute(
       past_due: false,
       submission_count: 0,
     },
-    is_charge_refundable: meaningOf(status).refundable ?? false,
+    is_charge_refundable: statusMeaning(status).refundable ?? false,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
@@ -105,10 +105,10 @@ export function moveDispute(
   evidence?: Evidence,
 ): Stripe.Dispute {
   const { status: before, evidence_details, payment_method_details } = stored.object;
-  const closes = meaningOf(status).closed && !meaningOf(before).closed;
+  const closes = statusMeaning(status).closed && !statusMeaning(before).closed;
   const moved = sim.store.patch(sim.store.disputes, stored, {
     status,
-    is_charge_refundable: meaningOf(status).refundable ?? false,
+    is_charge_refundable: statusMeaning(status).refundable ?? false,
     evidence_details: {
       ...evidence_details,
       ...(evidence && {
@@ -129,12 +129,12 @@ export function moveDispute(
 }
 
 /** The charge's dispute that has not ended, if there is one. */
-export function openDisputeOf({ store }: Simulator, chargeId: string): StoredDispute | undefined {
+export function findOpenDispute({ store }: Simulator, chargeId: string): StoredDispute | undefined {
   return store.disputes
     .newestFirst()
     .find(
       ({ object }) =>
-        object.charge === chargeId && !meaningOf(object.status).closed && object.status !== 'prevented',
+        object.charge === chargeId && !statusMeaning(object.status).closed && object.status !== 'prevented',
     );
 }
 
@@ -149,7 +149,7 @@ export function isChargedBack({ store }: Simulator, chargeId: string): boolean {
 function moveFunds(sim: Simulator, stored: StoredDispute, funds: Funds | undefined): StoredDispute {
   const { id, amount, currency, balance_transactions, status } = stored.object;
   const atBank = balance_transactions.reduce((sum, entry) => sum + entry.amount, 0) < 0;
-  const wanted = funds ? funds === 'withdrawn' : (meaningOf(status).withdrawn ?? false);
+  const wanted = funds ? funds === 'withdrawn' : (statusMeaning(status).withdrawn ?? false);
   if (wanted === atBank) return stored;
   const { account } = stored;
   const type = wanted ? 'dispute' : 'dispute_reversal';

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { unixNow, type Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
 import type { CardBehaviour, StoredPaymentMethod } from '../state/records.js';
-import { behaviourOf, brandOf, type CardDetails } from './cards.js';
+import { cardBehaviour, cardBrand, type CardDetails } from './cards.js';
 import { nulls } from '../names.js';
 
 /** The payer. */
@@ -29,23 +29,23 @@ export function createCard(
     ...common(payer),
     type: 'card',
     card: {
-      brand: brandOf(card.number),
+      brand: cardBrand(card.number),
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
-      display_brand: brandOf(card.number),
+      display_brand: cardBrand(card.number),
       exp_month: card.exp_month,
       exp_year: card.exp_year,
       fingerprint: newId('fp', 16).slice(3),
       funding: 'credit',
       generated_from: null,
       last4: card.number.slice(-4),
-      networks: { available: [brandOf(card.number)], preferred: null },
+      networks: { available: [cardBrand(card.number)], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
       wallet: null,
     },
   } as Stripe.PaymentMethod;
-  return store.add(store.payment_methods, object, { account }, { behaviour: behaviourOf(card.number) });
+  return store.add(store.payment_methods, object, { account }, { behaviour: cardBehaviour(card.number) });
 }
 
 /** A bank debit, which succeeds or fails days later. */

@@ -55,7 +55,7 @@ export class Store extends SimulatorStore {
   readonly settings = this.table<Settings>('settings');
 
   /** The faults that apply to an account now: its own if it has any, otherwise those for all. */
-  faultsOf(account: string | null): Faults {
+  currentFaults(account: string | null): Faults {
     return settingsFor(this.settings, 'faults', account).faults ?? NO_FAULTS;
   }
 

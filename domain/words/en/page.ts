@@ -1,4 +1,4 @@
-/** The pages on which strangers book. */
+/** The pages on which public guests book. */
 export const page = {
   'page.none_here': 'There is no booking page here',
   'page.none_here_help': 'Check the address, or ask the place that you want to book.',

@@ -1,7 +1,7 @@
 import { mail } from './mail.js';
 import { page } from './page.js';
-import { paper } from './paper.js';
+import { documents } from './documents.js';
 import { payer } from './payer.js';
 import { terms } from './terms.js';
 
-export const es = { ...terms, ...page, ...payer, ...mail, ...paper };
+export const es = { ...terms, ...page, ...payer, ...mail, ...documents };

@@ -1,6 +1,6 @@
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common';
 import ava from 'ava';
-import { rateLimitOf } from '../../../activities/failures.js';
+import { readRateLimit } from '../../../activities/failures.js';
 import { createXeroAccounting } from '../../../activities/gateways/xero.js';
 import { createXeroConsent } from '../../../activities/gateways/xero/oauth.js';
 import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../../support/accounting-rig.js';
@@ -106,17 +106,17 @@ test('a call is retried after a minute limit, not after a day limit', async (t) 
   await ask();
   const minute = await failure(ask());
   t.like(minute, { type: 'AccountingRateLimited', nonRetryable: false });
-  const { limit, retryAfterSeconds } = rateLimitOf(minute)!;
+  const { limit, retryAfterSeconds } = readRateLimit(minute)!;
   t.is(limit, 'minute');
   t.true(retryAfterSeconds > 50 && retryAfterSeconds <= 60);
   t.is(minute.nextRetryDelay, `${retryAfterSeconds} s`);
   await rig.sim('faults', { day_limit: 0 });
   const day = await failure(ask());
   t.like(day, { type: 'AccountingRateLimited', nonRetryable: true });
-  t.is(rateLimitOf(day)!.limit, 'day');
+  t.is(readRateLimit(day)!.limit, 'day');
   await rig.sim('faults', { latency_ms: 800 });
   const at = await Promise.allSettled(Array.from({ length: 7 }, ask));
-  const late = at.flatMap((each) => (each.status === 'rejected' ? [rateLimitOf(each.reason)] : []));
+  const late = at.flatMap((each) => (each.status === 'rejected' ? [readRateLimit(each.reason)] : []));
   t.is(late.length, 2);
   for (const each of late) t.deepEqual(each, { limit: 'concurrent', retryAfterSeconds: 2 });
 });

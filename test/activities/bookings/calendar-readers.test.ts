@@ -123,13 +123,13 @@ const ROW: CalendarRow = {
   no_show_at: null,
 };
 
-async function feedOf(name: string): Promise<string> {
+async function renderFeed(name: string): Promise<string> {
   const row = { ...ROW, room_name: name, workspace_name: name, booked_by: name, notes: name };
   return (await writeCalendar(name, [row], 'mem_other')).document.toString();
 }
 
 /** The file of a payer's page. */
-async function fileOf(name: string): Promise<string> {
+async function renderCalendarFile(name: string): Promise<string> {
   const ctx = { set: () => {}, body: '' };
   const room = { address: null, directions: name, access_notes: null };
   const booking = { ...ROW, room_name: name, room, workspace: { name } };
@@ -137,18 +137,18 @@ async function fileOf(name: string): Promise<string> {
   return ctx.body;
 }
 
-const invitationOf =
+const renderInvitation =
   (kind: 'booking_confirmed' | 'booking_changed' | 'booking_cancelled') => (name: string) => {
     const mails = LONG_MAILS[kind]({ ...TEXTS.long, name, prose: name, email: 'guest@example.com' });
     return mails[0]!.calendar!.content;
   };
 
 const FILES = [
-  { name: 'feed', write: feedOf, hasPeople: false },
-  { name: "file of the payer's page", write: fileOf, hasPeople: false },
-  { name: 'invitation', write: invitationOf('booking_confirmed'), hasPeople: true },
-  { name: 'invitation of a change', write: invitationOf('booking_changed'), hasPeople: true },
-  { name: 'cancellation', write: invitationOf('booking_cancelled'), hasPeople: true },
+  { name: 'feed', write: renderFeed, hasPeople: false },
+  { name: "file of the payer's page", write: renderCalendarFile, hasPeople: false },
+  { name: 'invitation', write: renderInvitation('booking_confirmed'), hasPeople: true },
+  { name: 'invitation of a change', write: renderInvitation('booking_changed'), hasPeople: true },
+  { name: 'cancellation', write: renderInvitation('booking_cancelled'), hasPeople: true },
 ];
 
 for (const [what, name] of Object.entries(NAMES))
@@ -178,7 +178,7 @@ for (const [what, name] of Object.entries(NAMES))
 test('line breaks in texts are read as line breaks, and those in names of people stay in their line', async (t) => {
   const name = 'Ada\nBea';
   for (const { read } of LIBRARIES) {
-    t.true(read(await feedOf(name)).description!.endsWith(`\n${name}`));
-    t.is(read(invitationOf('booking_confirmed')(name)).attendee, name);
+    t.true(read(await renderFeed(name)).description!.endsWith(`\n${name}`));
+    t.is(read(renderInvitation('booking_confirmed')(name)).attendee, name);
   }
 });

@@ -27,28 +27,31 @@ const invite: OpenInvite = {
   plans: {},
 };
 
-const textOf = async (changes: Partial<OpenInvite>): Promise<string> =>
+const renderMailText = async (changes: Partial<OpenInvite>): Promise<string> =>
   (await layOut(renderInviteMail('mail_1', { ...invite, ...changes }, 'https://invite'), null)).text;
 
 test('an invite says to which role, and of a plan only where there is one', async (t) => {
-  const staff = await textOf({ role: 'front_desk' });
+  const staff = await renderMailText({ role: 'front_desk' });
   t.regex(staff, /House has invited you to work at its front desk\.\s+You see all bookings/);
   t.notRegex(staff, /plan|member|charged/);
-  t.regex(await textOf({ role: 'billing_contact' }), /to be a billing contact\.\s+You see all invoices/);
   t.regex(
-    await textOf({ role: 'admin' }),
+    await renderMailText({ role: 'billing_contact' }),
+    /to be a billing contact\.\s+You see all invoices/,
+  );
+  t.regex(
+    await renderMailText({ role: 'admin' }),
     /to be an admin\.\s+You can change everything .* two-step verification/s,
   );
-  t.notRegex(await textOf({}), /plan|charged/, 'a member without a plan');
+  t.notRegex(await renderMailText({}), /plan|charged/, 'a member without a plan');
   t.regex(
-    await textOf({ tier: 'plus', billed: true, role: 'front_desk' }),
+    await renderMailText({ tier: 'plus', billed: true, role: 'front_desk' }),
     /at its front desk.*Your plan: Plus/s,
   );
 });
 
 test('a person of whom only the address is known is greeted without a name', async (t) => {
-  t.regex(await textOf({}), /^Hello Ada,/);
-  t.regex(await textOf({ name: 'ada' }), /^Hello,/);
+  t.regex(await renderMailText({}), /^Hello Ada,/);
+  t.regex(await renderMailText({ name: 'ada' }), /^Hello,/);
 });
 
 test('a new workspace is announced by the service', async (t) => {

@@ -114,7 +114,7 @@ const line = (kind: PriceLine['kind'], description: string, net_minor: number): 
 });
 
 /** A price of several lines. */
-function priceOf({ label }: Texts) {
+function longPrice({ label }: Texts) {
   const lines = [line('time', label, HUGE), line('extra', label, 2_100), line('discount', label, -900)];
   const net_minor = HUGE + 1_200;
   const tax_minor = net_minor / 5;
@@ -158,7 +158,7 @@ const bookingMail = (kind: BookingMailKind, texts: Texts, changes: Partial<Booki
   company_name: texts.name,
   room_name: texts.name,
   ...SPAN,
-  ...priceOf(texts),
+  ...longPrice(texts),
   address: `${texts.name}\n${texts.label}`,
   directions: texts.prose,
   access_notes: texts.prose,
@@ -398,7 +398,7 @@ const notice = (texts: Texts, of: StaffNoticeFacts['notice']): StaffNoticeFacts 
   attendees: 12_000,
   currency: 'EUR',
   price_minor: HUGE,
-  pricing: priceOf(texts).pricing,
+  pricing: longPrice(texts).pricing,
   previous: {
     start_at: SPAN.start_at.toISOString(),
     end_at: SPAN.end_at.toISOString(),
@@ -423,7 +423,7 @@ const staff = (kind: StaffMail['kind'], texts: Texts, notices: StaffNoticeFacts[
     'https://book.example/dashboard',
   );
 
-const statementOf = (texts: Texts) => ({
+const longStatement = (texts: Texts) => ({
   ...numbered(texts),
   currency: 'EUR',
   total_minor: HUGE,
@@ -431,7 +431,7 @@ const statementOf = (texts: Texts) => ({
 });
 
 const openInvoice = (texts: Texts) => ({
-  ...statementOf(texts),
+  ...longStatement(texts),
   id: INVOICE,
   invoiced_on: '2026-11-03',
   due_on: '2026-12-17',

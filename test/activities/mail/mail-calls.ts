@@ -20,7 +20,7 @@ import { freeHour } from '../../support/bookings.js';
  * The mail of a database with a mail server of its own. `scale` multiplies the limits. `refusals`: how the
  * server refuses addresses that begin with a word.
  */
-export function mailOf(scratch: DataSource, scale: number, refusals: Record<string, FailedSend> = {}) {
+export function createMail(scratch: DataSource, scale: number, refusals: Record<string, FailedSend> = {}) {
   const sent: string[] = [];
   const messages: MailMessage[] = [];
   const deps = {
@@ -75,7 +75,7 @@ export function mailOf(scratch: DataSource, scale: number, refusals: Record<stri
     },
 
     /**
-     * Has a stranger hold a free time on the booking page, which mails the link that confirms it.
+     * Has a public guest hold a free time on the booking page, which mails the link that confirms it.
      * Returns the booking's id.
      */
     async hold(room: Room, email: string): Promise<string> {

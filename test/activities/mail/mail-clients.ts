@@ -28,10 +28,10 @@ export type MailClient = keyof typeof CLIENTS;
 /** What the data does not tell of: known everywhere, or nowhere but in the program that it is named after. */
 const UNTOLD = ['color', 'supported-color-schemes', 'mso-padding-alt'];
 
-function featureOf(property: string): Feature | undefined {
+function findFeature(property: string): Feature | undefined {
   const feature = FEATURES.find(({ slug }) => slug === `css-${property}`);
   const shorthand = property.replace(/-[a-z]+$/, '');
-  return feature ?? (shorthand === property ? undefined : featureOf(shorthand));
+  return feature ?? (shorthand === property ? undefined : findFeature(shorthand));
 }
 
 /** Whether a program supports a feature on an element, in its newest version. */
@@ -62,7 +62,7 @@ export function seenBy(client: MailClient, html: string): string {
       const kept = style.split(';').filter((declaration) => {
         const property = declaration.split(':')[0]!.trim();
         if (property === '') return false;
-        const feature = featureOf(property);
+        const feature = findFeature(property);
         if (!feature && !UNTOLD.includes(property)) throw new Error(`nothing is known of ${property}`);
         return !feature || supports(client, feature, tag);
       });

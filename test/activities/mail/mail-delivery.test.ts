@@ -14,7 +14,7 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 import { storeMails, storeMembers } from '../../support/rows.js';
 import { until } from '../../support/until.js';
 import test from 'ava';
-import { mailOf } from './mail-calls.js';
+import { createMail } from './mail-calls.js';
 
 const TASKS_AT_ONCE = 10;
 
@@ -107,7 +107,7 @@ const MEMBERS = Array.from({ length: 20 }, (_, n) => `m${String(n).padStart(2, '
 test('workers that send the same queue at once send each new mail once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
-    const mail = mailOf(scratch, 1_000);
+    const mail = createMail(scratch, 1_000);
     for (const email of MEMBERS) await mail.add(workspace_id, email);
     // On a busy machine the few seconds of a worker end before its queue does.
     for (let left = 1; left > 0;) {
@@ -121,7 +121,7 @@ test('workers that send the same queue at once send each new mail once', async (
 test('new mail that a lost worker had claimed is sent by another one, later', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
-    const mail = mailOf(scratch, 1_000);
+    const mail = createMail(scratch, 1_000);
     await mail.add(workspace_id, 'm@example.com');
     t.is((await claimNewMails(scratch.manager, { workspaceId: workspace_id, urgent: true }, 4)).length, 1);
     t.deepEqual(await mail.send(workspace_id), [], 'the worker may still be sending it');
@@ -134,7 +134,7 @@ test('new mail that a lost worker had claimed is sent by another one, later', as
 test('mail that a worker is sending is not sent a second time because what it waited for has ended', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
-    const mail = mailOf(scratch, 1_000);
+    const mail = createMail(scratch, 1_000);
     await mail.add(workspace_id, 'm@example.com');
     const [claimed] = await claimNewMails(scratch.manager, { workspaceId: workspace_id, urgent: true }, 4);
     await expediteMail(scratch.manager, { workspace_id, kind: 'member_invite', about: claimed!.about });
@@ -146,7 +146,7 @@ test('a mail whose first attempt fails is left to the run of its queue, at once 
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const refusals: Record<string, FailedSend> = { later: { code: 'smtp_450', permanent: false } };
-    const mail = mailOf(scratch, 1_000, refusals);
+    const mail = createMail(scratch, 1_000, refusals);
     for (const email of ['later@example.com', 'now@example.com']) await mail.add(workspace_id, email);
     await mail.sendNew(workspace_id);
     t.deepEqual(mail.sent, ['now@example.com']);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
-import { holdMailOf, releaseMailOf } from '../../../commands/mail/mail-holds.js';
+import { holdWorkspaceMail, releaseWorkspaceMail } from '../../../commands/mail/mail-holds.js';
 import { renewInvite } from '../../../commands/members/invites.js';
 import { findMailHold } from '../../../db/queries/mail/mail-hold.js';
 import { listAttentionItems } from '../../../db/queries/workspaces/attention.js';
@@ -9,7 +9,7 @@ import { transaction } from '../../../db/transaction.js';
 import type { FailedSend } from '../../../activities/gateways/mail.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
-import { mailOf } from './mail-calls.js';
+import { createMail } from './mail-calls.js';
 
 const REFUSALS = {
   dead: { code: 'smtp_550', permanent: true, recipient: true },
@@ -22,7 +22,7 @@ const SCALE = 0.08;
 /** A workspace with an owner, and `send` and `invite` for its mail. */
 async function newMail(scratch: DataSource, refusals: Record<string, FailedSend> = REFUSALS) {
   const { workspace_id } = await newPlace(scratch);
-  const mail = mailOf(scratch, SCALE, refusals);
+  const mail = createMail(scratch, SCALE, refusals);
   await mail.add(workspace_id, 'owner@example.com', 'owner');
   return {
     workspace_id,
@@ -129,15 +129,15 @@ test('the operator holds and releases mail; what was refused before does not cou
     const by = { workspace_id, system: 'operator', operator: 'Olga' } as const;
     await invite('dead1');
     await send();
-    await transaction(scratch, (tx) => holdMailOf(tx, by, 'Complaints'));
+    await transaction(scratch, (tx) => holdWorkspaceMail(tx, by, 'Complaints'));
     await invite('new');
     t.deepEqual(await send(), ['owner@example.com']);
     await pass(scratch, 48);
     await scratch.query(`UPDATE mails SET next_attempt_at = now() WHERE status = 'pending'`);
     t.deepEqual(await send(), [], 'it does not lapse');
     t.deepEqual(await attention(), [['mail_held', 'Complaints']]);
-    await transaction(scratch, (tx) => releaseMailOf(tx, by, 'Settled'));
-    await transaction(scratch, (tx) => releaseMailOf(tx, by, 'Again'));
+    await transaction(scratch, (tx) => releaseWorkspaceMail(tx, by, 'Settled'));
+    await transaction(scratch, (tx) => releaseWorkspaceMail(tx, by, 'Again'));
     t.deepEqual(await send(), ['new@example.com'], 'at once');
     t.deepEqual(await audited(), [
       ['mail.held', { system: 'operator', operator: 'Olga' }, { reason: 'Complaints' }],
@@ -147,7 +147,7 @@ test('the operator holds and releases mail; what was refused before does not cou
     for (const name of ['dead2', 'dead3']) await invite(name);
     await send();
     t.not(await findMailHold(scratch.manager, workspace_id), null);
-    await transaction(scratch, (tx) => releaseMailOf(tx, by, 'An old list'));
+    await transaction(scratch, (tx) => releaseWorkspaceMail(tx, by, 'An old list'));
     await invite('dead4');
     await send();
     t.is(await findMailHold(scratch.manager, workspace_id), null);

@@ -71,7 +71,7 @@ const PROBLEMS = `(() => {
 })()`;
 
 /** The mails of a kind, as their HTML. */
-async function htmlOf(kind: MailKind, texts: Texts): Promise<string[]> {
+async function renderMails(kind: MailKind, texts: Texts): Promise<string[]> {
   const sender = {
     name: texts.name,
     logo_url: null,
@@ -92,7 +92,7 @@ for (const [length, texts] of Object.entries(TEXTS))
     const page = await (await browser()).newPage();
     const found: Record<string, string[]> = {};
     for (const kind of KINDS)
-      for (const [n, html] of (await htmlOf(kind, texts)).entries())
+      for (const [n, html] of (await renderMails(kind, texts)).entries())
         for (const [view, client, widths] of VIEWS) {
           if (client === 'outlook' && length === 'longest') continue;
           await page.setContent(client ? seenBy(client, html) : html);
@@ -111,7 +111,7 @@ for (const [length, texts] of Object.entries(TEXTS))
 test('Gmail cuts off no mail, whatever it lists, with texts as long as they occur', async (t) => {
   const sizes: Record<string, number> = {};
   for (const kind of KINDS)
-    for (const html of await htmlOf(kind, { ...TEXTS.long, rows: 1_000 })) {
+    for (const html of await renderMails(kind, { ...TEXTS.long, rows: 1_000 })) {
       const size = Buffer.byteLength(html);
       if (size > GMAIL_LIMIT) sizes[kind] = size;
     }
@@ -119,7 +119,7 @@ test('Gmail cuts off no mail, whatever it lists, with texts as long as they occu
 });
 
 test('the views are what their programs support', async (t) => {
-  const [html] = await htmlOf('booking_confirmed', TEXTS.long);
+  const [html] = await renderMails('booking_confirmed', TEXTS.long);
   const [gmail, outlook] = [seenBy('gmail', html!), seenBy('outlook', html!)];
   t.regex(html!, /<style>[^]*prefers-color-scheme: dark/);
   for (const each of [gmail, outlook]) t.notRegex(each, /<style>/);

@@ -5,8 +5,8 @@ import test from 'ava';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import {
   createSmtpMailer,
-  failedAttemptOf,
-  mailboxOf,
+  toFailedSend,
+  parseMailbox,
   type FailedSend,
   type MailMessage,
 } from '../../../activities/gateways/mail.js';
@@ -20,13 +20,13 @@ const message = {
 };
 
 /** Everything about an error that logs and failures of activities can contain. */
-const textOf = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
+const errorText = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
 
 /**
  * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the
  * error contains the address.
  */
-async function failureOf(
+async function sendFailure(
   hooks: SMTPServerOptions,
   to = message.to,
   changes: Partial<MailMessage> = {},
@@ -42,8 +42,8 @@ async function failureOf(
     (error: unknown) => error,
   );
   server.close(() => undefined);
-  if (textOf(error).includes(to)) throw new Error(`The error quotes the address: ${textOf(error)}`);
-  return error === null ? null : failedAttemptOf(error);
+  if (errorText(error).includes(to)) throw new Error(`The error quotes the address: ${errorText(error)}`);
+  return error === null ? null : toFailedSend(error);
 }
 
 /** A hook that refuses with a code, quoting the address as real servers do. */
@@ -51,42 +51,42 @@ const refuse = (responseCode: number) => (_what: unknown, _session: unknown, don
   done(Object.assign(new Error('<ines@example.com>: no'), { responseCode }));
 
 test('mail is sent in the name of its workspace, from the address of the service', async (t) => {
-  t.deepEqual(mailboxOf('"Holdfast, Ltd" <no-reply@example.com>'), {
+  t.deepEqual(parseMailbox('"Holdfast, Ltd" <no-reply@example.com>'), {
     name: 'Holdfast, Ltd',
     address: 'no-reply@example.com',
   });
-  t.deepEqual(mailboxOf('no-reply@example.com'), { name: '', address: 'no-reply@example.com' });
+  t.deepEqual(parseMailbox('no-reply@example.com'), { name: '', address: 'no-reply@example.com' });
   let raw = '';
   const onData: SMTPServerOptions['onData'] = (stream, _session, done) => {
     stream.on('data', (chunk: Buffer) => (raw += chunk));
     stream.on('end', () => done());
   };
-  t.is(await failureOf({ onData }, message.to, { from_name: 'Harbour "House", Bristol' }), null);
+  t.is(await sendFailure({ onData }, message.to, { from_name: 'Harbour "House", Bristol' }), null);
   t.regex(raw, /^From: "Harbour \\"House\\", Bristol" <house@example\.com>\r$/m);
   t.regex(raw, /^Message-ID: <mail_1@example\.com>\r$/m);
   t.regex(raw, /^Auto-Submitted: auto-generated\r$/m);
 });
 
 test('permanent and temporary refusals are classified, in codes without addresses', async (t) => {
-  t.is(await failureOf({}), null);
-  t.deepEqual(await failureOf({ onRcptTo: refuse(550) }), {
+  t.is(await sendFailure({}), null);
+  t.deepEqual(await sendFailure({ onRcptTo: refuse(550) }), {
     code: 'smtp_550',
     permanent: true,
     recipient: true,
   });
-  t.deepEqual(await failureOf({ onRcptTo: refuse(450) }), { code: 'smtp_450', permanent: false });
+  t.deepEqual(await sendFailure({ onRcptTo: refuse(450) }), { code: 'smtp_450', permanent: false });
   const onData: SMTPServerOptions['onData'] = (stream, session, done) => {
     stream.resume();
     stream.on('end', () => refuse(554)(null, session, done));
   };
-  t.deepEqual(await failureOf({ onData }), { code: 'smtp_554', permanent: true });
-  t.deepEqual(await failureOf({}, 'nobody'), { code: 'invalid_address', permanent: true, recipient: true });
+  t.deepEqual(await sendFailure({ onData }), { code: 'smtp_554', permanent: true });
+  t.deepEqual(await sendFailure({}, 'nobody'), { code: 'invalid_address', permanent: true, recipient: true });
 });
 
 test('errors that an operator can correct, and an unreachable server, are retried', async (t) => {
-  t.deepEqual(await failureOf({ onMailFrom: refuse(550) }), { code: 'smtp_550', permanent: false });
+  t.deepEqual(await sendFailure({ onMailFrom: refuse(550) }), { code: 'smtp_550', permanent: false });
   const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'house@example.com' });
   const error = await nobody.send(message).catch((error) => error);
-  t.deepEqual(failedAttemptOf(error), { code: 'not_connected', permanent: false });
-  t.deepEqual(failedAttemptOf(new TypeError('a bug')), { code: 'not_written', permanent: false });
+  t.deepEqual(toFailedSend(error), { code: 'not_connected', permanent: false });
+  t.deepEqual(toFailedSend(new TypeError('a bug')), { code: 'not_written', permanent: false });
 });

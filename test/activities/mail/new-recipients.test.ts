@@ -3,14 +3,14 @@ import { forgetRecipient } from '../../../commands/mail/new-recipients.js';
 import { renewInvite } from '../../../commands/members/invites.js';
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
-import { mailOf } from './mail-calls.js';
+import { createMail } from './mail-calls.js';
 
 test('beyond the new addresses of a day the mail of a workspace waits, and its owner is told once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const other = await newPlace(scratch);
     // Two a day.
-    const mail = mailOf(scratch, 0.004);
+    const mail = createMail(scratch, 0.004);
     const send = () => mail.send(workspace_id);
     const invite = (email: string) => mail.add(workspace_id, email);
     await mail.add(workspace_id, 'owner@example.com', 'owner');

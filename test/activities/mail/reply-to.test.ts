@@ -4,7 +4,7 @@ import { enqueueMail } from '../../../commands/mail/mails.js';
 import { markAccepted } from '../../../commands/members/accept-membership.js';
 import { newInvite } from '../../../commands/members/invites.js';
 import { insertMember } from '../../../commands/members/members.js';
-import { senderOf } from '../../../db/queries/mail/sender.js';
+import { findSender } from '../../../db/queries/mail/sender.js';
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
 
@@ -35,7 +35,7 @@ test('replies go to the contact of a workspace once its holder has accepted a me
         [id],
       );
       const content = { id, to: 'ada@example.com', subject: 'Hello', body: 'Hello' };
-      const { reply_to, text } = await layOut(content, await senderOf(scratch.manager, mail!));
+      const { reply_to, text } = await layOut(content, await findSender(scratch.manager, mail!));
       t.regex(text, /Desk@Bücher\.example/, 'payers see the contact in any case');
       return reply_to;
     };

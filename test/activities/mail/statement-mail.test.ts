@@ -3,7 +3,7 @@ import { layOut } from '../../../activities/mail/templates/layout.js';
 import { renderStatementMail } from '../../../activities/mail/templates/statement.js';
 import type { OpenInvoice } from '../../../db/queries/invoices/statement.js';
 import type { StatementMail } from '../../../db/queries/mail/statement-mail.js';
-import { monthBefore, monthOf } from '../../../domain/cycle.js';
+import { monthBefore, calendarMonth } from '../../../domain/cycle.js';
 import { formatDay } from '../../../domain/display.js';
 import { nextStatementAfter } from '../../../domain/invoices/payer.js';
 import { message } from '../../support/message.js';
@@ -74,7 +74,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   t.is(to, 'accounts@acme.example');
   t.is(subject, message('mail.statement_subject', { month: 'November 2026', name: 'House' }));
   t.true(
-    text.includes(message('paper.total_past_due', { total: '£25.00 and JP¥3,000', late: '£25.00' })),
+    text.includes(message('documents.total_past_due', { total: '£25.00 and JP¥3,000', late: '£25.00' })),
     text,
   );
   t.true(
@@ -109,13 +109,13 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.true((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('Nothing is due.'));
   t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
   const { text } = await render({ open: Array.from({ length: 53 }, (_, n) => invoice(n)) });
-  t.true(text.includes(message('paper.total_to_pay', { total: '£1,590.00' })));
+  t.true(text.includes(message('documents.total_to_pay', { total: '£1,590.00' })));
   t.true(text.includes('And 3 more open invoices'));
   t.is(text.match(/View and pay/g)!.length, 50);
 });
 
 test('statements begin on the first of the next month, and end with the terms', (t) => {
-  t.deepEqual(monthOf('2026-12-31'), { start: '2026-12-01', end: '2027-01-01' });
+  t.deepEqual(calendarMonth('2026-12-31'), { start: '2026-12-01', end: '2027-01-01' });
   t.deepEqual(monthBefore('2027-01-01'), { start: '2026-12-01', end: '2027-01-01' });
   const none = { payment_terms: null, next_statement_on: null };
   const has = { payment_terms: 14, next_statement_on: '2026-12-01' };

@@ -5,22 +5,22 @@ import { expireBooking } from '../../../commands/bookings/expire-booking.js';
 import { insertChange, lockChange } from '../../../commands/bookings/change/plan.js';
 import { publishBooking } from '../../../commands/bookings/publish-booking.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
-import { reserveForStranger } from '../../../commands/bookings/strangers.js';
+import { reserveForPublicGuest } from '../../../commands/bookings/public-guests.js';
 import type { MailMessage } from '../../../activities/gateways/mail.js';
 import { newId } from '../../../db/ids.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { transaction } from '../../../db/transaction.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { HOLD_MAILS, type MailKind } from '../../../domain/mail/kinds.js';
-import { newPlace, reservationOf, withScratchDatabase } from '../../support/scratch-database.js';
+import { newPlace, newReservation, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 import { storing } from '../../support/rows.js';
-import { mailOf } from './mail-calls.js';
+import { createMail } from './mail-calls.js';
 
 /**
  * To whom mail of each kind goes; a new kind does not compile without its line. `payer`: of a booking
- * or of its invoice, so that it can be an address that a stranger has entered. Other mail goes to
- * nobody whom a stranger names.
+ * or of its invoice, so that it can be an address that a public guest has entered. Other mail goes to
+ * nobody whom a public guest names.
  */
 const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'person'> = {
   booking_held: 'payer',
@@ -84,19 +84,19 @@ const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'per
 };
 const KINDS = Object.keys(RECIPIENTS) as MailKind[];
 
-/** What a stranger would have the service tell somebody. */
+/** What a public guest would have the service tell somebody. */
 const WORDS = 'Your parcel waits at evil.example';
 const VICTIM = 'victim@example.com';
 
 const storeMails = storing('mails', () => ({ next_attempt_at: new Date(), notify_at: new Date() }));
 
 /**
- * Has a stranger hold the room with `WORDS` wherever they can write, and publishes the booking if it has
+ * Has a public guest hold the room with `WORDS` wherever they can write, and publishes the booking if it has
  * a price. Returns its id.
  */
 const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string> =>
   transaction(scratch, async (tx) => {
-    const reservation = reservationOf(room, freeHour(), {
+    const reservation = newReservation(room, freeHour(), {
       source: 'page',
       guest: { email: VICTIM, name: WORDS },
       notes: WORDS,
@@ -111,7 +111,12 @@ const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string>
     });
     const bucket = { size: 100, per_minute: 100 };
     const address = '192.0.2.1';
-    const id = await reserveForStranger(tx, reservation, { address, bucket, hold_seconds: 900, proof: null });
+    const id = await reserveForPublicGuest(tx, reservation, {
+      address,
+      bucket,
+      hold_seconds: 900,
+      proof: null,
+    });
     if (!isFree) await publishBooking(tx, id!, { id: `cs_${id}`, url: 'https://pay.example/1' });
     return id!;
   });
@@ -149,14 +154,14 @@ async function queueAll(scratch: DataSource, workspace_id: string, booking_id: s
 }
 
 for (const [end, ends] of Object.entries(ENDS))
-  test(`mail of every kind to an address that a stranger has entered is not sent, or repeats nothing of theirs: ${end}`, async (t) => {
+  test(`mail of every kind to an address that a public guest has entered is not sent, or repeats nothing of theirs: ${end}`, async (t) => {
     await withScratchDatabase(async (scratch) => {
       const room = await newPlace(scratch);
       const { workspace_id } = room;
       await scratch.query(`UPDATE workspaces SET notify_staff = $1`, [
         { created: 'each', changed: 'each', cancelled: 'each' },
       ]);
-      const mail = mailOf(scratch, 1);
+      const mail = createMail(scratch, 1);
       await mail.add(workspace_id, 'owner@example.com', 'owner');
       const id = await hold(scratch, room, end === 'free');
       await scratch.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now()`);
@@ -168,9 +173,10 @@ for (const [end, ends] of Object.entries(ENDS))
 
       await queueAll(scratch, workspace_id, id);
       await mail.send(workspace_id);
-      const kinds = await kindsOf(scratch, mail.messages);
+      const kinds = await mailKinds(scratch, mail.messages);
       t.true(kinds.every((kind) => HOLD_MAILS.some((each) => each === kind)));
-      for (const message of mail.messages) t.false(textOf(message).includes('evil.example'), message.subject);
+      for (const message of mail.messages)
+        t.false(messageText(message).includes('evil.example'), message.subject);
       const left: { kind: MailKind }[] = await scratch.query(
         `SELECT kind FROM mails WHERE status NOT IN ('sent', 'skipped')`,
       );
@@ -183,8 +189,8 @@ for (const [end, ends] of Object.entries(ENDS))
       mail.messages.length = 0;
       await queueAll(scratch, workspace_id, id);
       await mail.send(workspace_id);
-      const told = mail.messages.filter((message) => textOf(message).includes('evil.example'));
-      const known = await kindsOf(scratch, told);
+      const told = mail.messages.filter((message) => messageText(message).includes('evil.example'));
+      const known = await mailKinds(scratch, told);
       const ofBooking = [
         'booking_confirmed',
         'booking_changed',
@@ -196,22 +202,22 @@ for (const [end, ends] of Object.entries(ENDS))
     });
   });
 
-/** The kinds of the mails to the stranger's address. */
-async function kindsOf(scratch: DataSource, messages: { id: string; to: string }[]): Promise<MailKind[]> {
+/** The kinds of the mails to the public guest's address. */
+async function mailKinds(scratch: DataSource, messages: { id: string; to: string }[]): Promise<MailKind[]> {
   const ids = messages.filter(({ to }) => to === VICTIM).map(({ id }) => id);
   const rows: { kind: MailKind }[] = await scratch.query(`SELECT kind FROM mails WHERE id = ANY ($1)`, [ids]);
   return rows.map(({ kind }) => kind);
 }
 
 /** All of a message in one text; the lines of a calendar file are not broken. */
-const textOf = (message: MailMessage): string =>
+const messageText = (message: MailMessage): string =>
   JSON.stringify({ ...message, pdfs: [] }).replaceAll('\\r\\n ', '');
 
 test('staff can send the link to pay to an address that had its mail about another booking', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    const mail = mailOf(scratch, 1);
+    const mail = createMail(scratch, 1);
     await hold(scratch, room, false);
     const booking_id = await hold(scratch, room, false);
     await scratch.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now()`);
@@ -219,6 +225,6 @@ test('staff can send the link to pay to an address that had its mail about anoth
     const held = { workspace_id, kind: 'booking_held', booking_id } as const;
     await transaction(scratch, (tx) => enqueueMail(tx, { ...held, about: newId('mail') }));
     t.deepEqual(await mail.send(workspace_id), [VICTIM]);
-    t.true(mail.messages.every((message) => !textOf(message).includes('evil.example')));
+    t.true(mail.messages.every((message) => !messageText(message).includes('evil.example')));
   });
 });

@@ -71,7 +71,7 @@ test('numbers continue above those of the processor although the books do not re
     t.like(
       await findAccountRead(tx, 'acct_1'),
       { numbers_unknown: true },
-      'money stands still until they do',
+      'payments are paused until they do',
     );
     const later = scene(scratch, 9);
     t.like(await later.read('acct_1'), { kind: 'read' });

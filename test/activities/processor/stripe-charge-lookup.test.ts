@@ -56,7 +56,7 @@ const chargeBefore = (
     { stripeAccount: account_id },
   );
 
-const intentsOf = async (account: string, invoice_id: string) =>
+const listIntents = async (account: string, invoice_id: string) =>
   (await rig.ledger(account)).payment_intents!.filter(
     ({ metadata }) => (metadata as Record<string, string>)['invoice_id'] === invoice_id,
   );
@@ -79,7 +79,7 @@ test('a charge of an invoice is made once, even if its row is lost and stored ag
   const first = await processor.charge(charge);
   const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
   t.deepEqual(again, first);
-  const intents = await intentsOf(charge.account_id, charge.invoice_id);
+  const intents = await listIntents(charge.account_id, charge.invoice_id);
   t.deepEqual(
     intents.map(({ idempotency_key }) => idempotency_key),
     [`${charge.invoice_id}:charge:1`],
@@ -87,7 +87,7 @@ test('a charge of an invoice is made once, even if its row is lost and stored ag
   t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
   // The next attempt is one of its own.
   t.is((await processor.charge({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
-  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 2);
+  t.is((await listIntents(charge.account_id, charge.invoice_id)).length, 2);
 });
 
 test('where charges may be lost whose keys have lapsed, the processor is asked before the first one', async (t) => {
@@ -102,7 +102,7 @@ test('where charges may be lost whose keys have lapsed, the processor is asked b
   });
   const result = await processor.charge({ ...charge, lost });
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
-  t.is((await intentsOf(charge.account_id, invoice_id)).length, 1);
+  t.is((await listIntents(charge.account_id, invoice_id)).length, 1);
 });
 
 test('a declined charge whose row is lost stays declined', async (t) => {
@@ -112,10 +112,10 @@ test('a declined charge whose row is lost stays declined', async (t) => {
   t.is(first.kind, 'refused');
   const again = await processor.charge({ ...charge, id: 'chk_after_a_restore' });
   t.deepEqual(again, first);
-  t.is((await intentsOf(charge.account_id, charge.invoice_id)).length, 1);
+  t.is((await listIntents(charge.account_id, charge.invoice_id)).length, 1);
 });
 
-const refundsOf = async (account: string) => (await rig.ledger(account)).refunds!;
+const listRefunds = async (account: string) => (await rig.ledger(account)).refunds!;
 
 test('a refund is made once, even if its row is lost and stored again under another id', async (t) => {
   const { charge, payment_intent_id } = await cardOnFile();
@@ -138,7 +138,7 @@ test('a refund is made once, even if its row is lost and stored again under anot
   const again = { ...refund, id: 'pay_after_a_restore', payment_id: 'pay_2' };
   t.deepEqual(await processor.submitRefund(again), first);
   t.deepEqual(await processor.findRefund(again), first);
-  const [made] = await refundsOf(account_id);
+  const [made] = await listRefunds(account_id);
   t.is(made!.idempotency_key, `${payment_intent_id}:refund:500:1`);
   t.deepEqual(made!.metadata, {
     refund_id: 'pay_refund',
@@ -149,7 +149,7 @@ test('a refund is made once, even if its row is lost and stored again under anot
   });
   t.is(await processor.findRefund({ ...again, ordinal: 2 }), null);
   t.not((await processor.submitRefund({ ...again, ordinal: 2 })).refund_id, first.refund_id);
-  t.is((await refundsOf(account_id)).length, 2);
+  t.is((await listRefunds(account_id)).length, 2);
 });
 
 test('a refund that is lost stands for the same request only, unless it was requested without a key', async (t) => {
@@ -166,7 +166,7 @@ test('a refund that is lost stands for the same request only, unless it was requ
   const refund = { ...request, account_id, payment_intent_id, currency };
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const first = await processor.submitRefund({ ...refund, id: 'pay_1', request_hash: one });
-  t.like((await refundsOf(account_id))[0]!.metadata, { request: one.toString('hex') });
+  t.like((await listRefunds(account_id))[0]!.metadata, { request: one.toString('hex') });
   t.deepEqual(await processor.submitRefund({ ...refund, id: 'pay_2', request_hash: one }), first);
   for (const request_hash of [other, null])
     t.is(await processor.findRefund({ ...refund, id: 'pay_3', request_hash }), null);

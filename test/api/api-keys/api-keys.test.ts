@@ -108,8 +108,8 @@ test("a key can be issued for a member of at most the caller's role, and has tha
   t.is((await issue(admin.api, admin.id)).status, 201);
   isError(t, await issue(admin.api, workspace.ownerId), 403, 'role_insufficient');
   isError(t, await issue(member.api, member.id), 403, 'role_insufficient');
-  const stranger = await newWorkspace();
-  isError(t, await issue(admin.api, stranger.ownerId), 404, 'member_not_found');
+  const otherWorkspace = await newWorkspace();
+  isError(t, await issue(admin.api, otherWorkspace.ownerId), 404, 'member_not_found');
   t.is((await workspace.api.post(`/v1/members/${member.id}/archive`)).status, 200);
   isError(t, await issue(admin.api, member.id), 404, 'member_not_found');
   isError(t, await whoami(issued.body.token!), 401, 'auth_invalid', 'archiving revokes the keys');

@@ -17,7 +17,7 @@ import { startApi } from '../../support/api-process.js';
 import { once } from '../../support/once.js';
 import { client } from '../../support/api-client.js';
 import type { ApiResponse } from '../../support/api-response.js';
-import { bookingBody, sessionOf } from '../../support/bookings.js';
+import { bookingBody, checkoutSessionId } from '../../support/bookings.js';
 import { processorLedger } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
@@ -115,7 +115,7 @@ test('the success page of an unpaid checkout looks at the processor once in its 
   const booking = (await api.post('/v1/bookings', bookingBody((await newRoom(api)).id))).body;
   const invoice = (await api.get(`/v1/invoices?booking_id=${booking.id}`)).body.data[0];
   t.truthy(invoice);
-  const session = sessionOf(booking);
+  const session = checkoutSessionId(booking);
   const looks = async (): Promise<number> =>
     (await processorLedger(workspace)).requests.filter(
       ({ method, path }) => method === 'GET' && path.includes(session),

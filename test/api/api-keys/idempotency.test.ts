@@ -4,7 +4,7 @@ import { sweep } from '../../support/invariants.js';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { db } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
-import { everywhere, later, refused, sessionsOf } from '../../support/booking-calls.js';
+import { everywhere, later, refused, listSessions } from '../../support/booking-calls.js';
 
 test('50 concurrent retries with one key create one booking and one checkout session', async (t) => {
   const workspace = await newWorkspace();
@@ -17,7 +17,7 @@ test('50 concurrent retries with one key create one booking and one checkout ses
   t.is(responses.filter(({ status }) => status === 201).length, 1);
   t.is(responses.filter(({ status }) => status === 200).length, 49);
   t.is(new Set(responses.map((response) => JSON.stringify(response.body))).size, 1);
-  t.is((await sessionsOf(workspace)).length, 1);
+  t.is((await listSessions(workspace)).length, 1);
   const rows = await db.query('SELECT count(*) FROM bookings WHERE workspace_id = $1', [workspace.id]);
   t.deepEqual(rows, [{ count: 1 }]);
   await sweep(t, workspace);

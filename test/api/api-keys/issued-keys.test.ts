@@ -17,7 +17,8 @@ async function issue(by: ApiClient, member_id?: string): Promise<{ id: string; a
   if (status !== 201) throw new Error(JSON.stringify(body));
   return { id: body.id, api: client(body.token!) };
 }
-const scopesOf = async (api: ApiClient): Promise<string[]> => (await api.get('/v1/auth/whoami')).body.scopes;
+const listScopes = async (api: ApiClient): Promise<string[]> =>
+  (await api.get('/v1/auth/whoami')).body.scopes;
 async function isDead(t: ExecutionContext, api: ApiClient, message?: string): Promise<void> {
   isError(t, await api.get('/v1/auth/whoami'), 401, 'auth_invalid', message);
 }
@@ -27,7 +28,7 @@ async function isLive(t: ExecutionContext, api: ApiClient, message?: string): Pr
 const setRole = (id: string, role: string) =>
   db.query(`UPDATE members SET role = $2 WHERE id = $1`, [id, role]);
 /** Why a key was revoked, by the audit log. */
-async function reasonOf({ api }: TestWorkspace, id: string): Promise<string | undefined> {
+async function readReason({ api }: TestWorkspace, id: string): Promise<string | undefined> {
   const { body } = await api.get('/v1/audit-log?action=api_key.revoked');
   return body.data.find(({ object }) => object === id)?.details.reason as string | undefined;
 }
@@ -45,8 +46,8 @@ test('a key for another member ends when the member who issued it is archived or
   t.is((await workspace.api.delete(`/v1/members/${erased.id}`)).status, 204);
   await isDead(t, byErased.api);
   await isLive(t, own.api);
-  t.is(await reasonOf(workspace, byArchived.id), 'member_archived');
-  t.is(await reasonOf(workspace, byErased.id), 'member_deleted');
+  t.is(await readReason(workspace, byArchived.id), 'member_archived');
+  t.is(await readReason(workspace, byErased.id), 'member_deleted');
 });
 
 test('keys and tokens that a member creates with the key of another end with that other, too', async (t) => {
@@ -80,7 +81,7 @@ test("a key for another member acts with the least of its issuer's and its membe
   isError(t, await api.get('/v1/api-keys'), 403, 'role_insufficient', "the issuer's role now");
   await setRole(issuer.id, 'billing_contact');
   t.is((await api.get('/v1/payments')).status, 200);
-  t.false((await scopesOf(api)).includes('webhooks:write'));
+  t.false((await listScopes(api)).includes('webhooks:write'));
   await setRole(issuer.id, 'admin');
   await setRole(member.id, 'member');
   isError(t, await api.get('/v1/payments'), 403, 'role_insufficient', "the member's role now");
@@ -132,7 +133,7 @@ test('a promotion revokes the keys that others issued to the member, and only th
   const patch = (role: string) => workspace.api.patch(`/v1/members/${member.id}`, { role });
   t.is((await patch('billing_contact')).status, 200);
   await isDead(t, issued.api);
-  t.is(await reasonOf(workspace, issued.id), 'member_promoted');
+  t.is(await readReason(workspace, issued.id), 'member_promoted');
   await isLive(t, member.api, 'their own key');
   const beside = await issue(admin.api, member.id);
   t.is((await patch('front_desk')).status, 200);
@@ -170,7 +171,7 @@ test('a transfer of ownership revokes the keys that others issued to the new own
   await transaction(db, (tx) => transferOwnership(tx, owner, successor.id));
   await isDead(t, issued.api);
   await isLive(t, elsewhere.api);
-  t.is(await reasonOf(workspace, issued.id), 'ownership_transferred');
+  t.is(await readReason(workspace, issued.id), 'ownership_transferred');
 });
 
 test('no key works for an invited member', async (t) => {

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { db } from '../../support/stack.js';
 import { newWorkspace } from '../../support/workspaces.js';
-import { keyIdOf } from '../../support/limit-calls.js';
+import { firstKeyId } from '../../support/limit-calls.js';
 
 test("a key's last use is exact to the minute, and written once a minute", async (t) => {
   const workspace = await newWorkspace();
-  const keyId = await keyIdOf(workspace.id);
+  const keyId = await firstKeyId(workspace.id);
   const look = async () =>
     (
       await db.query(`SELECT xmin::text AS version, last_used_at FROM api_tokens WHERE key_id = $1`, [keyId])

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { RESOURCES } from '../../../api/resources/index.js';
 import { dev } from '../../support/stack.js';
-import { newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 import { ROUTES } from '../measured-routes.js';
 import { createObjects, type ObjectIds } from '../../support/objects.js';
@@ -24,7 +24,7 @@ const NAMES = Object.fromEntries(
 );
 
 /** A route's path, with ids of objects where there are any. */
-const pathOf = (route: string, ids: ObjectIds = {}): string =>
+const routePath = (route: string, ids: ObjectIds = {}): string =>
   route
     .split(' ')[1]!
     .replaceAll(/([\w-]+)\/:id\b/g, (_, segment) => `${segment}/${ids[NAMES[segment]!] ?? 'none'}`)
@@ -65,7 +65,7 @@ const lacking = (responses: [string, Response][]): string[] =>
     .map(([route, { status }]) => `${route} ${status}`);
 
 test('every response to a caller who is unknown has the rate-limit headers, of every route', async (t) => {
-  t.deepEqual(lacking(await askAll((route) => ask(route, pathOf(route), {}))), []);
+  t.deepEqual(lacking(await askAll((route) => ask(route, routePath(route), {}))), []);
 });
 
 test('every response to a key, to a person who is signed in, and to a payer with a link has them', async (t) => {
@@ -74,12 +74,12 @@ test('every response to a key, to a person who is signed in, and to a payer with
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${objects.invoice}`);
   const links = { manage: objects.manage_token!, pay: invoice.pay_url!.split('/').at(-1)! };
   const ids = { ...objects, workspace: workspace.id, number: objects.document! };
-  const person = await WebSession.start(await ownerOf(workspace.id));
+  const person = await WebSession.start(await findOwnerEmail(workspace.id));
   await person.enrol();
   const responses = await askAll((route) => {
     const [, of] = /^\w+ \/(manage|pay)\//.exec(route) ?? [];
     const token = links[of as keyof typeof links];
-    const path = pathOf(route, { ...ids, token: token ?? 'none' });
+    const path = routePath(route, { ...ids, token: token ?? 'none' });
     if (token) return ask(route, path, { cookie: `holdfast_link=${token}` });
     if (path.startsWith('/v1/')) return ask(route, path, { authorization: `Bearer ${workspace.api.token}` });
     return route.startsWith('POST') ? person.post(path, { colour: 'red' }) : person.get(path);

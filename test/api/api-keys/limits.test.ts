@@ -5,7 +5,7 @@ import { db } from '../../support/stack.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { newKey } from '../../support/people.js';
-import { addresses, keyIdOf, limitOf, on } from '../../support/limit-calls.js';
+import { addresses, firstKeyId, readLimit, on } from '../../support/limit-calls.js';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -55,7 +55,7 @@ test("a key's bucket is shared by all processes, exact to one request, and not b
   t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
   t.true(passed >= 60 && passed <= 60 + Math.floor(seconds), `${passed} in ${seconds} s`);
   const other = on(here, await newKey(workspace, workspace.ownerId));
-  t.deepEqual(limitOf(await other.get('/v1/workspace')), [60, 59]);
+  t.deepEqual(readLimit(await other.get('/v1/workspace')), [60, 59]);
 });
 
 test("every response has the remaining requests of the calendar bucket on calendar routes, of the key's bucket elsewhere", async (t) => {
@@ -76,7 +76,7 @@ test("every response has the remaining requests of the calendar bucket on calend
     const sent = Date.now() / 1000;
     const response = await ask();
     t.is(response.status, status, what);
-    const [limit, remaining] = limitOf(response) as [number, number];
+    const [limit, remaining] = readLimit(response) as [number, number];
     const perSecond = size === 50 ? 1 / 6 : 1;
     const most = least + ((Date.now() - began) / 1000) * perSecond;
     t.true(limit === size && remaining >= least && remaining <= most, `${what}: ${remaining} of ${limit}`);
@@ -91,8 +91,8 @@ test("every response has the remaining requests of the calendar bucket on calend
   const reader = on(here, await newKey(workspace, workspace.ownerId, { actions: ['read'] }));
   const forbidden = await reader.post('/v1/rooms', {});
   isError(t, forbidden, 403, 'auth_scope_insufficient');
-  t.is(limitOf(forbidden)[0], 50);
-  t.true(limitOf(forbidden)[1]! >= 46);
+  t.is(readLimit(forbidden)[0], 50);
+  t.true(readLimit(forbidden)[1]! >= 46);
 });
 
 test('a bulk call costs a tenth of its operations; one that costs more than the bucket size empties it and leaves a debt', async (t) => {
@@ -106,11 +106,11 @@ test('a bulk call costs a tenth of its operations; one that costs more than the 
       });
     return { api, call, response: await call() };
   };
-  t.deepEqual(limitOf((await bulk(1)).response), [60, 59]);
-  t.deepEqual(limitOf((await bulk(100)).response), [60, 50]);
+  t.deepEqual(readLimit((await bulk(1)).response), [60, 59]);
+  t.deepEqual(readLimit((await bulk(100)).response), [60, 50]);
   const { api, call, response } = await bulk(1_000);
   t.is(response.status, 200);
-  t.deepEqual(limitOf(response), [60, 0]);
+  t.deepEqual(readLimit(response), [60, 0]);
   const next = await api.get('/v1/workspace');
   isError(t, next, 429, 'rate_limited');
   t.true(next.body.error.retry_after_ms! > 35_000, 'the refill time of 100 requests and one more');
@@ -129,7 +129,7 @@ test('a 429 takes precedence over 403 and 422, and has the exact time to wait', 
   const { retry_after_ms: wait } = refused.body.error;
   t.true(Number.isInteger(wait) && wait! > 0 && wait! <= 1000);
   t.is(refused.headers.get('retry-after'), '1');
-  t.deepEqual(limitOf(refused), [60, 0]);
+  t.deepEqual(readLimit(refused), [60, 0]);
   await pause(wait!);
   isError(t, await biller.get('/v1/workspace'), 403, 'auth_scope_insufficient');
 });
@@ -144,22 +144,22 @@ test('a caller that ignores Retry-After twice is throttled, and no other caller 
   };
   const refused = await exhaust(() => api.get('/v1/rooms'));
   t.true(Number(refused.headers.get('retry-after')) > 2);
-  t.is(limitOf(await ignore())[0], 10, 'the first violation');
+  t.is(readLimit(await ignore())[0], 10, 'the first violation');
   const second = await ignore();
   isError(t, second, 429, 'rate_limited');
-  t.is(limitOf(second)[0], 1, 'the second violation');
-  t.deepEqual(limitOf(await api.get('/v1/workspace')), [1, 0]);
+  t.is(readLimit(second)[0], 1, 'the second violation');
+  t.deepEqual(readLimit(await api.get('/v1/workspace')), [1, 0]);
   const throttled = await api.get('/v1/workspace');
   isError(t, throttled, 429, 'rate_limited');
-  t.deepEqual(limitOf(throttled), [1, 0]);
+  t.deepEqual(readLimit(throttled), [1, 0]);
   t.true(Number(throttled.headers.get('retry-after')) > 60);
   const other = on(strict, await newKey(workspace, workspace.ownerId));
-  t.is(limitOf(await other.get('/v1/workspace'))[0], 12);
+  t.is(readLimit(await other.get('/v1/workspace'))[0], 12);
   await db.query(
     `UPDATE rate_limit_buckets SET throttled_until = now(), retry_after_windows = '{}' WHERE id = $1`,
-    [await keyIdOf(workspace.id)],
+    [await firstKeyId(workspace.id)],
   );
-  t.is(limitOf(await api.get('/v1/workspace'))[0], 12, 'ten minutes later');
+  t.is(readLimit(await api.get('/v1/workspace'))[0], 12, 'ten minutes later');
 });
 
 test('the buckets have their real sizes: bursts of 500 and 600, and 20 for a caller that ignores Retry-After', async (t) => {
@@ -169,7 +169,7 @@ test('the buckets have their real sizes: bursts of 500 and 600, and 20 for a cal
     const api = on(baseUrl, workspace.api);
     const rooms = () => api.get('/v1/rooms');
     const other = await on(baseUrl, await newKey(workspace, workspace.ownerId)).get('/v1/workspace');
-    t.deepEqual(limitOf(other), [600, 599]);
+    t.deepEqual(readLimit(other), [600, 599]);
 
     const { statuses, seconds } = await storm(560, rooms);
     const passed = statuses.filter((status) => status === 200).length;
@@ -180,12 +180,12 @@ test('the buckets have their real sizes: bursts of 500 and 600, and 20 for a cal
     // Retry-After is a second here. A request that a busy machine sends later is no violation.
     let last = await exhaust(rooms);
     t.is(last.headers.get('retry-after'), '1');
-    for (let tries = 0; tries < 20 && limitOf(last)[0] !== 20; tries++) {
+    for (let tries = 0; tries < 20 && readLimit(last)[0] !== 20; tries++) {
       await pause(400);
       last = await rooms();
-      if (last.status !== 429 && limitOf(last)[0] !== 20) last = await exhaust(rooms);
+      if (last.status !== 429 && readLimit(last)[0] !== 20) last = await exhaust(rooms);
     }
-    t.is(limitOf(last)[0], 20);
+    t.is(readLimit(last)[0], 20);
     const throttled = await storm(40, () => api.get('/v1/workspace'));
     const slow = throttled.statuses.filter((status) => status === 200).length;
     t.true(slow >= 18 && slow <= 20 + Math.ceil(throttled.seconds / 3), `${slow} in ${throttled.seconds} s`);

@@ -5,7 +5,7 @@ import { db } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { newKey, newMember } from '../../support/people.js';
-import { entriesOf, keyOf } from '../../support/audit-log-calls.js';
+import { listEntries, findKeyId } from '../../support/audit-log-calls.js';
 
 test('the log can be filtered by time, action and actor, and by combinations', async (t) => {
   const workspace = await newWorkspace();
@@ -16,14 +16,14 @@ test('the log can be filtered by time, action and actor, and by combinations', a
   await admin.api.patch('/v1/workspace', { name: 'B' });
   await api.patch(`/v1/rooms/${room.id}`, { name: 'C' });
   const actions = async (filter: Record<string, string>) =>
-    (await entriesOf(api, filter)).map(({ action }) => action).join();
+    (await listEntries(api, filter)).map(({ action }) => action).join();
   const all = 'room.updated,workspace.updated,room.updated,room.created';
   t.is(await actions({}), all);
   t.is(await actions({ action: 'room.updated' }), 'room.updated,room.updated');
   t.is(await actions({ action: 'room' }), '');
   t.is(await actions({ actor: ownerId }), 'room.updated,room.created');
   t.is(await actions({ actor: toUUID(fromString(admin.id)) }), 'workspace.updated,room.updated');
-  t.is(await actions({ actor: await keyOf(admin.id) }), 'workspace.updated,room.updated');
+  t.is(await actions({ actor: await findKeyId(admin.id) }), 'workspace.updated,room.updated');
   t.is(await actions({ actor: admin.id, action: 'room.updated' }), 'room.updated');
   t.is(await actions({ actor: 'system' }), '');
 
@@ -68,8 +68,8 @@ test('pagination returns every entry once, newest first, even with equal timesta
 test('the log is readable by admins and owners whose key has workspace:read', async (t) => {
   const [workspace, theirs] = [await newWorkspace(), await newWorkspace()];
   await newRoom(theirs.api);
-  t.deepEqual(await entriesOf(workspace.api), []);
-  t.deepEqual(await entriesOf(workspace.api, { actor: theirs.ownerId }), []);
+  t.deepEqual(await listEntries(workspace.api), []);
+  t.deepEqual(await listEntries(workspace.api, { actor: theirs.ownerId }), []);
   const [member, billing, admin] = [
     await newMember(workspace),
     await newMember(workspace, { role: 'billing_contact' }),

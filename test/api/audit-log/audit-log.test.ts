@@ -5,7 +5,7 @@ import { simulator } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { newAccount, newRoom, newWorkspace } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
-import { entriesOf, keyOf, newest } from '../../support/audit-log-calls.js';
+import { listEntries, findKeyId, newest } from '../../support/audit-log-calls.js';
 
 test('an edit of a room is logged with the changed fields, before and after, and the actor', async (t) => {
   const workspace = await newWorkspace();
@@ -26,16 +26,16 @@ test('an edit of a room is logged with the changed fields, before and after, and
     object: room.id,
     details: { before: { name, capacity, price_per_hour, opening_hours: null }, after: changes },
   });
-  const [last, first] = await entriesOf(api);
-  t.deepEqual(last!.actor, { member_id: admin.id, key_id: await keyOf(admin.id) });
-  t.deepEqual(first!.actor, { member_id: ownerId, key_id: await keyOf(ownerId) });
+  const [last, first] = await listEntries(api);
+  t.deepEqual(last!.actor, { member_id: admin.id, key_id: await findKeyId(admin.id) });
+  t.deepEqual(first!.actor, { member_id: ownerId, key_id: await findKeyId(ownerId) });
   t.is(typeof last!.id, 'string');
   t.true(last!.at >= first!.at && Math.abs(Date.parse(last!.at) - Date.parse(changed.updated_at)) < 5_000);
 
   await api.patch(`/v1/rooms/${room.id}`, { name: 'Green room' });
   await api.patch(`/v1/rooms/${room.id}`, { name: '' });
   await api.patch(`/v1/rooms/${room.id}`, { min_minutes: 60, max_minutes: 30 });
-  t.is((await entriesOf(api)).length, 2, 'a request that changes nothing, or is refused, is not logged');
+  t.is((await listEntries(api)).length, 2, 'a request that changes nothing, or is refused, is not logged');
 });
 
 test('edits of blackouts, companies and the workspace are logged', async (t) => {
@@ -78,14 +78,14 @@ test('edits of blackouts, companies and the workspace are logged', async (t) => 
       after: { name: 'Mansion', checkout_hold_seconds: 600 },
     },
   });
-  t.is((await entriesOf(api)).length, 6);
+  t.is((await listEntries(api)).length, 6);
 });
 
 test('a cancellation and a move are logged with their actor', async (t) => {
   const { api, ownerId } = await newWorkspace();
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
   await api.post(`/v1/bookings/${booking.id}/cancel`, { reason: 'Ill' });
-  const [entry] = await entriesOf(api, { action: 'booking.cancelled', actor: ownerId });
+  const [entry] = await listEntries(api, { action: 'booking.cancelled', actor: ownerId });
   t.is(entry!.object, booking.id);
   t.is(entry!.details.reason, 'Ill');
 
@@ -95,7 +95,7 @@ test('a cancellation and a move are logged with their actor', async (t) => {
   await untilStatus(api, other.id, 'confirmed');
   t.is((await api.patch(`/v1/bookings/${other.id}`, { end_at })).status, 200);
   await api.patch(`/v1/bookings/${other.id}`, { notes: 'No move' });
-  const [moved, ...more] = await entriesOf(api, { action: 'booking.moved' });
+  const [moved, ...more] = await listEntries(api, { action: 'booking.moved' });
   t.deepEqual(more, []);
   t.is(moved!.object, other.id);
   t.is(moved!.actor.member_id, ownerId);
@@ -109,7 +109,7 @@ test('the entries of concurrent edits are consistent: each starts with the value
   await Promise.all(
     Array.from({ length: 12 }, (_, i) => api.patch(`/v1/rooms/${room.id}`, { capacity: i + 2 })),
   );
-  const edits = (await entriesOf(api, { action: 'room.updated' })).toReversed();
+  const edits = (await listEntries(api, { action: 'room.updated' })).toReversed();
   t.is(edits.length, 12);
   const { capacity } = (await api.get(`/v1/rooms/${room.id}`)).body;
   t.is(edits.at(-1)!.details.after.capacity, capacity);
@@ -129,7 +129,7 @@ test('changes by the service itself are logged with a system actor', async (t) =
     });
   await revoke();
   const [entry] = await until(async () => {
-    const found = await entriesOf(api, { actor: 'system' });
+    const found = await listEntries(api, { actor: 'system' });
     return found.length > 0 && found;
   });
   t.like(entry, { action: 'workspace.updated', actor: { system: 'processor' }, object: id });
@@ -137,12 +137,12 @@ test('changes by the service itself are logged with a system actor', async (t) =
     before: { processor: { account_id, status: 'active' } },
     after: { processor: { account_id, status: 'revoked' } },
   });
-  t.deepEqual(await entriesOf(api), [entry]);
+  t.deepEqual(await listEntries(api), [entry]);
 
   const fresh = await newWorkspace({ processor_account_id: null });
   await fresh.api.post('/v1/workspace/processor/onboarding');
   const { processor } = (await fresh.api.get('/v1/workspace')).body;
-  const [bound] = await entriesOf(fresh.api);
+  const [bound] = await listEntries(fresh.api);
   t.deepEqual(bound!.actor, { system: 'onboarding' });
   t.deepEqual(bound!.details, {
     before: { processor: { account_id: null, status: 'unconfigured' } },

@@ -9,7 +9,7 @@ import { newMember } from '../../support/people.js';
 import type { AuditEntry } from '../../support/api-bodies.js';
 import { NEXT_MONDAY } from '../../support/days.js';
 
-const entriesOf = async ({ api }: TestWorkspace, action: string): Promise<AuditEntry[]> =>
+const listEntries = async ({ api }: TestWorkspace, action: string): Promise<AuditEntry[]> =>
   (await api.get(`/v1/audit-log?action=${action}`)).body.data;
 const lines = (unit_amount_minor: number) => [
   { description: 'Desk', quantity: 1, unit_amount_minor, tax_code: 'ZERO' },
@@ -20,8 +20,8 @@ test('what an admin does with invoices and payments is logged, once each, with a
   const { api, id: memberId } = await newMember(workspace, { role: 'admin' });
   const [{ id: key_id }] = await db.query(`SELECT id FROM api_keys WHERE member_id = $1`, [memberId]);
   const actor = { member_id: memberId, key_id };
-  const entryOf = async (action: string): Promise<AuditEntry> => {
-    const entries = await entriesOf(workspace, action);
+  const findEntry = async (action: string): Promise<AuditEntry> => {
+    const entries = await listEntries(workspace, action);
     t.is(entries.length, 1, action);
     t.deepEqual(entries[0]!.actor, actor);
     return entries[0]!;
@@ -41,7 +41,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
     due_at,
     lines: lines(10_000),
   });
-  const created = await entryOf('invoice.created');
+  const created = await findEntry('invoice.created');
   t.is(created.object, invoice.id);
   t.like(created.details, { total_minor: 10_000, currency: 'GBP', company_id: company.id });
 
@@ -50,7 +50,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
     method: 'bank_transfer',
     reference: 'Statement 4',
   });
-  const marked = await entryOf('invoice.marked_paid');
+  const marked = await findEntry('invoice.marked_paid');
   t.is(marked.object, invoice.id);
   t.deepEqual(marked.details, {
     payment_id: paid.payment.id,
@@ -63,7 +63,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
     lines: lines(-2_000),
     reason: 'Late opening',
   });
-  const adjusted = await entryOf('invoice.adjusted');
+  const adjusted = await findEntry('invoice.adjusted');
   t.is(adjusted.object, invoice.id);
   t.deepEqual(adjusted.details, {
     adjustment_id: adjustment.id,
@@ -72,12 +72,12 @@ test('what an admin does with invoices and payments is logged, once each, with a
   });
 
   const { refund } = await twice(`/v1/payments/${paid.payment.id}/refund`, { amount_minor: 500 });
-  const refunded = await entryOf('payment.refunded');
+  const refunded = await findEntry('payment.refunded');
   t.is(refunded.object, paid.payment.id);
   t.like(refunded.details, { refund_id: refund.id, amount_minor: 500 });
 
   await api.post(`/v1/payments/${paid.payment.id}/refund`, { amount_minor: 10_000 });
-  t.is((await entriesOf(workspace, 'payment.refunded')).length, 1, 'a refused refund has no entry');
+  t.is((await listEntries(workspace, 'payment.refunded')).length, 1, 'a refused refund has no entry');
 });
 
 test("the erasure of a member's keys is logged, without what identified the member", async (t) => {
@@ -85,7 +85,7 @@ test("the erasure of a member's keys is logged, without what identified the memb
   const member = await newMember(workspace);
   const [{ id: key_id }] = await db.query(`SELECT id FROM api_keys WHERE member_id = $1`, [member.id]);
   t.is((await workspace.api.delete(`/v1/members/${member.id}`)).status, 204);
-  const [entry] = await entriesOf(workspace, 'api_key.revoked');
+  const [entry] = await listEntries(workspace, 'api_key.revoked');
   t.is(entry!.object, key_id);
   t.is(entry!.actor.member_id, workspace.ownerId);
   t.is(entry!.details.reason, 'member_deleted');
@@ -97,8 +97,8 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
   const second = await newWorkspace();
   const elsewhere = await newWorkspace();
   // The person may not know of this one, and the workspace that added them learns nothing of their sign-ins.
-  const stranger = await newWorkspace();
-  const added = await stranger.api.post('/v1/members', { email, send_invite: false });
+  const otherWorkspace = await newWorkspace();
+  const added = await otherWorkspace.api.post('/v1/members', { email, send_invite: false });
   t.is(added.status, 201);
   const { id } = await insertMember(db.manager, {
     workspace_id: second.id,
@@ -116,22 +116,22 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
       [second, id],
     ] as const) {
       const [entry] = await until(async () => {
-        const found = await entriesOf(in_, action);
+        const found = await listEntries(in_, action);
         return found.length > 0 && found;
       });
       t.deepEqual(entry!.actor, { member_id: memberId, key_id: null }, action);
       t.is(entry!.object, memberId);
     }
-    for (const other of [elsewhere, stranger])
-      t.deepEqual(await entriesOf(other, action), [], 'and in no other');
+    for (const other of [elsewhere, otherWorkspace])
+      t.deepEqual(await listEntries(other, action), [], 'and in no other');
   }
-  const offer = `/account/memberships/${stranger.id}`;
-  for (const path of [`/dashboard/${stranger.id}`, offer]) await session.get(path);
-  t.deepEqual(await entriesOf(stranger, 'session.created'), [], 'opening a page accepts nothing');
+  const offer = `/account/memberships/${otherWorkspace.id}`;
+  for (const path of [`/dashboard/${otherWorkspace.id}`, offer]) await session.get(path);
+  t.deepEqual(await listEntries(otherWorkspace, 'session.created'), [], 'opening a page accepts nothing');
   t.is((await session.post(offer)).status, 302);
   t.is((await session.post(offer)).status, 302, 'once more, it leads on');
-  t.is((await session.get(`/dashboard/${stranger.id}`)).status, 200);
-  const entries = await entriesOf(stranger, 'session.created');
+  t.is((await session.get(`/dashboard/${otherWorkspace.id}`)).status, 200);
+  const entries = await listEntries(otherWorkspace, 'session.created');
   t.deepEqual(
     entries.map(({ object }) => object),
     [added.body.id],

@@ -9,11 +9,11 @@ import { until } from '../../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { addresses, anyAddress } from '../../support/limit-calls.js';
-import { newSite, ORIGIN, strangerBody } from '../../support/publishable-calls.js';
+import { newSite, ORIGIN, publicBookingBody } from '../../support/publishable-calls.js';
 
 const PATH = '/v1/public/rooms';
 
-test('a stranger sees rooms, free time and a price on a web site, books, pays, and reads their booking', async (t) => {
+test('a public guest sees rooms, free time and a price on a web site, books, pays, and reads their booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Garden room', capacity: 8 });
@@ -24,7 +24,7 @@ test('a stranger sees rooms, free time and a price on a web site, books, pays, a
     rooms.data.map(({ id, hour_price }) => [id, hour_price]),
     [[room.id, { currency: 'GBP', amount_minor: 3_000 }]],
   );
-  const body = strangerBody(room.id, { attendees: 4 });
+  const body = publicBookingBody(room.id, { attendees: 4 });
   const day = `from=${body.start_at}&to=${hoursLater(body.start_at, 24)}`;
   const free = async () =>
     (await site.get(`/v1/public/availability?room_id=${room.id}&${day}`)).body.free[0]!.start_at;
@@ -70,7 +70,7 @@ test('the link to a free booking is in its mail only', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { site } = await newSite(api);
-  const body = strangerBody(room.id);
+  const body = publicBookingBody(room.id);
   const made = await site.post('/v1/public/bookings', body);
   t.is(made.status, 201);
   t.like(made.body, { status: 'to_confirm', manage_url: null, manage_token: null, checkout_url: null });
@@ -97,13 +97,13 @@ test('questions and terms of the booking page hold for web sites', async (t) => 
   const { body } = await site.get(PATH);
   t.deepEqual([body.questions, body.terms], [questions, terms] as never);
   const refused = async (more: object, param: string): Promise<void> => {
-    const response = await site.post('/v1/public/bookings', strangerBody(room.id, { ...more }));
+    const response = await site.post('/v1/public/bookings', publicBookingBody(room.id, { ...more }));
     isError(t, response, 422, 'validation_failed');
     t.is(response.body.error.param, param);
   };
   await refused({ terms_version: '2' }, 'answer_diet');
   await refused({ answers: { diet: 'Nuts' }, terms_version: '1' }, 'terms_version');
-  const answered = strangerBody(room.id, { answers: { diet: 'Nuts' }, terms_version: '2' });
+  const answered = publicBookingBody(room.id, { answers: { diet: 'Nuts' }, terms_version: '2' });
   t.is((await site.post('/v1/public/bookings', answered)).status, 201);
 });
 
@@ -113,21 +113,21 @@ test('a site books only the rooms of its key, and reads only guests’ bookings 
   const { site } = await newSite(api, { room_ids: [room.id] });
   const all = (await newSite(api)).site;
   const foreign = (await newSite(theirs.api)).site;
-  isError(t, await site.post('/v1/public/bookings', strangerBody(other.id)), 404, 'room_not_found');
-  isError(t, await foreign.post('/v1/public/bookings', strangerBody(room.id)), 404, 'room_not_found');
+  isError(t, await site.post('/v1/public/bookings', publicBookingBody(other.id)), 404, 'room_not_found');
+  isError(t, await foreign.post('/v1/public/bookings', publicBookingBody(room.id)), 404, 'room_not_found');
   const range = 'from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z';
   isError(t, await site.get(`/v1/public/availability?room_id=${other.id}&${range}`), 404, 'room_not_found');
-  const { room_id, start_at, end_at } = strangerBody(other.id);
+  const { room_id, start_at, end_at } = publicBookingBody(other.id);
   isError(t, await site.post('/v1/public/quotes', { room_id, start_at, end_at }), 404, 'room_not_found');
 
-  const tokenOf = (url: string | null): string => url!.split('/').at(-1)!;
-  const guests = tokenOf((await createBooking(api, bookingBody(other.id))).manage_url);
+  const tokenInUrl = (url: string | null): string => url!.split('/').at(-1)!;
+  const guests = tokenInUrl((await createBooking(api, bookingBody(other.id))).manage_url);
   t.is((await all.get(`/v1/public/bookings/${guests}`)).status, 200);
   for (const one of [site, foreign])
     isError(t, await one.get(`/v1/public/bookings/${guests}`), 404, 'booking_not_found');
   isError(t, await all.get(`/v1/public/bookings/${guests}x`), 404, 'booking_not_found');
   const members = bookingBody(room.id, { booked_by: { member_id: ownerId } });
-  const url = tokenOf((await createBooking(api, members)).manage_url);
+  const url = tokenInUrl((await createBooking(api, members)).manage_url);
   isError(t, await all.get(`/v1/public/bookings/${url}`), 404, 'booking_not_found');
 });
 
@@ -215,7 +215,7 @@ test('the bound of unpaid bookings of a mailbox is the same on the page and on w
   const { site } = await newSite(api, { origins: [ORIGIN] });
   const guest = { email: uniqueEmail(), name: 'Grace Guest' };
   for (const expected of [201, 201, 429]) {
-    const response = await site.post('/v1/public/bookings', strangerBody(room.id, { guest }));
+    const response = await site.post('/v1/public/bookings', publicBookingBody(room.id, { guest }));
     t.is(response.status, expected);
   }
 });
@@ -238,7 +238,7 @@ test('a web site is told that a part of a room, or what it belongs to, is booked
   const part = await newRoom(api, { name: 'Hall, left' });
   const hall = await newRoom(api, { name: 'Hall', parts: [part.id] });
   const { site } = await newSite(api);
-  const body = strangerBody(part.id);
+  const body = publicBookingBody(part.id);
   t.is((await site.post('/v1/public/bookings', body)).status, 201);
   const { start_at, end_at } = body;
   const quoted = await site.post('/v1/public/quotes', { room_id: hall.id, start_at, end_at });
@@ -249,7 +249,7 @@ test('a web site is told that a part of a room, or what it belongs to, is booked
     free.free.map(({ start_at: start }) => Date.parse(start)),
     [Date.parse(end_at)],
   );
-  const taken = await site.post('/v1/public/bookings', strangerBody(hall.id, { start_at, end_at }));
+  const taken = await site.post('/v1/public/bookings', publicBookingBody(hall.id, { start_at, end_at }));
   isError(t, taken, 409, 'slot_unavailable');
   t.is(taken.body.error.details!.reason, 'part_booked');
 });
@@ -269,7 +269,7 @@ test('extras of a room are booked with it on a web site, and internal ones are n
   t.deepEqual(shown(room.id), [{ id: lunch.id, name: 'Lunch', unit: 'piece', price }]);
   t.deepEqual(shown(other.id), []);
   const extras = [{ extra_id: lunch.id, quantity: 2 }];
-  const booking = strangerBody(room.id, { extras });
+  const booking = publicBookingBody(room.id, { extras });
   const { room_id, start_at, end_at } = booking;
   const quoted = await site.post('/v1/public/quotes', { room_id, start_at, end_at, extras });
   // An hour and two lunches, each with 20 % tax.
@@ -278,7 +278,7 @@ test('extras of a room are booked with it on a web site, and internal ones are n
   t.is(made.status, 201);
   t.is(made.body.price.amount_minor, 5_400);
   const elsewhere = await site.post('/v1/public/bookings', {
-    ...strangerBody(other.id),
+    ...publicBookingBody(other.id),
     extras,
   });
   t.is(elsewhere.status, 422);
@@ -289,12 +289,12 @@ test('a discount code takes off from the price of a web site as from others', as
   const room = await newRoom(api);
   t.is((await api.post('/v1/discounts', { code: 'SPRING', percent: 50, max_uses: 1 })).status, 201);
   const { site } = await newSite(api);
-  const booking = strangerBody(room.id, { discount_code: 'spring', expected_price_minor: 1_500 });
+  const booking = publicBookingBody(room.id, { discount_code: 'spring', expected_price_minor: 1_500 });
   const { room_id, start_at, end_at } = booking;
   const wanted = { room_id, start_at, end_at };
   const quoted = await site.post('/v1/public/quotes', { ...wanted, discount_code: 'spring' });
   t.is(quoted.body.price.amount_minor, 1_500);
   t.is((await site.post('/v1/public/bookings', booking)).status, 201);
-  const again = strangerBody(room.id, { discount_code: 'SPRING' });
+  const again = publicBookingBody(room.id, { discount_code: 'SPRING' });
   isError(t, await site.post('/v1/public/bookings', again), 409, 'discount_unavailable');
 });

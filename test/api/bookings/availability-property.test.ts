@@ -70,11 +70,11 @@ const pick = <T>(from: T[], picks: number[]): T[] =>
     ? []
     : [...new Set(picks.map((share) => from[Math.floor((share / 1000) * from.length)]!))];
 
-const timesOf = ({ start, end }: Range) => ({
+const toTimes = ({ start, end }: Range) => ({
   start_at: new Date(start).toISOString(),
   end_at: new Date(end).toISOString(),
 });
-const rangeOf = ({ start_at, end_at }: { start_at: string; end_at: string }): Range => ({
+const toRange = ({ start_at, end_at }: { start_at: string; end_at: string }): Range => ({
   start: Date.parse(start_at),
   end: Date.parse(end_at),
 });
@@ -90,16 +90,16 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
   const moment = nextChange(room.time_zone);
   const at = (minutes: number): number => moment + minutes * MINUTE_MS;
   const post = (range: Range, turn: number): Promise<ApiResponse> =>
-    on(turn).post('/v1/bookings', bookingBody(room.id, timesOf(range)));
-  const window = timesOf({ start: at(-asked.before), end: at(asked.after) });
+    on(turn).post('/v1/bookings', bookingBody(room.id, toTimes(range)));
+  const window = toTimes({ start: at(-asked.before), end: at(asked.after) });
   const ask = async (): Promise<{ free: Range[]; busy: (Range & { reason: string })[] }> => {
     const query = new URLSearchParams({ room_id: room.id, from: window.start_at, to: window.end_at });
     const { status, body } = await on(0).get(`/v1/availability?${query}`);
     if (status !== 200) throw new Error(JSON.stringify(body));
     const { free, busy } = body.data[0]!;
     return {
-      free: free.map(rangeOf),
-      busy: busy.map((one) => ({ ...rangeOf(one), reason: one.reason })),
+      free: free.map(toRange),
+      busy: busy.map((one) => ({ ...toRange(one), reason: one.reason })),
     };
   };
 
@@ -109,7 +109,7 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
     await post({ start: from, end: lineFrom(from + length * MINUTE_MS, room) }, turn);
   }
   for (const { start, minutes } of blackouts) {
-    const body = { ...timesOf({ start: at(start), end: at(start + minutes) }), force: true };
+    const body = { ...toTimes({ start: at(start), end: at(start + minutes) }), force: true };
     t.is((await on(0).post(`/v1/rooms/${room.id}/blackouts`, body)).status, 201);
   }
   const { free, busy } = await ask();
@@ -117,9 +117,9 @@ async function play(t: ExecutionContext, { room: kind, bookings, blackouts, aske
     JSON.stringify({
       room,
       window,
-      booking: timesOf(range),
-      free: free.map(timesOf),
-      busy: busy.map(timesOf),
+      booking: toTimes(range),
+      free: free.map(toTimes),
+      busy: busy.map(toTimes),
     });
 
   const around = { start: at(-asked.before) - 6 * HOUR_MS, end: at(asked.after) + 6 * HOUR_MS };

@@ -86,10 +86,10 @@ test('a tier sees the rooms that it can book, by creation time, without archived
   const old = await newRoom(api, { name: 'Old', archived: true });
   await newRoom((await newWorkspace()).api);
   const [from, to] = around(freeHour());
-  const roomsOf = async (tier: string) =>
+  const listRooms = async (tier: string) =>
     (await ask(api, { tier, from, to })).body.data.map((one) => one.room.name);
-  t.deepEqual(await roomsOf('basic'), [all.name]);
-  t.deepEqual(await roomsOf('pro'), [all.name, pro.name]);
+  t.deepEqual(await listRooms('basic'), [all.name]);
+  t.deepEqual(await listRooms('pro'), [all.name, pro.name]);
   const closed = [{ start_at: from, end_at: to, reason: 'closed' }];
   t.like(await ofRoom(api, old.id, from, to), { free: [], busy: closed });
   t.deepEqual((await ask((await newWorkspace()).api, { tier: 'pro', from, to })).body, { data: [] });
@@ -211,14 +211,14 @@ test('with include=price each free window has the lowest price in it, for a gues
   const blackout = { start_at: `${day}T21:00:00.000Z`, end_at: `${day}T21:30:00.000Z` };
   t.is((await api.post(`/v1/rooms/${room.id}/blackouts`, blackout)).status, 201);
   const [from, to] = [`${day}T18:00:00.000Z`, `${day}T22:30:00.000Z`];
-  const pricesOf = async (of: Record<string, string>) => {
+  const readPrices = async (of: Record<string, string>) => {
     const { body } = await ask(api, { ...of, from, to, include: 'price' });
     return body.data.find((each) => each.room.id === room.id)!.free.map(({ from_price }) => from_price);
   };
   // An hour of the evening at 40.00; an hour from 21:30, half of it at night: 20.00 and 5.00. Tax is 20 %.
   const gbp = (amount_minor: number) => ({ currency: 'GBP', amount_minor });
-  t.deepEqual(await pricesOf({ room_id: room.id }), [gbp(4_800), gbp(3_000)]);
-  t.deepEqual(await pricesOf({ tier: 'pro' }), [gbp(2_400), gbp(1_500)]);
+  t.deepEqual(await readPrices({ room_id: room.id }), [gbp(4_800), gbp(3_000)]);
+  t.deepEqual(await readPrices({ tier: 'pro' }), [gbp(2_400), gbp(1_500)]);
   const short = await ask(api, { room_id: room.id, from, to: `${day}T18:30:00.000Z`, include: 'price' });
   t.is(short.body.data[0]!.free[0]!.from_price, null, 'no booking fits into half an hour');
   const plain = await ask(api, { room_id: room.id, from, to });

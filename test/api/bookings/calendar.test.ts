@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import type { ApiResponse } from '../../support/api-response.js';
 import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
-import { newRoom, newWorkspace, ownerOf, uniqueEmail } from '../../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
 import { later } from '../../support/booking-calls.js';
 import { FREE, book, entries, feed, isWellFormed } from './calendar-calls.js';
 
@@ -134,7 +134,7 @@ test('the mail of a confirmed booking has the same entry attached', async (t) =>
 
 test('the organizer of an invitation is the same in its cancellation, whatever the contact of the workspace is by then, and not the guest', async (t) => {
   const { api, id } = await newWorkspace();
-  const owner_email = await ownerOf(id);
+  const owner_email = await findOwnerEmail(id);
   const room = await newRoom(api, FREE);
   t.is((await api.patch('/v1/workspace', { contact_email: owner_email })).status, 200);
   // Staff who book in the name of the house.

@@ -5,7 +5,7 @@ import { sweep } from '../../support/invariants.js';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
-import { everywhere, later, refused, sessionsOf } from '../../support/booking-calls.js';
+import { everywhere, later, refused, listSessions } from '../../support/booking-calls.js';
 import { newMember } from '../../support/people.js';
 
 test('of 30 identical concurrent creates through two processes one gets the slot', async (t) => {
@@ -20,7 +20,7 @@ test('of 30 identical concurrent creates through two processes one gets the slot
   const lost = responses.filter(({ status }) => status !== 201);
   t.is(lost.length, 29);
   for (const response of lost) refused(t, response, 409, 'slot_unavailable', 'booked');
-  t.is((await sessionsOf(workspace)).length, 1);
+  t.is((await listSessions(workspace)).length, 1);
   await sweep(t, workspace);
 });
 
@@ -114,7 +114,7 @@ test('a create returns the requested booking with a hold and a checkout URL', as
   t.true(Math.abs(hold - 1_800_000) < 15_000, `the hold is half an hour, not ${hold} ms`);
   t.is((await fetch(booking.checkout_url!)).status, 200);
   t.deepEqual((await api.get(`/v1/bookings/${booking.id}`)).body, booking);
-  const [session] = await sessionsOf(workspace);
+  const [session] = await listSessions(workspace);
   t.is(session!.amount_total, 3_000);
   t.is(session!.metadata!.booking_id, booking.id);
   t.is(session!.customer_creation, 'always');
@@ -195,13 +195,13 @@ test('an alias that disagrees with its field is refused and named', async (t) =>
 });
 
 test('an unknown room, and a room or member of another workspace, return 404', async (t) => {
-  const [workspace, stranger] = [await newWorkspace(), await newWorkspace()];
+  const [workspace, publicGuest] = [await newWorkspace(), await newWorkspace()];
   const room = await newRoom(workspace.api);
-  const foreignRoom = await newRoom(stranger.api);
+  const foreignRoom = await newRoom(publicGuest.api);
   const book = (roomId: string, rest = {}) => workspace.api.post('/v1/bookings', bookingBody(roomId, rest));
   refused(t, await book(randomUUID()), 404, 'room_not_found');
   refused(t, await book(foreignRoom.id), 404, 'room_not_found');
-  const member_id = stranger.ownerId;
+  const member_id = publicGuest.ownerId;
   refused(t, await book(room.id, { booked_by: { member_id } }), 404, 'member_not_found');
 });
 

@@ -5,7 +5,7 @@ import { sweep } from '../../support/invariants.js';
 import { bookingBody, confirmedBooking, pay, untilStatus } from '../../support/bookings.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { newKey, newMember } from '../../support/people.js';
-import { at, book, hourAhead, idsOf } from '../list-calls.js';
+import { at, book, hourAhead, fetchIds } from '../list-calls.js';
 
 test('a list has the bookings of the next 30 days by start, each as GET returns it', async (t) => {
   const workspace = await newWorkspace();
@@ -15,8 +15,8 @@ test('a list has the bookings of the next 30 days by start, each as GET returns 
   const first = await book(api, room.id, hourAhead(1));
   const second = await book(api, room.id, hourAhead(48));
   const beyond = await book(api, room.id, hourAhead(31 * 24));
-  t.deepEqual(await idsOf(api), [first.id, second.id, third.id]);
-  t.deepEqual(await idsOf(api, { to: at(Date.now() + 40 * DAY_MS) }), [
+  t.deepEqual(await fetchIds(api), [first.id, second.id, third.id]);
+  t.deepEqual(await fetchIds(api, { to: at(Date.now() + 40 * DAY_MS) }), [
     first.id,
     second.id,
     third.id,
@@ -54,11 +54,14 @@ test('from is inclusive and to exclusive, also under their aliases', async (t) =
     await book(api, room.id, start + 2 * HOUR_MS),
   ];
   const [from, to] = [at(start), at(start + 2 * HOUR_MS)];
-  t.deepEqual(await idsOf(api, { from, to }), [one.id, two.id]);
-  t.deepEqual(await idsOf(api, { 'start_at[gte]': from, 'start_at[lt]': to }), [one.id, two.id]);
-  t.deepEqual(await idsOf(api, { 'start_at[gte]': to }), [three.id]);
-  t.deepEqual(await idsOf(api, { from: at(start + 1), to: at(start + 2 * HOUR_MS + 1) }), [two.id, three.id]);
-  t.deepEqual(await idsOf(api, { from: to, to }), [], 'a window that ends when it starts is empty');
+  t.deepEqual(await fetchIds(api, { from, to }), [one.id, two.id]);
+  t.deepEqual(await fetchIds(api, { 'start_at[gte]': from, 'start_at[lt]': to }), [one.id, two.id]);
+  t.deepEqual(await fetchIds(api, { 'start_at[gte]': to }), [three.id]);
+  t.deepEqual(await fetchIds(api, { from: at(start + 1), to: at(start + 2 * HOUR_MS + 1) }), [
+    two.id,
+    three.id,
+  ]);
+  t.deepEqual(await fetchIds(api, { from: to, to }), [], 'a window that ends when it starts is empty');
 });
 
 test('the list can be filtered by status, room, member and company, and by combinations', async (t) => {
@@ -73,18 +76,18 @@ test('the list can be filtered by status, room, member and company, and by combi
   await pay(paid);
   await untilStatus(api, paid.id, 'confirmed');
 
-  t.deepEqual(await idsOf(api, { status: 'confirmed' }), [paid.id]);
-  t.deepEqual(await idsOf(api, { status: 'pending_payment' }), [byGuest.id, byMember.id]);
-  t.deepEqual(await idsOf(api, { status: 'expired' }), []);
-  t.deepEqual(await idsOf(api, { room_id: red.id }), [byMember.id, paid.id]);
-  t.deepEqual(await idsOf(api, { room_id: red.id.toUpperCase(), status: 'confirmed' }), [paid.id]);
-  t.deepEqual(await idsOf(api, { member_id: member.id }), [byMember.id]);
-  t.deepEqual(await idsOf(api, { company_id: company.id }), [byMember.id]);
+  t.deepEqual(await fetchIds(api, { status: 'confirmed' }), [paid.id]);
+  t.deepEqual(await fetchIds(api, { status: 'pending_payment' }), [byGuest.id, byMember.id]);
+  t.deepEqual(await fetchIds(api, { status: 'expired' }), []);
+  t.deepEqual(await fetchIds(api, { room_id: red.id }), [byMember.id, paid.id]);
+  t.deepEqual(await fetchIds(api, { room_id: red.id.toUpperCase(), status: 'confirmed' }), [paid.id]);
+  t.deepEqual(await fetchIds(api, { member_id: member.id }), [byMember.id]);
+  t.deepEqual(await fetchIds(api, { company_id: company.id }), [byMember.id]);
   t.is(byMember.company_id, company.id);
-  t.deepEqual(await idsOf(api, { company_id: company.id, room_id: blue.id }), []);
+  t.deepEqual(await fetchIds(api, { company_id: company.id, room_id: blue.id }), []);
   const uuid = toUUID(fromString(member.id));
   t.deepEqual(
-    await idsOf(api, { member_id: uuid }),
+    await fetchIds(api, { member_id: uuid }),
     [byMember.id],
     'a member by the UUID of the same 128 bits',
   );
@@ -102,11 +105,11 @@ test('a member sees only their own bookings, with any filter', async (t) => {
   ];
   const own = await book(member.api, room.id, hourAhead(2), { booked_by: { member_id: member.id } });
   const others = await book(api, room.id, hourAhead(4));
-  t.deepEqual(await idsOf(member.api), [own.id]);
-  t.deepEqual(await idsOf(member.api, { member_id: member.id }), [own.id]);
-  t.deepEqual(await idsOf(member.api, { member_id: admin.id }), []);
-  t.deepEqual(await idsOf(billing.api), []);
-  t.deepEqual(await idsOf(admin.api), [own.id, others.id]);
+  t.deepEqual(await fetchIds(member.api), [own.id]);
+  t.deepEqual(await fetchIds(member.api, { member_id: member.id }), [own.id]);
+  t.deepEqual(await fetchIds(member.api, { member_id: admin.id }), []);
+  t.deepEqual(await fetchIds(billing.api), []);
+  t.deepEqual(await fetchIds(admin.api), [own.id, others.id]);
   t.is((await member.api.get(`/v1/bookings/${own.id}`)).status, 200);
   const hidden = await member.api.get(`/v1/bookings/${others.id}`);
   t.is(hidden.status, 404);
@@ -123,5 +126,5 @@ test('a booking whose create failed is not listed', async (t) => {
     bookingBody(room.id, { start_at: made.start_at, end_at: made.end_at }),
   );
   t.is(refused.status, 409);
-  t.deepEqual(await idsOf(api), [made.id]);
+  t.deepEqual(await fetchIds(api), [made.id]);
 });

@@ -16,7 +16,7 @@ import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { newKey, newMember } from '../../support/people.js';
 
-const idsOf = (body: { data: { id: string }[] }): string[] => body.data.map(({ id }) => id);
+const listIds = (body: { data: { id: string }[] }): string[] => body.data.map(({ id }) => id);
 const list = async (api: ApiClient, query: Record<string, string> = {}) =>
   (await api.get(`/v1/events?${new URLSearchParams(query)}`)).body;
 
@@ -55,22 +55,22 @@ test('the list filters by type and time, and pages without overlap to a null cur
   const objects = Array.from({ length: 5 }, newObjectId);
   const updated = await storeEvents(workspaceId, objects);
   const completed = await storeEvents(workspaceId, objects, 'booking.completed');
-  t.deepEqual(idsOf(await list(api)), [...updated, ...completed]);
-  t.deepEqual(idsOf(await list(api, { type: 'booking.completed' })), completed);
-  t.deepEqual(idsOf(await list(api, { type: 'member.invited' })), []);
+  t.deepEqual(listIds(await list(api)), [...updated, ...completed]);
+  t.deepEqual(listIds(await list(api, { type: 'booking.completed' })), completed);
+  t.deepEqual(listIds(await list(api, { type: 'member.invited' })), []);
 
   const pages: string[][] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await list(api, { limit: '4', ...(cursor && { cursor }) });
-    pages.push(idsOf(page));
+    pages.push(listIds(page));
     cursor = page.next_cursor;
   }
   t.deepEqual(pages, [updated.slice(0, 4), [updated[4]!, ...completed.slice(0, 3)], completed.slice(3)]);
 
   const { created_at } = (await api.get(`/v1/events/${completed[0]}`)).body;
-  t.deepEqual(idsOf(await list(api, { to: created_at })).includes(completed[0]!), false);
-  t.true(idsOf(await list(api, { from: created_at })).includes(completed[0]!));
-  t.deepEqual(idsOf(await list(api, { from: '2099-01-01T00:00:00Z' })), []);
+  t.deepEqual(listIds(await list(api, { to: created_at })).includes(completed[0]!), false);
+  t.true(listIds(await list(api, { from: created_at })).includes(completed[0]!));
+  t.deepEqual(listIds(await list(api, { from: '2099-01-01T00:00:00Z' })), []);
 });
 
 test('invalid queries are refused and the error names the field', async (t) => {
@@ -97,7 +97,7 @@ test('unknown events and events of another workspace return 404 and are not list
     isError(t, await mine.api.get(`/v1/events/${id}`), 404, 'event_not_found', id);
     isError(t, await mine.api.post(`/v1/events/${id}/redeliver`), 404, 'event_not_found', id);
   }
-  t.deepEqual(idsOf(await list(mine.api)), []);
+  t.deepEqual(listIds(await list(mine.api)), []);
   isError(t, await mine.api.get(`/v1/events?cursor=${theirs}`), 422, 'validation_failed');
 });
 
@@ -124,11 +124,11 @@ test('an event that commits late appears after the events that a reader has alre
     created_at: new Date(),
   });
   const [early] = await storeEvents(workspaceId, [newObjectId()]);
-  t.deepEqual(idsOf(await list(api)), [early!], 'an uncommitted event is not listed');
+  t.deepEqual(listIds(await list(api)), [early!], 'an uncommitted event is not listed');
   await late.commitTransaction();
   await late.release();
-  t.deepEqual(idsOf(await list(api, { cursor: early! })), [lateId]);
-  t.deepEqual(idsOf(await list(api)), [early!, lateId]);
+  t.deepEqual(listIds(await list(api, { cursor: early! })), [lateId]);
+  t.deepEqual(listIds(await list(api)), [early!, lateId]);
 });
 
 test('a poller sees each event of concurrent writers once, in a stable order, whatever the commit order', async (t) => {
@@ -153,11 +153,11 @@ test('a poller sees each event of concurrent writers once, in a stable order, wh
   for (;;) {
     const last = !writing;
     const page = await list(api, { limit: '3', ...(seen.length > 0 && { cursor: seen.at(-1)! }) });
-    seen.push(...idsOf(page));
+    seen.push(...listIds(page));
     if (last && page.data.length === 0) break;
   }
   t.deepEqual([...seen].sort(), (await writers).flat().sort());
-  t.deepEqual(idsOf(await list(api, { limit: '200' })), seen);
+  t.deepEqual(listIds(await list(api, { limit: '200' })), seen);
 });
 
 test('a redelivery sends the same body again and returns all attempts', async (t) => {

@@ -13,7 +13,7 @@ const FREE = { currency: 'GBP', amount_minor: 0 };
  * A workspace with a room in which two members have booked, and the addresses of the room
  * for a member and an admin.
  */
-async function house() {
+async function setUp() {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [ada, bob, admin] = [
@@ -38,7 +38,7 @@ async function house() {
 const read = async (url: string) => (await fetch(url)).text();
 
 test('an address of a room shows what its member’s role shows now, and an own one their bookings everywhere', async (t) => {
-  const { workspace, api, room, ada, admin, bookings } = await house();
+  const { workspace, api, room, ada, admin, bookings } = await setUp();
   const [adas, admins] = [await newKey(workspace, ada.id), await newKey(workspace, admin.id)];
   const made = await adas.post('/v1/feeds', { kind: 'room', id: room.id });
   t.is(made.status, 201);
@@ -61,7 +61,7 @@ test('an address of a room shows what its member’s role shows now, and an own 
 });
 
 test('an address is shown once, replaced by the next one, and ended by its member or with the membership', async (t) => {
-  const { workspace, api, room, ada, bob } = await house();
+  const { workspace, api, room, ada, bob } = await setUp();
   const [adas, bobs] = [await newKey(workspace, ada.id), await newKey(workspace, bob.id)];
   const body = { kind: 'room', id: room.id };
   const first = await adas.post('/v1/feeds', body);
@@ -101,7 +101,7 @@ test('each address has a limit of its own, and unknown ones count against the cl
   for (let n = 0; n < 8; n++) statuses.push((await fetch(unknown, from)).status);
   t.is(statuses.filter((status) => status === 404).length, 6);
   t.is(statuses.at(-1), 429);
-  const { workspace, room } = await house();
+  const { workspace, room } = await setUp();
   const { body } = await workspace.api.post('/v1/feeds', { kind: 'room', id: room.id });
   const many = await Promise.all(Array.from({ length: 5 }, () => fetch(body.url!)));
   t.true(many.every(({ status }) => status === 200));
@@ -109,7 +109,7 @@ test('each address has a limit of its own, and unknown ones count against the cl
 });
 
 test('an address ends with the key that created it, and has no more rights than that', async (t) => {
-  const { workspace, api, room, admin } = await house();
+  const { workspace, api, room, admin } = await setUp();
   const issued = async (name: string) => {
     const { body } = await api.post('/v1/api-keys', { name, member_id: admin.id });
     return { id: body.id, api: client(body.token!) };
@@ -134,39 +134,39 @@ test('an address ends with the key that created it, and has no more rights than 
 });
 
 /** A key of an admin, the address of a room that it has made, and what has become of it. */
-async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeof house>>, scope = {}) {
+async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeof setUp>>, scope = {}) {
   const { body: key } = await api.post('/v1/api-keys', { name: 'Feed', member_id: admin.id, scope });
   const made = await client(key.token!).post('/v1/feeds', { kind: 'room', id: room.id });
   const url = made.body.url!;
-  const feedOf = async (token: string) =>
+  const createFeed = async (token: string) =>
     (await client(token).post('/v1/feeds', { kind: 'member', id: admin.id })).body.url!;
-  const statusOf = async (address = url) => (await fetch(address)).status;
+  const fetchStatus = async (address = url) => (await fetch(address)).status;
   const listed = async () =>
     (await (await newKey(workspace, admin.id)).get('/v1/feeds')).body.data.map(({ id }) => id);
   const path = `/v1/api-keys/${key.id}` as const;
   const { id } = made.body;
-  return { id, key, path, url, statusOf, feedOf, listed };
+  return { id, key, path, url, fetchStatus, createFeed, listed };
 }
 
 test('an address ends when its key expires or may no longer read bookings', async (t) => {
-  const home = await house();
+  const home = await setUp();
   const [expired, narrowed] = [await withKey(home), await withKey({ ...home, admin: home.ada })];
-  t.deepEqual([await expired.statusOf(), await narrowed.statusOf()], [200, 200]);
+  t.deepEqual([await expired.fetchStatus(), await narrowed.fetchStatus()], [200, 200]);
   await db.query(`UPDATE api_keys SET expires_at = now() WHERE id = $1`, [expired.key.id]);
-  t.is(await expired.statusOf(), 404);
+  t.is(await expired.fetchStatus(), 404);
   t.deepEqual(await expired.listed(), []);
 
   await home.api.patch(narrowed.path, { scope: { resources: ['calendar'], actions: ['read'] } });
-  t.is(await narrowed.statusOf(), 200, 'reading is enough');
+  t.is(await narrowed.fetchStatus(), 200, 'reading is enough');
   const billing = await withKey({ ...home, admin: home.bob }, { resources: ['calendar', 'billing'] });
-  t.is(await billing.statusOf(), 200);
+  t.is(await billing.fetchStatus(), 200);
   await home.api.patch(billing.path, { scope: { resources: ['billing'] } });
-  t.is(await billing.statusOf(), 404);
+  t.is(await billing.fetchStatus(), 404);
   t.deepEqual(await billing.listed(), []);
 });
 
 test('a key that cannot read bookings makes no address that can', async (t) => {
-  const { workspace, room, admin } = await house();
+  const { workspace, room, admin } = await setUp();
   const writes = await newKey(workspace, admin.id, { resources: ['calendar'], actions: ['write'] });
   const refused = await writes.post('/v1/feeds', { kind: 'room', id: room.id });
   isError(t, refused, 403, 'auth_scope_insufficient');
@@ -174,29 +174,33 @@ test('a key that cannot read bookings makes no address that can', async (t) => {
 });
 
 test('an address ends with the token that made it, not with its key: by rotation, and as an access token does', async (t) => {
-  const home = await house();
+  const home = await setUp();
   const made = await withKey(home);
   const rotate = async () =>
     (await home.api.post(`${made.path}/rotate`, { grace_window_days: 1 })).body.token!;
-  const second = await made.feedOf(await rotate());
-  t.deepEqual([await made.statusOf(), await made.statusOf(second)], [200, 200], 'while both tokens work');
+  const second = await made.createFeed(await rotate());
+  t.deepEqual(
+    [await made.fetchStatus(), await made.fetchStatus(second)],
+    [200, 200],
+    'while both tokens work',
+  );
   // The next rotation ends the oldest token.
   const third = await rotate();
-  t.deepEqual([await made.statusOf(), await made.statusOf(second)], [404, 200]);
+  t.deepEqual([await made.fetchStatus(), await made.fetchStatus(second)], [404, 200]);
   t.is((await made.listed()).length, 1);
-  const last = await made.feedOf(third);
-  t.is(await made.statusOf(last), 200);
+  const last = await made.createFeed(third);
+  t.is(await made.fetchStatus(last), 200);
   await db.query(
     `UPDATE api_tokens SET ends_at = now() WHERE hash = (SELECT token_hash FROM feeds WHERE member_id = $1)`,
     [home.admin.id],
   );
-  t.is(await made.statusOf(last), 404);
+  t.is(await made.fetchStatus(last), 404);
 });
 
 test('an address is read from the ip_allowlist of its key only', async (t) => {
-  const home = await house();
+  const home = await setUp();
   const made = await withKey(home, { ip_allowlist: ['127.0.0.1', '::1', '192.0.2.0/24'] });
-  t.is(await made.statusOf(), 200);
+  t.is(await made.fetchStatus(), 200);
   await home.api.patch(made.path, { scope: { ip_allowlist: ['192.0.2.0/24'] } });
   const outside = await fetch(made.url);
   t.is(outside.status, 403);
@@ -205,9 +209,9 @@ test('an address is read from the ip_allowlist of its key only', async (t) => {
 });
 
 test('revoke-all ends every address that a key has made', async (t) => {
-  const home = await house();
+  const home = await setUp();
   const made = await withKey(home);
-  t.is(await made.statusOf(), 200);
+  t.is(await made.fetchStatus(), 200);
   await home.api.post('/v1/api-keys/revoke-all', {});
-  t.is(await made.statusOf(), 404);
+  t.is(await made.fetchStatus(), 404);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { sweep } from '../../support/invariants.js';
-import { bookingBody, sessionOf } from '../../support/bookings.js';
+import { bookingBody, checkoutSessionId } from '../../support/bookings.js';
 import { simulator } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
@@ -47,7 +47,7 @@ test('an open invoice is paid on the hosted page, and the webhook settles it', a
   const opened = await api.post(`/v1/invoices/${invoice.id}/checkout`);
   t.is(opened.status, 200, JSON.stringify(opened.body));
   t.deepEqual((await api.post(`/v1/invoices/${invoice.id}/checkout`)).body, opened.body, 'one open session');
-  const paid = await simulator('POST', `/_sim/checkout/${sessionOf(opened.body)}/pay`, {});
+  const paid = await simulator('POST', `/_sim/checkout/${checkoutSessionId(opened.body)}/pay`, {});
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
   const { body: payments } = await api.get(`/v1/payments?invoice_id=${invoice.id}`);
   t.is(payments.data.length, 1);
@@ -102,15 +102,15 @@ test('a payment on the hosted page is refunded if the invoice was paid another w
   });
   t.is(part.status, 200);
   await t.throwsAsync(
-    simulator('POST', `/_sim/checkout/${sessionOf(opened)}/pay`, {}),
+    simulator('POST', `/_sim/checkout/${checkoutSessionId(opened)}/pay`, {}),
     undefined,
     'the session was expired first',
   );
 
   const second = await api.post(`/v1/invoices/${invoice.id}/checkout`);
-  await simulator('POST', `/_sim/checkout/${sessionOf(second.body)}/pay`, { async: true });
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/pay`, { async: true });
   await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 6_000, method: 'cash' });
-  await simulator('POST', `/_sim/checkout/${sessionOf(second.body)}/settle`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/settle`, {});
   // 2,000 and 6,000 by hand; of the 10,000 on the page 4,000 were due.
   const [charge] = await until(async () => {
     const rows = await db.query(

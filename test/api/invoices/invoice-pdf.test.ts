@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { DocumentPaper } from '../../../commands/invoices/pdf/document.js';
+import type { DocumentPdfInput } from '../../../commands/invoices/pdf/document.js';
 import { draw } from '../../../commands/invoices/pdf/drawing.js';
 import { longestBlock } from '../../support/longest-block.js';
 import { extractText, getDocumentProxy } from 'unpdf';
@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { openInvoice } from '../../support/accounting.js';
 import { newMember } from '../../support/people.js';
-import { dayInWords, dayOnDocuments, NEXT_MONDAY } from '../../support/days.js';
+import { formatDateAsPages, dayOnDocuments, NEXT_MONDAY } from '../../support/days.js';
 
 async function pdf({ token }: ApiClient, path: string): Promise<{ response: Response; bytes: Uint8Array }> {
   const response = await fetch(dev.baseUrl + path, { headers: { authorization: `Bearer ${token}` } });
@@ -98,7 +98,7 @@ const TERMS = {
 };
 
 /** An invoice as it is drawn, with these lines and these details of the seller. */
-const paper = (descriptions: string[], details: string | null): DocumentPaper => ({
+const pdfInput = (descriptions: string[], details: string | null): DocumentPdfInput => ({
   document: {
     kind: 'invoice',
     number: 'HH-1',
@@ -112,14 +112,14 @@ const paper = (descriptions: string[], details: string | null): DocumentPaper =>
   payer: details ?? 'Ada',
 });
 
-const drawInvoice = (of: DocumentPaper, workspaceId = 'ws_1') => draw(workspaceId, 'renderDocument', of);
+const drawInvoice = (of: DocumentPdfInput, workspaceId = 'ws_1') => draw(workspaceId, 'renderDocument', of);
 
 test('the longest PDFs are drawn without keeping the event loop from other requests', async (t) => {
   const long = 'x'.repeat(1_000);
   const worst = [
-    paper(Array(200).fill('a word '.repeat(142)), null),
-    paper(Array(200).fill('e\u0301'.repeat(500)), long),
-    paper([long], long),
+    pdfInput(Array(200).fill('a word '.repeat(142)), null),
+    pdfInput(Array(200).fill('e\u0301'.repeat(500)), long),
+    pdfInput([long], long),
   ];
   for (const [n, each] of worst.entries()) {
     let bytes: Buffer;
@@ -127,21 +127,21 @@ test('the longest PDFs are drawn without keeping the event loop from other reque
     t.true(block < 100, `${n}: ${block} ms`);
     t.true((await read(new Uint8Array(bytes!))).pages > 0);
   }
-  const { text } = await read(new Uint8Array(await drawInvoice(paper(['Desk'], null))));
+  const { text } = await read(new Uint8Array(await drawInvoice(pdfInput(['Desk'], null))));
   t.regex(text, /Paid on .* by card £0\.50/s);
 });
 
 test('documents of one workspace are drawn one after another, and those of another do not wait for all', async (t) => {
-  const mine = Array.from({ length: 60 }, () => drawInvoice(paper(['Desk'], null), 'ws_2'));
+  const mine = Array.from({ length: 60 }, () => drawInvoice(pdfInput(['Desk'], null), 'ws_2'));
   const settled = Promise.allSettled(mine);
   let done = 0;
   for (const each of mine) each.then(() => done++).catch(() => {});
-  t.true((await drawInvoice(paper(['Desk'], null), 'ws_3')).length > 0);
+  t.true((await drawInvoice(pdfInput(['Desk'], null), 'ws_3')).length > 0);
   t.true(done <= 10, `${done} of another workspace came first`);
   const refused = (await settled).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   t.is(refused.length, 20);
   for (const { code } of refused) t.is(code, 'rate_limited');
-  t.true((await drawInvoice(paper(['Desk'], null), 'ws_2')).length > 0);
+  t.true((await drawInvoice(pdfInput(['Desk'], null), 'ws_2')).length > 0);
 });
 
 test('a PDF costs as much as ten other requests', async (t) => {
@@ -195,7 +195,7 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
     const found = await mailsWithPdf(billing_email);
     return found.length === 2 && found;
   });
-  t.regex(mails[0]!.text, new RegExp(`Please pay £120\\.00 by ${dayInWords(NEXT_MONDAY)}`));
+  t.regex(mails[0]!.text, new RegExp(`Please pay £120\\.00 by ${formatDateAsPages(NEXT_MONDAY)}`));
 });
 
 test('the credit note of a refund is for whom its invoice is for', async (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { accountingReference, priceLines, taxPerRate, totalsOf } from '../../../domain/invoices/invoice.js';
+import { accountingReference, priceLines, taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
 import { line } from '../../support/invoice-calls.js';
 
 test('the tax of three lines at 15 % is rounded once: 11.45, not 11.44', (t) => {
@@ -10,7 +10,7 @@ test('the tax of three lines at 15 % is rounded once: 11.45, not 11.44', (t) => 
     [{ code: 'X', rate_bps: 1_500, accounting_tax_type: 'X' }],
     'GBP',
   );
-  t.is(totalsOf(priced).tax_minor, 1_145);
+  t.is(sumTotals(priced).tax_minor, 1_145);
   // 3.759, 3.8415 and 3.8445: rounded down they lack two hundredths, which go to the largest remainders.
   t.deepEqual(
     priced.map(({ tax_minor }) => tax_minor),
@@ -50,7 +50,7 @@ test('for any lines, each net and the tax of each rate are rounded once, half aw
       for (const { tax_rate_bps, net_minor, tax_minor } of taxPerRate(priced)) {
         if (BigInt(tax_minor) !== round(BigInt(net_minor) * BigInt(tax_rate_bps), 10_000n)) return false;
       }
-      const { net_minor, tax_minor, total_minor } = totalsOf(priced);
+      const { net_minor, tax_minor, total_minor } = sumTotals(priced);
       const sum = (pick: 'net_minor' | 'tax_minor') => priced.reduce((total, item) => total + item[pick], 0);
       return (
         net_minor === sum('net_minor') &&

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { newMember } from '../../support/people.js';
 import type { ApiResponse } from '../../support/api-response.js';
-import { confirmedBooking, eventsOf } from '../../support/bookings.js';
+import { confirmedBooking, listEvents } from '../../support/bookings.js';
 import { db } from '../../support/stack.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { sweep } from '../../support/invariants.js';
@@ -51,7 +51,7 @@ test('50 concurrent creates get the numbers 1 to 50, and so do their documents',
   ];
   t.deepEqual(given, issued);
   t.deepEqual(given.toSorted(), upTo50.map((n) => `TH-${n}`).toSorted());
-  const [created] = await eventsOf<Invoice>(responses[0]!.body.id);
+  const [created] = await listEvents<Invoice>(responses[0]!.body.id);
   t.like(created, { type: 'invoice.created', body: { data: { object: { document_number: given[0] } } } });
   await sweep(t, workspace);
 });

@@ -87,15 +87,15 @@ test('1,000 operations are accepted in one call, in order; more, or no list, are
   const count = async () =>
     (await db.query(`SELECT count(*)::int AS n FROM members WHERE workspace_id = $1`, [id]))[0].n;
   t.is(await count(), 1);
-  const limitOf = ({ headers }: { headers: Headers }) =>
+  const readLimit = ({ headers }: { headers: Headers }) =>
     ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
   // From a full bucket, so that there is no refill between the two calls.
   await until(async () => {
-    const [limit, remaining] = limitOf(await api.get('/v1/members'));
+    const [limit, remaining] = readLimit(await api.get('/v1/members'));
     return remaining === limit! - 1;
   });
   const { status, body, headers } = await api.post('/v1/members.bulk', { operations });
-  const [limit, remaining] = limitOf({ headers });
+  const [limit, remaining] = readLimit({ headers });
   t.is(limit! - remaining!, 100, 'it costs a tenth of its operations');
   t.is(status, 200);
   t.deepEqual(body.summary, { ok: 1_000, error: 0 });

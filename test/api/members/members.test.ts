@@ -4,7 +4,7 @@ import { fromString, toUUID } from 'typeid-js';
 import { db } from '../../support/stack.js';
 import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
-import { createMember, eventsOf, eventTypes } from '../../support/member-calls.js';
+import { createMember, listEvents, eventTypes } from '../../support/member-calls.js';
 import { newKey } from '../../support/people.js';
 
 test('an invited member has status invited; a member created without an invite is active immediately', async (t) => {
@@ -44,7 +44,7 @@ test('an invited member has status invited; a member created without an invite i
     created_at,
     updated_at: created_at,
   });
-  const [event, ...others] = await eventsOf(id);
+  const [event, ...others] = await listEvents(id);
   t.deepEqual(others, []);
   t.is(event!.type, 'member.invited');
   t.deepEqual(event!.data.object, invited.body);
@@ -166,7 +166,7 @@ test('a change has an event with the previous values; a request that changes not
   t.is(changed.body.tokens.monthly_grant, 25);
   t.true(changed.body.updated_at > member.updated_at);
   t.deepEqual((await api.get(path)).body, changed.body);
-  const [, ...events] = await eventsOf(member.id);
+  const [, ...events] = await listEvents(member.id);
   t.deepEqual(
     events.map(({ type }) => type),
     ['member.tier_changed', 'member.updated', 'member.role_changed'],
@@ -176,7 +176,7 @@ test('a change has an event with the previous values; a request that changes not
   t.deepEqual(events[1]!.data.previous, { name, role, tier, tokens, company: null });
 
   t.is((await api.patch(path, { name: 'Benjamin', tier: 'pro' })).status, 200);
-  t.is((await eventsOf(member.id)).length, 4);
+  t.is((await listEvents(member.id)).length, 4);
 
   const { body: log } = await api.get('/v1/audit-log');
   const [tiers, edit] = log.data.filter(({ object }) => object === member.id);

@@ -6,9 +6,9 @@ import { until } from '../../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../../support/workspaces.js';
 import { sweep } from '../../support/invariants.js';
 import { temporal } from '../../support/temporal.js';
-import { paymentOf } from './payment-calls.js';
+import { findPayment } from './payment-calls.js';
 
-const chargeOf = async (workspace: TestWorkspace, paymentIntent: string) => {
+const findCharge = async (workspace: TestWorkspace, paymentIntent: string) => {
   const { charges } = await processorLedger(workspace);
   return charges.find((charge) => charge.payment_intent === paymentIntent)!;
 };
@@ -17,7 +17,7 @@ test('a payment is shown with its fields, and can be refunded in parts up to its
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   t.like(payment, {
     invoice_id: booking.invoice_id,
     kind: 'charge',
@@ -71,13 +71,13 @@ test('twelve concurrent refunds never exceed the payment', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => api.post(`/v1/payments/${payment.id}/refund`, { amount_minor: 700 })),
   );
   // Four times 700 are 2,800 of 3,000.
   t.is(answers.filter((answer) => answer.status === 200).length, 4);
-  t.is((await chargeOf(workspace, payment.processor_payment_intent_id!)).amount_refunded, 2_800);
+  t.is((await findCharge(workspace, payment.processor_payment_intent_id!)).amount_refunded, 2_800);
   await sweep(t, workspace);
 });
 
@@ -85,7 +85,7 @@ test('ten requests with one Idempotency-Key create one refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const key = { 'idempotency-key': 'refund-1' };
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -94,7 +94,7 @@ test('ten requests with one Idempotency-Key create one refund', async (t) => {
   );
   t.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
   t.is(new Set(answers.map((answer) => answer.body.refund.id)).size, 1);
-  t.is((await chargeOf(workspace, payment.processor_payment_intent_id!)).amount_refunded, 500);
+  t.is((await findCharge(workspace, payment.processor_payment_intent_id!)).amount_refunded, 500);
   await sweep(t, workspace);
 });
 
@@ -102,8 +102,8 @@ test('a payment is shown as disputed until the dispute is won', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(workspace, payment.processor_payment_intent_id!);
+  const payment = await findPayment(api, booking.id);
+  const charge = await findCharge(workspace, payment.processor_payment_intent_id!);
   const statusIs = (status: string) =>
     until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.status === status);
   await simulator('POST', `/_sim/charges/${charge.id}/dispute`, {});
@@ -117,8 +117,8 @@ test('an invoice that was fully refunded during a dispute is refunded once the d
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
-  const charge = await chargeOf(workspace, payment.processor_payment_intent_id!);
+  const payment = await findPayment(api, booking.id);
+  const charge = await findCharge(workspace, payment.processor_payment_intent_id!);
   const statusIs = (id: string, status: string) =>
     until(async () => (await api.get(`/v1/payments/${id}`)).body.status === status);
   await withRefundMode(workspace, 'pending', async () => {
@@ -140,7 +140,7 @@ test('a refund that the bank returns is shown as failed, and its amount can be r
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   await withRefundMode(workspace, 'pending', async () => {
     const { body } = await api.post(`/v1/payments/${payment.id}/refund`);
     t.like(body, {
@@ -176,7 +176,7 @@ test('a refused refund stays refused when the request is repeated, and no refund
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const key = { 'idempotency-key': 'give it back' };
   const fail = [{ method: 'POST', path: '/v1/refunds', status: 400, times: 1 }];
   const ask = () => api.post(`/v1/payments/${payment.id}/refund`, {}, key);
@@ -198,7 +198,7 @@ test('a refund with notify_payer false is not mailed to the payer', async (t) =>
     db.query(`SELECT kind FROM mails WHERE about = $1 AND kind = 'payment_refunded'`, [refundId]);
   for (const notify_payer of [false, true]) {
     const { booking } = await confirmedBooking(api);
-    const payment = await paymentOf(api, booking.id);
+    const payment = await findPayment(api, booking.id);
     const { body } = await api.post(`/v1/payments/${payment.id}/refund`, { notify_payer });
     await until(async () => (await api.get(`/v1/payments/${body.refund.id}`)).body.status === 'succeeded');
     t.is((await mailsAbout(body.refund.id)).length, notify_payer ? 1 : 0);

@@ -6,13 +6,13 @@ import { until } from '../../support/until.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { sweep } from '../../support/invariants.js';
 import { temporal } from '../../support/temporal.js';
-import { paymentOf } from './payment-calls.js';
+import { findPayment } from './payment-calls.js';
 
 test("a refund made in the processor's dashboard is recorded", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   await simulator('POST', `/_sim/payment_intents/${payment.processor_payment_intent_id}/refund`, {
     amount: 1_200,
   });
@@ -29,7 +29,7 @@ test('refund.created alone shows a refund that was made in the dashboard', async
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const drop_webhooks = ['charge.refunded', 'refund.updated'];
   await withFaults(workspace, { drop_webhooks }, async () => {
     const intent = payment.processor_payment_intent_id;
@@ -72,7 +72,7 @@ test('a refund that is reported while its payment is being settled waits for the
     const { status } = await internal('verify_payment', { payment_intent_id: payment_intent });
     return status === 200;
   });
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   await until(async () => (await api.get(`/v1/payments/${payment.id}`)).body.refunded_minor === 1_200);
   await sweep(t, workspace);
 });
@@ -80,7 +80,7 @@ test('a refund that is reported while its payment is being settled waits for the
 test('a refund made before the payment was recorded is recorded with it', async (t) => {
   const { workspace, api, booking, payment_intent } = await refundedUnseen();
   t.is((await internal('verify_payment', { payment_intent_id: payment_intent })).status, 200);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const shown = await until(async () => {
     const { body } = await api.get(`/v1/payments/${payment.id}`);
     return body.status === 'partially_refunded' && body;
@@ -94,7 +94,7 @@ test("after a failed refund in the processor's dashboard the next one is recorde
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
-  const payment = await paymentOf(api, booking.id);
+  const payment = await findPayment(api, booking.id);
   const refund = (amount: number) =>
     simulator('POST', `/_sim/payment_intents/${payment.processor_payment_intent_id}/refund`, { amount });
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {

@@ -3,7 +3,7 @@ import { sweep } from '../../support/invariants.js';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { db } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
-import { later, refused, sessionsOf } from '../../support/booking-calls.js';
+import { later, refused, listSessions } from '../../support/booking-calls.js';
 import { newMember } from '../../support/people.js';
 import type { Room } from '../../support/api-bodies.js';
 
@@ -35,7 +35,7 @@ test('the price is rate × minutes minus the tier discount, plus tax, each round
     t.is(status, 201, JSON.stringify(body));
     t.deepEqual(body.price, { currency, amount_minor });
   }
-  const charged = (await sessionsOf(workspace)).map((session) => session.amount_total).toSorted();
+  const charged = (await listSessions(workspace)).map((session) => session.amount_total).toSorted();
   t.deepEqual(charged, cases.map(([, , , amount]) => amount).toSorted());
   await sweep(t, workspace);
 });

@@ -145,13 +145,13 @@ test('notice and length of a booking decide which rate applies', async (t) => {
     ],
   });
   const soon = new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + DAY_MS).toISOString();
-  const netOf = async (start_at: string, hours: number) => {
+  const quoteNet = async (start_at: string, hours: number) => {
     const slot = { start_at, end_at: hoursLater(start_at, hours) };
     const { idempotency_key: _, ...asked } = bookingBody(room.id, slot);
     return (await api.post('/v1/quotes', asked)).body.net_minor;
   };
-  t.is(await netOf(soon, 4), 4_000);
-  t.is(await netOf(hoursLater(soon, 10 * 24), 4), 8_000);
-  t.is(await netOf(hoursLater(soon, 10 * 24), 2), 5_000);
-  t.is(await netOf(hoursLater(soon, 25 * 24), 2), 6_000);
+  t.is(await quoteNet(soon, 4), 4_000);
+  t.is(await quoteNet(hoursLater(soon, 10 * 24), 4), 8_000);
+  t.is(await quoteNet(hoursLater(soon, 10 * 24), 2), 5_000);
+  t.is(await quoteNet(hoursLater(soon, 25 * 24), 2), 6_000);
 });

@@ -10,7 +10,7 @@ import { uniqueEmail } from '../../support/workspaces.js';
 
 const by = { system: 'operator' } as const;
 
-const house = () => ({
+const newWorkspaceBody = () => ({
   name: 'Harbour House',
   owner_email: uniqueEmail(),
   time_zone: 'Europe/London',
@@ -31,7 +31,7 @@ const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
   }) as unknown as ApiDependencies;
 
 test('outside of development no organisation is created: refused before anything else is', async (t) => {
-  const input = house();
+  const input = newWorkspaceBody();
   const error = await t.throwsAsync(createWorkspace(dependencies(null), input, by));
   t.like(error, { code: 'validation_failed' });
   const owners = await db.query(`SELECT FROM profiles WHERE email = $1`, [input.owner_email]);
@@ -41,7 +41,7 @@ test('outside of development no organisation is created: refused before anything
 test('the key of a workspace is returned even if no organisation could be connected', async (t) => {
   const { workspace_id, token, accounting_error } = await createWorkspace(
     dependencies('http://127.0.0.1:9'),
-    house(),
+    newWorkspaceBody(),
     by,
   );
   t.regex(accounting_error!, /did not respond/);
@@ -51,7 +51,7 @@ test('the key of a workspace is returned even if no organisation could be connec
 });
 
 test('the owner of a new workspace gets a mail of the service, without a name that nobody gave', async (t) => {
-  const input = { ...house(), accounting: false };
+  const input = { ...newWorkspaceBody(), accounting: false };
   await createWorkspace(dependencies(null), input, by);
   const [mail] = await until(async () => {
     const mails = await mailTo(input.owner_email);

@@ -6,7 +6,7 @@ import { bookingBody, pay } from '../../support/bookings.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
-import { newRoom, newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 
 test('maintenance must be announced 48 hours ahead, is shown by mail and a header, and can be shortened or cancelled', async (t) => {
   const { api, id } = await newWorkspace();
@@ -26,7 +26,7 @@ test('maintenance must be announced 48 hours ahead, is shown by mail and a heade
   t.is(announced.status, 200, 'announced, not started');
   t.is(announced.headers.get('service-maintenance'), `${starts_at}/${ends_at}`);
   const mail = await until(async () => {
-    const mails = await mailTo(await ownerOf(id));
+    const mails = await mailTo(await findOwnerEmail(id));
     return mails.find(({ subject }) => subject.includes('Maintenance'));
   });
   for (const at of [starts_at, ends_at])

@@ -128,7 +128,7 @@ test('a processor account belongs to at most one workspace', async (t) => {
   t.is((await internal('create_workspace', another)).status, 200);
 });
 
-const statusOf = async (api: ApiClient): Promise<string> =>
+const readStatus = async (api: ApiClient): Promise<string> =>
   (await api.get('/v1/workspace')).body.processor.status;
 
 async function unconfigured(t: ExecutionContext, { api }: TestWorkspace, roomId: string): Promise<void> {
@@ -154,7 +154,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   }
   const { account_id } = (await api.get('/v1/workspace')).body.processor;
   t.regex(account_id!, /^acct_/);
-  t.is(await statusOf(api), 'pending');
+  t.is(await readStatus(api), 'pending');
   await unconfigured(t, workspace, room.id);
 
   const { url } = started.at(-1)!.body;
@@ -164,7 +164,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   const done = await fetch(finished.headers.get('location')!);
   t.is(done.status, 200);
   t.regex(await done.text(), /Thanks, we’re checking your account/);
-  await until(async () => (await statusOf(api)) === 'active');
+  await until(async () => (await readStatus(api)) === 'active');
   t.is(
     (await api.get('/v1/workspace')).body.processor.account_id,
     account_id,
@@ -179,7 +179,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
     account: account_id,
     via: 'connect',
   });
-  await until(async () => (await statusOf(api)) === 'revoked');
+  await until(async () => (await readStatus(api)) === 'revoked');
   await unconfigured(t, workspace, room.id);
   t.is(
     (await api.get(`/v1/bookings/${booked.body.id}`)).body.status,
@@ -194,7 +194,7 @@ test('a workspace can take payments after onboarding on the hosted page, and no 
   t.is(processor.status, 'pending');
   t.not(processor.account_id, account_id);
   await fetch(again.body.url, { method: 'POST', redirect: 'manual' });
-  await until(async () => (await statusOf(api)) === 'active');
+  await until(async () => (await readStatus(api)) === 'active');
   t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
 });
 
@@ -207,7 +207,7 @@ test('an event about an unknown account changes nothing', async (t) => {
     account,
     via: 'connect',
   });
-  t.is(await statusOf(api), 'active');
+  t.is(await readStatus(api), 'active');
 });
 
 test('a tax code that a room, a live booking or an unpaid invoice uses cannot be removed', async (t) => {

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import { mintToken } from '../../../api/http/tokens.js';
 import { openDatabase } from '../../../db/data-source.js';
-import { poolOf } from '../../../db/pool.js';
+import { getPool } from '../../../db/pool.js';
 import { insertApiKey } from '../../../commands/api-keys/api-keys.js';
 import {
   createAuthenticateAndLimit,
@@ -46,7 +46,7 @@ function shuffled<T>(values: T[]): T[] {
 
 test('concurrent callers of several workspaces, batched by two processes, get exactly the requests of their buckets', async (t) => {
   const authenticators = (await connect()).map((connection) =>
-    createAuthenticateAndLimit(poolOf(connection), 1),
+    createAuthenticateAndLimit(getPool(connection), 1),
   );
   // Per bucket: its size, its refill per second, and how many requests were allowed.
   const buckets: { size: number; perSecond: number; passed: number }[] = [];
@@ -54,24 +54,24 @@ test('concurrent callers of several workspaces, batched by two processes, get ex
   const ask = (bucket: (typeof buckets)[number], times: number, request: RequestCredentials): void => {
     for (let n = 0; n < times; n++) asked.push({ request, bucket });
   };
-  const bucketOf = (size: number, perMinute: number) => {
+  const newBucket = (size: number, perMinute: number) => {
     const bucket = { size, perSecond: perMinute / 60, passed: 0 };
     buckets.push(bucket);
     return bucket;
   };
   for (const workspace of await Promise.all([1, 2, 3, 4].map(() => newWorkspace()))) {
-    const shared = bucketOf(500, 100);
+    const shared = newBucket(500, 100);
     for (let n = 0; n < 4; n++) {
       const token = await newToken(workspace);
       ask(shared, 150, { token, address: anyAddress(), calendar: true, cost: 1 });
     }
     const token = await newToken(workspace);
-    const own = bucketOf(600, 600);
+    const own = newBucket(600, 600);
     // From two addresses, so that two callers in one statement share a bucket.
     for (const address of [anyAddress(), anyAddress()])
       ask(own, 350, { token, address, calendar: false, cost: 1 });
     const address = anyAddress();
-    const byAddress = bucketOf(60, 60);
+    const byAddress = newBucket(60, 60);
     ask(byAddress, 40, unknown(address));
     const token_of_elsewhere = await newToken(workspace, ['192.0.2.0/24']);
     ask(byAddress, 40, { token: token_of_elsewhere, address, calendar: true, cost: 1 });
@@ -95,7 +95,7 @@ test('all keys of a workspace share its bucket for all routes, exact to one requ
   const connections = await connect();
   // A hundredth: the bucket of a key has 6 tokens, that of the workspace 60 and one more per second.
   const [first, second] = connections.map((connection) =>
-    createAuthenticateAndLimit(poolOf(connection), 0.01),
+    createAuthenticateAndLimit(getPool(connection), 0.01),
   );
   const workspace = await newWorkspace();
   const tokens = await Promise.all(Array.from({ length: 14 }, () => newToken(workspace)));
@@ -117,7 +117,7 @@ test('all keys of a workspace share its bucket for all routes, exact to one requ
 
 test('invalid input of one caller fails for that caller only', async (t) => {
   const authenticators = (await connect()).map((connection) =>
-    createAuthenticateAndLimit(poolOf(connection), 1),
+    createAuthenticateAndLimit(getPool(connection), 1),
   );
   const workspace = await newWorkspace();
   const token = await newToken(workspace);

@@ -53,7 +53,7 @@ const send = async (scratch: DataSource, id: string) =>
     'open',
   ))!.number;
 
-const numberOf = async (scratch: DataSource, id: string): Promise<string | null> =>
+const findDocumentNumber = async (scratch: DataSource, id: string): Promise<string | null> =>
   (await scratch.query(`SELECT document_number FROM invoices WHERE id = $1`, [id]))[0].document_number;
 
 const ordinals = async (scratch: DataSource): Promise<number[]> =>
@@ -79,8 +79,8 @@ test('fifty invoices that are issued at the same time have fifty consecutive num
       ...issued.map(() => newInvoice(scratch, workspace_id, { on_account: true })),
     ]);
     t.deepEqual(await ordinals(scratch), upTo(50));
-    for (const id of [...paid, ...sent]) t.regex((await numberOf(scratch, id))!, /^S-\d+$/);
-    for (const id of held) t.is(await numberOf(scratch, id), null);
+    for (const id of [...paid, ...sent]) t.regex((await findDocumentNumber(scratch, id))!, /^S-\d+$/);
+    for (const id of held) t.is(await findDocumentNumber(scratch, id), null);
     const documents = await scratch.query(
       `SELECT d.number = i.document_number AS same FROM invoice_documents d
         JOIN invoices i ON i.id = d.source_id`,
@@ -109,7 +109,7 @@ test('an invoice that the books get while it is paid has one number, and none is
     await untilLocked(scratch);
     await sending.commitTransaction();
     await paying;
-    t.is(await numberOf(scratch, first!), 'S-1');
+    t.is(await findDocumentNumber(scratch, first!), 'S-1');
 
     await sending.startTransaction();
     await markInvoicePaid(sending.manager, second!, new Date());
@@ -123,7 +123,10 @@ test('an invoice that the books get while it is paid has one number, and none is
     await sending.release();
     t.is(await late, null, 'it is planned again');
     await pay(scratch, third!);
-    t.deepEqual([await numberOf(scratch, second!), await numberOf(scratch, third!)], ['S-2', 'S-3']);
+    t.deepEqual(
+      [await findDocumentNumber(scratch, second!), await findDocumentNumber(scratch, third!)],
+      ['S-2', 'S-3'],
+    );
   });
 });
 
@@ -145,10 +148,13 @@ test('a number is taken back with its transaction, is given once, and has the pr
     t.is(await send(scratch, hold!), 'S-1', 'the next attempt');
     await scratch.query(`UPDATE workspaces SET invoice_prefix = 'Q7'`);
     await pay(scratch, free!);
-    t.is(await numberOf(scratch, free!), null);
+    t.is(await findDocumentNumber(scratch, free!), null);
     await pay(scratch, other!);
     await pay(scratch, hold!);
-    t.deepEqual([await numberOf(scratch, hold!), await numberOf(scratch, other!)], ['S-1', 'Q7-2']);
+    t.deepEqual(
+      [await findDocumentNumber(scratch, hold!), await findDocumentNumber(scratch, other!)],
+      ['S-1', 'Q7-2'],
+    );
     const [{ accounting_reference }] = await scratch.query(
       `SELECT accounting_reference FROM invoices WHERE id = $1`,
       [other],
@@ -215,13 +221,25 @@ test('after a restore, an invoice gets the number back that the books or a charg
     for (let n = 0; n < 2; n++)
       await transaction(scratch, (tx) => restoreDocumentNumbers(tx, workspace_id, seen, backup));
     t.deepEqual(
-      [await numberOf(scratch, first!), await numberOf(scratch, second!), await numberOf(scratch, third!)],
+      [
+        await findDocumentNumber(scratch, first!),
+        await findDocumentNumber(scratch, second!),
+        await findDocumentNumber(scratch, third!),
+      ],
       ['S-2', 'S-3', null],
     );
-    t.is(await numberOf(scratch, later), null, 'its reference may be that of another invoice, which is lost');
+    t.is(
+      await findDocumentNumber(scratch, later),
+      null,
+      'its reference may be that of another invoice, which is lost',
+    );
     for (const id of [later, third!, first!]) await pay(scratch, id);
     t.deepEqual(
-      [await numberOf(scratch, later), await numberOf(scratch, third!), await numberOf(scratch, first!)],
+      [
+        await findDocumentNumber(scratch, later),
+        await findDocumentNumber(scratch, third!),
+        await findDocumentNumber(scratch, first!),
+      ],
       ['S-5', 'S-6', 'S-2'],
     );
     t.deepEqual(await scratch.query(`SELECT first_number, last_number FROM document_number_gaps`), [

@@ -1,14 +1,14 @@
 import test from 'ava';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { draw } from '../../../commands/invoices/pdf/drawing.js';
-import type { DocumentPaper } from '../../../commands/invoices/pdf/document.js';
+import type { DocumentPdfInput } from '../../../commands/invoices/pdf/document.js';
 import type { StatementContent } from '../../../domain/invoices/statement.js';
-import { wordsOf } from '../../../domain/words/words.js';
+import { getWords } from '../../../domain/words/words.js';
 
 const AT = new Date('2026-11-30T10:00:00Z');
 
 /** An invoice of a seller to a payer of the same name, with a line about it. */
-const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPaper => ({
+const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPdfInput => ({
   document: {
     kind: 'invoice',
     number: 'HH-1',
@@ -97,7 +97,7 @@ async function read(bytes: Uint8Array): Promise<Read> {
 
 /** As it is printed: an extractor does not tell a space that keeps words together from another. */
 const printedAmount = (currency: string): string =>
-  wordsOf('en').amount(123_456, currency).replaceAll('\u00a0', ' ');
+  getWords('en').amount(123_456, currency).replaceAll('\u00a0', ' ');
 
 /**
  * Letters without the spaces between them: the library finds one after a glyph that

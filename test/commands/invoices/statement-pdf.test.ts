@@ -4,7 +4,7 @@ import { draw } from '../../../commands/invoices/pdf/drawing.js';
 import type { StatementContent } from '../../../domain/invoices/statement.js';
 
 /** The texts of a statement's first page, from the top. */
-async function linesOf(content: StatementContent) {
+async function firstPageTexts(content: StatementContent) {
   const statement = { number: 'HH-S1', issued_at: new Date(), content };
   const pdf = await getDocumentProxy(
     new Uint8Array(await draw('ws_1', 'renderStatement', { statement, payer: 'Ada' })),
@@ -27,7 +27,7 @@ const SEPTEMBER = {
 const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
 
 test('a statement subtracts what was paid, below what it was paid for', async (t) => {
-  const lines = await linesOf({
+  const lines = await firstPageTexts({
     ...SEPTEMBER,
     entries: [
       { ...ENTRY, kind: 'payment', number: 'HH-2' },
@@ -52,7 +52,7 @@ test('a statement subtracts what was paid, below what it was paid for', async (t
 });
 
 test('a statement has the balance before its period and after it, for each currency', async (t) => {
-  const lines = await linesOf({
+  const lines = await firstPageTexts({
     ...SEPTEMBER,
     opening: [
       { currency: 'GBP', amount_minor: 1_000 },
@@ -95,7 +95,7 @@ test('an item of a statement is on one line, and no line is drawn over another',
     payment_instructions:
       'By transfer to GB29 NWBK 6016 1331 9268 19, with the number of the invoice. '.repeat(3),
   };
-  const lines = await linesOf(content);
+  const lines = await firstPageTexts(content);
   t.true(lines.some(({ str }) => str === 'HH-1 of 12 September 2026, was due on 26 September 2026'));
   const left = lines
     .filter(({ transform }) => transform[4] < 60)

@@ -43,7 +43,7 @@ const count = async (db: DataSource, table: string): Promise<number> =>
 
 /** Inserts a row of a kind as it was at a time; `n` distinguishes it from others. */
 type Store = (db: DataSource, workspace_id: string, at: Date, n: number) => Promise<unknown>;
-const digestOf = (n: number): Buffer => createHash('sha256').update(String(n)).digest();
+const digestNumber = (n: number): Buffer => createHash('sha256').update(String(n)).digest();
 /** An id of a time that differs from others of the same. */
 const idAt = (prefix: 'rec' | 'bk', at: Date, n: number): string =>
   `${firstIdAt(prefix, at).slice(0, -3)}${100 + n}`;
@@ -85,13 +85,13 @@ const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
   sessions: async (db, _, expires_at, n) => {
     const [{ id }] = await db.query(`SELECT id FROM profiles LIMIT 1`);
     await storing('sessions')(db, [
-      { id_hash: digestOf(n), handle: `${n}`, profile_id: id, return_to: '/', expires_at },
+      { id_hash: digestNumber(n), handle: `${n}`, profile_id: id, return_to: '/', expires_at },
     ]);
   },
   passkey_challenges: (db, _, created_at, n) =>
-    storing('passkey_challenges')(db, [{ digest: digestOf(n), purpose: 'sign_in', created_at }]),
+    storing('passkey_challenges')(db, [{ digest: digestNumber(n), purpose: 'sign_in', created_at }]),
   sign_in_links: (db, _, at, n) => {
-    const link = { id: `link_${n}`, email: 'ada@example.com', token_hash: digestOf(n), return_to: '/' };
+    const link = { id: `link_${n}`, email: 'ada@example.com', token_hash: digestNumber(n), return_to: '/' };
     return storing('sign_in_links')(db, [{ ...link, created_at: at, expires_at: at }]);
   },
   requested_addresses: async (db, workspace_id, expires_at, n) => {
@@ -107,9 +107,9 @@ const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
     await storing('member_invites')(db, [invite]);
   },
   oauth_artifacts: (db, _, expires_at, n) =>
-    storing('oauth_artifacts')(db, [{ model: 'Grant', id_hash: digestOf(n), payload: {}, expires_at }]),
+    storing('oauth_artifacts')(db, [{ model: 'Grant', id_hash: digestNumber(n), payload: {}, expires_at }]),
   accounting_consents: (db, workspace_id, created_at, n) => {
-    const consent = { id: `cns_${n}`, state_hash: digestOf(n), nonce: 'n', verifier: BYTES, url: 'u' };
+    const consent = { id: `cns_${n}`, state_hash: digestNumber(n), nonce: 'n', verifier: BYTES, url: 'u' };
     return storing('accounting_consents')(db, [{ ...consent, workspace_id, created_at }]);
   },
   rate_limit_buckets: (db, _, refilled_at, n) =>

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { addAccountRead, tellBehind } from '../../../commands/processor/account-reads.js';
+import { addAccountRead, announceRecovery } from '../../../commands/processor/account-reads.js';
 import { recordBeat } from '../../../commands/workspaces/recovery.js';
-import { giveDocumentNumbers } from '../../../commands/invoices/numbers.js';
+import { assignDocumentNumbers } from '../../../commands/invoices/numbers.js';
 import { newId } from '../../../db/ids.js';
 import { findRecovery } from '../../../db/queries/workspaces/recovery.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
@@ -52,7 +52,7 @@ test('beats go on over restarts of workers, and nothing is noticed', (t) =>
 test('a database with a lower beat than one that was seen is behind', (t) =>
   withBeats(async (scene) => isNoticedOnce(t, scene, { beat: scene.beat + 1, runId: null }, 'beat_lost')));
 
-test('so is one that Postgres has recovered or promoted, and money stands still before a worker notices it', (t) =>
+test('so is one that Postgres has recovered or promoted, and payments are paused before a worker notices it', (t) =>
   withBeats(async (scene) => {
     const { scratch, tx, workspace_id, beat } = scene;
     const invoices = [newId('inv')];
@@ -60,14 +60,14 @@ test('so is one that Postgres has recovered or promoted, and money stands still 
       { id: invoices[0]!, workspace_id, number: 1, accounting_reference: 'Holdfast #1' },
     ]);
     await scratch.query(`DELETE FROM database_marks`);
-    const give = () => transaction(scratch, (own) => giveDocumentNumbers(own, invoices));
+    const give = () => transaction(scratch, (own) => assignDocumentNumbers(own, invoices));
     await t.throwsAsync(give, { message: /^Payments are paused/ });
     await isNoticedOnce(t, scene, { beat, runId: null }, 'other_database');
     await t.throwsAsync(give, { message: /^Payments are paused/ });
     await scratch.query(`UPDATE account_reads SET numbers_unknown = false`);
     await t.notThrowsAsync(give, 'the numbers are known, and the account is still being read');
-    await tellBehind(tx, workspace_id);
-    await tellBehind(tx, workspace_id);
+    await announceRecovery(tx, workspace_id);
+    await announceRecovery(tx, workspace_id);
     const told = await scratch.query(
       `SELECT details ->> 'reason' AS reason FROM audit_log WHERE action = 'database.behind'`,
     );

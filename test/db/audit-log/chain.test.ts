@@ -7,7 +7,7 @@ import { verifyAuditLog, type AuditFault } from '../../../db/queries/audit-log/c
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, withServiceRole } from '../../support/scratch-database.js';
 
-interface House {
+interface AuditedWorkspace {
   service: DataSource;
   owner: DataSource;
   ownerUrl: string;
@@ -15,7 +15,7 @@ interface House {
 }
 
 /** Runs `work` with two workspaces of which each has six entries, numbered from 0 in `details.n`. */
-const withEntries = (work: (house: House) => Promise<void>): Promise<void> =>
+const withEntries = (work: (workspace: AuditedWorkspace) => Promise<void>): Promise<void> =>
   withServiceRole(async (service, owner, ownerUrl) => {
     const [{ workspace_id: id }, { workspace_id: other }] = [await newPlace(owner), await newPlace(owner)];
     for (let n = 0; n < 6; n++) for (const workspace of [id, other]) await add(service, workspace, n);
@@ -36,7 +36,7 @@ const add = (db: DataSource, workspace_id: string, n: number): Promise<void> =>
 const verify = (db: DataSource, id: string, head?: { position: number; hash: string }) =>
   db.transaction('REPEATABLE READ', (tx) => verifyAuditLog(tx, id, head));
 
-const idsOf = async (db: DataSource, id: string): Promise<number[]> =>
+const findEntryIds = async (db: DataSource, id: string): Promise<number[]> =>
   (await db.query(`SELECT id FROM audit_log WHERE workspace_id = $1 ORDER BY id`, [id])).map(
     (entry: { id: number }) => entry.id,
   );
@@ -99,7 +99,7 @@ const TAMPERING: Record<string, [kind: AuditFault['kind'], n: number | null, sql
 for (const [what, [kind, n, sql]] of Object.entries(TAMPERING))
   test(`the verification names the first of two: ${what}`, async (t) => {
     await withEntries(async ({ owner, service, id }) => {
-      const ids = await idsOf(owner, id);
+      const ids = await findEntryIds(owner, id);
       for (const at of [4, 2]) await owner.query(sql, [ids[at]]);
       const { fault } = await verify(service, id);
       t.like(fault, n === null ? { kind, position: 3 } : { kind, entry: ids[n]! });
@@ -127,7 +127,7 @@ test('an entry that the service did not add, or that is not dated when it was ad
 
 test('an erasure is an entry, and entries that it has erased are verified by it', async (t) => {
   await withEntries(async ({ owner, service, id }) => {
-    const ids = await idsOf(owner, id);
+    const ids = await findEntryIds(owner, id);
     const by = { workspace_id: id, member_id: 'mem_1', key_id: null };
     const erase = (entries: number[], n: unknown) =>
       transaction(service, (tx) =>
@@ -152,7 +152,7 @@ test('an erasure is an entry, and entries that it has erased are verified by it'
       `SELECT workspace_id FROM audit_log WHERE workspace_id <> $1`,
       [id],
     );
-    const [foreign] = await idsOf(owner, workspace_id);
+    const [foreign] = await findEntryIds(owner, workspace_id);
     await t.throwsAsync(erase([foreign!], null), undefined, "another workspace's entry is not erased");
 
     await owner.query(`UPDATE audit_log SET details = '{"n": null, "name": "Ada"}' WHERE id = $1`, [ids[1]]);
@@ -217,7 +217,7 @@ test('npm run audit:verify exits 1 and names the entry', async (t) => {
     t.is((await run(`--workspace=${id}`, `--head=${head}`)).code, 0);
     t.like(await run('--workspace=ws_none'), { code: 1, stderr: 'There is no workspace ws_none.\n' });
     t.like(await run(), { code: 1 });
-    const [, , third] = await idsOf(owner, id);
+    const [, , third] = await findEntryIds(owner, id);
     await owner.query(`UPDATE audit_log SET object = 'x' WHERE id = $1`, [third]);
     const { code, stdout, stderr } = await run(`--workspace=${id}`);
     t.is(code, 1);

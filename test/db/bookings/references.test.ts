@@ -36,12 +36,12 @@ test('a create whose reference is taken draws another; another workspace may hav
   await withScratchDatabase(async (scratch) => {
     const [place, other] = [await newPlace(scratch), await newPlace(scratch)];
     await draw(scratch, ['BBBBBBB', 'BBBBBBB', 'CCCCCCC', 'BBBBBBB']);
-    const referenceOf = async (id: string | null) =>
+    const findReference = async (id: string | null) =>
       (await scratch.query(`SELECT reference FROM bookings WHERE id = $1`, [id]))[0].reference;
-    t.is(await referenceOf(await reserve(scratch, place, SLOT)), 'BBBBBBB');
+    t.is(await findReference(await reserve(scratch, place, SLOT)), 'BBBBBBB');
     const later = { start_at: hoursLater(SLOT.start_at, 1), end_at: hoursLater(SLOT.start_at, 2) };
-    t.is(await referenceOf(await reserve(scratch, place, later)), 'CCCCCCC');
-    t.is(await referenceOf(await reserve(scratch, other, SLOT)), 'BBBBBBB');
+    t.is(await findReference(await reserve(scratch, place, later)), 'CCCCCCC');
+    t.is(await findReference(await reserve(scratch, other, SLOT)), 'BBBBBBB');
     await t.throwsAsync(() => reserve(scratch, other, later), { message: /bookings_reference/ });
   });
 });

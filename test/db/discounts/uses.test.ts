@@ -43,7 +43,7 @@ const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
 async function race(
   scratch: DataSource,
   limits: Limits,
-  emailOf: (n: number) => string,
+  toEmail: (n: number) => string,
   through: (tx: Tx) => Tx = (tx) => tx,
 ) {
   const { workspace_id } = await newPlace(scratch);
@@ -57,7 +57,7 @@ async function race(
       transaction(scratch, (tx) =>
         reserveIn(through(tx), room, slot, {
           pricing: withDiscount(room, discount),
-          guest: { email: emailOf(n), name: 'Grace Guest' },
+          guest: { email: toEmail(n), name: 'Grace Guest' },
         }),
       ),
     ),

@@ -44,7 +44,7 @@ async function linkIn(tx: Tx, room: Room, parts: Room[]): Promise<void> {
 const link = (scratch: DataSource, room: Room, parts: Room[]): Promise<void> =>
   transaction(scratch, (tx) => linkIn(tx, room, parts));
 
-const reasonOf = (error: unknown): unknown => {
+const errorReason = (error: unknown): unknown => {
   if (!(error instanceof ApiError)) throw error;
   return error.context.details?.reason ?? error.code;
 };
@@ -193,14 +193,14 @@ async function findDisagreement(
       if (done) model.parts = after.parts;
     }
     if (done !== expected) return `${n}: ${JSON.stringify(each)} is ${done ? 'done' : 'refused'}`;
-    const claims = await claimsOf(scratch);
+    const claims = await findWrongClaims(scratch);
     if (claims) return `${n}: ${JSON.stringify(each)} leaves ${claims}`;
   }
   return null;
 }
 
 /** Claims of parts that are missing or too many, or null. */
-async function claimsOf(scratch: DataSource): Promise<string | null> {
+async function findWrongClaims(scratch: DataSource): Promise<string | null> {
   const wrong: object[] = await scratch.query(
     `SELECT * FROM (SELECT c.booking_id, c.room_id, c.during, l.leaf_id FROM slot_claims c JOIN room_leaves l
       USING (room_id)) due
@@ -284,7 +284,7 @@ test('concurrent bookings of a whole and its parts are conflicts, not deadlocks'
       const held = rooms.filter((_, n) => outcomes[n]!.status === 'fulfilled');
       t.is(held.length, held.includes(hall) ? 1 : 2);
       for (const outcome of outcomes)
-        if (outcome.status === 'rejected') t.regex(String(reasonOf(outcome.reason)), /^(part_)?booked$/);
+        if (outcome.status === 'rejected') t.regex(String(errorReason(outcome.reason)), /^(part_)?booked$/);
     }
     await scratch.destroy();
   });
@@ -294,13 +294,13 @@ test('a slot that is taken in a part, or in a whole, is refused with its reason 
   await withScratchDatabase(async (scratch) => {
     const { hall, left, right } = await newHall(scratch);
     await reserve(scratch, left, slot(0));
-    const refused = async (room: Room) => reasonOf(await t.throwsAsync(reserve(scratch, room, slot(0))));
+    const refused = async (room: Room) => errorReason(await t.throwsAsync(reserve(scratch, room, slot(0))));
     t.is(await refused(hall), 'part_booked');
     t.is(await refused(left), 'booked');
     t.truthy(await reserve(scratch, right, slot(0)));
     await reserve(scratch, hall, slot(1));
     t.is(await refused(right), 'booked');
-    t.is(reasonOf(await t.throwsAsync(reserve(scratch, right, slot(1)))), 'part_booked');
+    t.is(errorReason(await t.throwsAsync(reserve(scratch, right, slot(1)))), 'part_booked');
   });
 });
 
@@ -338,7 +338,7 @@ test('a booking waits for a link that is being made, and sees it, even if it loc
     await untilLocked(scratch);
     await linking.commitTransaction();
     await linking.release();
-    t.is(reasonOf(await late[0]), 'part_booked');
+    t.is(errorReason(await late[0]), 'part_booked');
     t.regex(String(await late[1]), /part_claims_no_overlap/);
   });
 });

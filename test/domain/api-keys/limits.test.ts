@@ -5,7 +5,7 @@ import {
   isCalendarPath,
   scaledBuckets,
   scaledMailQuotas,
-  verdictOf,
+  toVerdict,
   type Count,
 } from '../../../domain/api-keys/limits.js';
 
@@ -14,7 +14,7 @@ const calendar = { size: 500, per_minute: 100, tokens: 0, wait_ms: 600 };
 
 test('the first requests of a batch are allowed, each with its own remaining count', (t) => {
   const count: Count = { allowed: 2, cost: 1, own, throttled: false, calendar, workspace: null };
-  const verdicts = [0, 1, 2].map((n) => verdictOf(count, n));
+  const verdicts = [0, 1, 2].map((n) => toVerdict(count, n));
   t.deepEqual(
     verdicts.map(({ allowed, size, remaining, retry_after_ms }) => [
       allowed,
@@ -66,7 +66,7 @@ test('the headers describe the calendar bucket, the caller’s own elsewhere, th
     ],
   ];
   for (const [what, count, expected] of cases) {
-    const verdict = verdictOf(
+    const verdict = toVerdict(
       { allowed: 0, cost: 1, own, throttled: false, calendar: null, workspace: null, ...count },
       0,
     );
@@ -106,7 +106,7 @@ test('a scale multiplies the quotas of mail; less than one in a period is one in
     new_recipients: { count: 50, seconds: 86_400 },
     refused_recipients: { count: 3, seconds: 86_400 },
     requester: { count: 100, seconds: 86_400 },
-    stranger_recipients: { count: 25, seconds: 86_400 },
+    public_guest_recipients: { count: 25, seconds: 86_400 },
     workspace: { count: 200, seconds: 86_400 },
   });
 });

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { isOfSites, sitesOf } from '../../../domain/applications/redirect-uri.js';
+import { isOfSites, toSites } from '../../../domain/applications/redirect-uri.js';
 
 test('the sites of an application are the origins of its web redirects', (t) => {
-  const sites = sitesOf([
+  const sites = toSites([
     'https://App.example.com:443/callback?a=1',
     'https://app.example.com/other',
     'https://app.example.com:8443/',
@@ -32,7 +32,7 @@ test('the sites of an application are the origins of its web redirects', (t) => 
 });
 
 test('a site on the loopback interface has any port, but its own host and plain HTTP', (t) => {
-  const allows = (uri: string, origin: string): boolean => isOfSites(sitesOf([uri]), origin);
+  const allows = (uri: string, origin: string): boolean => isOfSites(toSites([uri]), origin);
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const uri = `http://${host}:3000/callback`;
     for (const origin of [`http://${host}`, `http://${host}:3000`, `http://${host}:51732`])

@@ -2,12 +2,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
 import {
-  availabilityOf,
+  computeAvailability,
   type Availability,
   type RoomCalendar,
 } from '../../../domain/bookings/availability.js';
-import { endOf, lineFrom, onGrid } from '../../../domain/rooms/grid.js';
-import { bookingsFrom, lengthsOf } from '../../../domain/bookings/offered-times.js';
+import { addLength, lineFrom, onGrid } from '../../../domain/rooms/grid.js';
+import { bookingsFrom, offeredLengths } from '../../../domain/bookings/offered-times.js';
 import {
   assertBookableTime,
   assertFitsRoom,
@@ -57,7 +57,7 @@ function isAccepted(
 /**
  * Bookings on the grid in and around the requested range: from each line the shortest ones, and a longer one.
  */
-function* bookingsOf({ calendar: { room }, requested }: Scene): Generator<Range> {
+function* gridBookings({ calendar: { room }, requested }: Scene): Generator<Range> {
   const least = (room.min_minutes ?? 1) * MINUTE_MS;
   const last = requested.end + least;
   for (let start = lineFrom(requested.start - least, room); start < last; start = lineFrom(start + 1, room)) {
@@ -169,7 +169,7 @@ function findViolation(scene: Scene, { free, busy }: Availability): string | nul
     if (window.start >= window.end) return `empty: ${describe(window)}`;
     if (index > 0 && window.start < all[index - 1]!.end) return `twice: ${describe(window)}`;
   }
-  const bookings = [...bookingsOf(scene)];
+  const bookings = [...gridBookings(scene)];
   for (const window of free) {
     const whole =
       window.start > lineFrom(scene.requested.start, room) &&
@@ -196,7 +196,7 @@ test('free time can be booked and busy time cannot, in any room, around every cl
   const counts = { free: 0, busy: 0 };
   fc.assert(
     fc.property(scene, (scene) => {
-      const availability = availabilityOf(scene.calendar, scene.requested, scene.now, scene);
+      const availability = computeAvailability(scene.calendar, scene.requested, scene.now, scene);
       counts.free += availability.free.length;
       counts.busy += availability.busy.length;
       const wrong = findViolation(scene, availability);
@@ -211,7 +211,7 @@ test('free time can be booked and busy time cannot, in any room, around every cl
 test('free time is the same at every moment of a minute', (t) => {
   fc.assert(
     fc.property(scene, fc.integer({ min: 0, max: MINUTE_MS - 1 }), (scene, later) => {
-      const at = (now: number) => availabilityOf(scene.calendar, scene.requested, now).free;
+      const at = (now: number) => computeAvailability(scene.calendar, scene.requested, now).free;
       t.deepEqual(at(scene.now + later), at(scene.now));
     }),
     { numRuns: 500 },
@@ -224,14 +224,14 @@ test('forms offer what can be booked, and what can be booked in a listed length'
     fc.property(scene, (scene) => {
       const { calendar, requested, now, by_staff } = scene;
       const { room } = calendar;
-      for (const minutes of lengthsOf(room).filter((length) => length <= 2_880)) {
+      for (const minutes of offeredLengths(room).filter((length) => length <= 2_880)) {
         const asked = { from: requested.start, until: requested.end, minutes };
         const found = new Set(
           [...bookingsFrom(calendar, asked, now, { by_staff })].map(({ start, end }) => `${start} ${end}`),
         );
         offered += found.size;
         for (let start = lineFrom(asked.from, room); start < asked.until; start = lineFrom(start + 1, room)) {
-          const booking = { start, end: endOf(start, minutes, room) };
+          const booking = { start, end: addLength(start, minutes, room) };
           const accepted = isAccepted(scene, booking);
           if (
             accepted !== found.delete(`${start} ${booking.end}`) &&

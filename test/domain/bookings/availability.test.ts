@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
-import { availabilityOf, type RoomCalendar } from '../../../domain/bookings/availability.js';
+import { computeAvailability, type RoomCalendar } from '../../../domain/bookings/availability.js';
 import { type Range } from '../../../domain/bookings/slots.js';
 
 interface Case {
@@ -15,7 +15,7 @@ interface Case {
 
 const instant = (text: string): number => Date.parse(`${text}Z`);
 
-const rangeOf = (text: string): Range => {
+const readRange = (text: string): Range => {
   const [start, end] = text.split(' ');
   return { start: instant(start!), end: instant(end!) };
 };
@@ -201,8 +201,8 @@ for (const [title, { room, claims = [], blackouts = [], requested, now, free, bu
   CASES,
 )) {
   test(title, (t) => {
-    const window = rangeOf(requested);
-    const availability = availabilityOf(
+    const window = readRange(requested);
+    const availability = computeAvailability(
       {
         room: {
           time_zone: 'Europe/London',
@@ -219,9 +219,9 @@ for (const [title, { room, claims = [], blackouts = [], requested, now, free, bu
         },
         tier: null,
         loaded: { start: window.start - 2 * DAY_MS, end: window.end + 2 * DAY_MS },
-        claims: claims.map(rangeOf),
+        claims: claims.map(readRange),
         part_claims: [],
-        blackouts: blackouts.map(rangeOf),
+        blackouts: blackouts.map(readRange),
       },
       window,
       instant(now ?? '2027-01-01T00:00'),

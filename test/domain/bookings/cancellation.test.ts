@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { keptOf, waivedMinor } from '../../../domain/bookings/cancellation.js';
-import { priceLines, totalsOf } from '../../../domain/invoices/invoice.js';
+import { keptLines, waivedMinor } from '../../../domain/bookings/cancellation.js';
+import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { taxOn } from '../../../domain/invoices/tax.js';
 import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amounts.js';
@@ -25,9 +25,9 @@ test('what a cancellation leaves and what it refunds can be charged, refunded an
       const code = { code: 'TAX', rate_bps, accounting_tax_type: 'TAX' };
       const line = { description: 'Room', quantity: 1, unit_amount_minor: net_minor, tax_code: 'TAX' };
       const lines = priceLines([line], [code], currency);
-      const { total_minor } = totalsOf(lines);
-      const kept = keptOf({ currency, lines }, [percent]);
-      const amount_minor = totalsOf(kept).total_minor;
+      const { total_minor } = sumTotals(lines);
+      const kept = keptLines({ currency, lines }, [percent]);
+      const amount_minor = sumTotals(kept).total_minor;
       toProcessorAmount({ amount_minor, currency });
       t.is(kept[0]!.tax_minor, taxOn(kept[0]!.net_minor, rate_bps, currency));
       t.is(waivedMinor({ currency, total_minor, lines }, [percent]), total_minor - amount_minor);
@@ -35,7 +35,7 @@ test('what a cancellation leaves and what it refunds can be charged, refunded an
       const exact = (total_minor * (100 - percent)) / 100;
       t.true(Math.abs(amount_minor - exact) <= 2 * smallestUnit(currency), `${amount_minor} of ${exact}`);
       const booking = {
-        ...totalsOf(lines),
+        ...sumTotals(lines),
         price_minor: total_minor,
         currency,
         tax_code: 'TAX',
@@ -47,7 +47,7 @@ test('what a cancellation leaves and what it refunds can be charged, refunded an
       };
       const steps = [{ hours_before: 0, percent }];
       const { amount_minor: refunded, credit } = refundOfCancellation(booking, steps, 0);
-      t.is(totalsOf(credit).total_minor, refunded);
+      t.is(sumTotals(credit).total_minor, refunded);
       toProcessorAmount({ amount_minor: refunded, currency });
       t.true(refunded <= total_minor);
     }),
@@ -58,7 +58,7 @@ test('half of 10.010 KWD and 5 % tax', (t) => {
   const line = { description: 'Room', quantity: 1, unit_amount_minor: 10_010, tax_code: 'VAT' };
   const lines = priceLines([line], [{ code: 'VAT', rate_bps: 500, accounting_tax_type: 'X' }], 'KWD');
   // 5.005 rounds to 5.010, of which 5 % is 0.2505: 0.250.
-  t.like(keptOf({ currency: 'KWD', lines }, [50]), [{ net_minor: 5_010, tax_minor: 250 }]);
+  t.like(keptLines({ currency: 'KWD', lines }, [50]), [{ net_minor: 5_010, tax_minor: 250 }]);
 });
 
 test('what a lost cancellation refunded counts: only the rest is refunded', (t) => {

@@ -4,20 +4,20 @@ import { planChange, type ChangeableBooking, type ChangeableRoom } from '../../.
 import { quoteCreate, type CreateRequest } from '../../../domain/bookings/create.js';
 import {
   priceBooking,
-  priceOf,
-  priceTermsOf,
-  tableOf,
+  computeBookingPrice,
+  buildPriceTerms,
+  findRateTable,
   timeLeftToPay,
 } from '../../../domain/rates/booking-price.js';
 import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 import type { DiscountFacts } from '../../../domain/discounts/code.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import type { BookableExtra } from '../../../domain/extras/extras.js';
-import { taxPerRate, totalsOf } from '../../../domain/invoices/invoice.js';
-import { discountIn, extrasIn, linesOf, type PriceLine } from '../../../domain/rates/price-lines.js';
+import { taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
+import { discountIn, extrasIn, bookingLines, type PriceLine } from '../../../domain/rates/price-lines.js';
 import { smallestUnit } from '../../../domain/processor/amounts.js';
 import type { RoomRate } from '../../../domain/rates/rates.js';
-import { minutesOf } from '../../../domain/bookings/slots.js';
+import { elapsedMinutes } from '../../../domain/bookings/slots.js';
 import { taxOn } from '../../../domain/invoices/tax.js';
 import { amount, DAYS, drawnRate, someRate } from '../../support/some-rate.js';
 
@@ -197,7 +197,7 @@ function change(
   place: { start: number; end: number },
   extras: BookableExtra[] = [],
 ) {
-  const table = booking.pricing?.version == null || from.id !== to.id ? null : tableOf(from, AUDIENCE);
+  const table = booking.pricing?.version == null || from.id !== to.id ? null : findRateTable(from, AUDIENCE);
   const request = { start_at: place.start, end_at: place.end };
   const { move } = planChange(booking, { from, to, table, extras }, AUDIENCE, TAX_CODES, request, NOW);
   if (!move) return { move, booking };
@@ -271,7 +271,7 @@ const code = fc
     ),
     room_ids: fc.constantFrom<string[] | null>(null, null, ['room']),
   })
-  .map(({ worth, ...rest }) => ({ ...worth, ...rest }));
+  .map(({ worth: amountOff, ...rest }) => ({ ...amountOff, ...rest }));
 const scenes = fc.record({
   currency: fc.constantFrom('GBP', 'JPY', 'KWD', 'MGA'),
   time_zone: fc.constantFrom('Europe/London', 'Australia/Lord_Howe', 'America/Santiago'),
@@ -336,7 +336,7 @@ function setUp({ extras: drawn, code, at, ...scene }: Scene) {
  * zero or in parts of a unit.
  */
 function assertLines(t: ExecutionContext, lines: PriceLine[], price: object, currency: string): void {
-  t.deepEqual(totalsOf(lines), price);
+  t.deepEqual(sumTotals(lines), price);
   const unit = smallestUnit(currency);
   for (const { tax_rate_bps, net_minor, tax_minor } of taxPerRate(lines)) {
     t.is(tax_minor, taxOn(net_minor, tax_rate_bps, currency));
@@ -349,11 +349,11 @@ function assertLines(t: ExecutionContext, lines: PriceLine[], price: object, cur
 }
 
 /** What a booking costs with each number of credits, by all that decides its price. */
-const pricesOf = ({ booking, room }: { booking: ChangeableBooking; room: ChangeableRoom }) => {
+const listPrices = ({ booking, room }: { booking: ChangeableBooking; room: ChangeableRoom }) => {
   const range = { start: booking.start_at.getTime(), end: booking.end_at.getTime() };
-  const terms = priceTermsOf(room, AUDIENCE, TAX_CODES);
+  const terms = buildPriceTerms(room, AUDIENCE, TAX_CODES);
   const priceWith = (credits: number) =>
-    priceOf(terms, range, credits, NOW, extrasIn(booking), discountIn(booking));
+    computeBookingPrice(terms, range, credits, NOW, extrasIn(booking), discountIn(booking));
   return { range, terms, priceWith };
 };
 
@@ -363,9 +363,9 @@ test('any booking by any rates, extras and code: as few credits as lower its pri
       const { room, quoted, booking, request, of } = setUp(scene);
       const { price, lines, hour_credits_used } = quoted;
       assertLines(t, lines, price, room.currency);
-      t.deepEqual(linesOf({ ...booking, room_name: room.name, time_zone: room.time_zone }), lines);
-      const { range, priceWith } = pricesOf({ booking, room });
-      const most = Math.min(scene.credits, Math.ceil(minutesOf(range) / 60));
+      t.deepEqual(bookingLines({ ...booking, room_name: room.name, time_zone: room.time_zone }), lines);
+      const { range, priceWith } = listPrices({ booking, room });
+      const most = Math.min(scene.credits, Math.ceil(elapsedMinutes(range) / 60));
       const totals = Array.from({ length: most + 1 }, (_, n) => priceWith(n).price.total_minor);
       for (const [n, total] of totals.entries()) t.true(n === 0 || total <= totals[n - 1]!, 'never dearer');
       t.is(price.total_minor, totals[most]!);
@@ -398,7 +398,7 @@ test('any booking that moves and moves back: it has the price and the credits th
       const from = scene.moves_room ? room : there;
       const { move, booking: moved } = change(booking, [from, there], scene.to, extras);
       if (!move || move.waived) return;
-      const lines = linesOf({ ...moved, room_name: there.name, time_zone: there.time_zone });
+      const lines = bookingLines({ ...moved, room_name: there.name, time_zone: there.time_zone });
       assertLines(
         t,
         lines.filter(({ net_minor }) => net_minor !== 0),
@@ -407,7 +407,7 @@ test('any booking that moves and moves back: it has the price and the credits th
       );
       const [had, has] = [booking.hour_credits_used, moved.hour_credits_used];
       t.true(has <= had, 'a change takes no credits');
-      const { range, terms, priceWith } = pricesOf({
+      const { range, terms, priceWith } = listPrices({
         booking: moved,
         room: { ...there, currency: room.currency },
       });
@@ -415,7 +415,7 @@ test('any booking that moves and moves back: it has the price and the credits th
       const lowers = priceBooking(terms, range, had, NOW, extrasIn(booking), discountIn(booking));
       const lowering = lowers.hour_credits_used;
       if (has !== lowering) {
-        const before = linesOf({ ...booking, room_name: room.name, time_zone: room.time_zone });
+        const before = bookingLines({ ...booking, room_name: room.name, time_zone: room.time_zone });
         t.is(has, had);
         t.true(scene.percent < 100);
         t.true(timeLeftToPay(lines, room.currency) <= timeLeftToPay(before, room.currency));
@@ -425,7 +425,7 @@ test('any booking that moves and moves back: it has the price and the credits th
       const at = { start: booking.start_at.getTime(), end: booking.end_at.getTime() };
       const { move: back, booking: again } = change(moved, [there, from], at, extras);
       if (!back || back.waived) return;
-      const home = pricesOf({ booking: again, room });
+      const home = listPrices({ booking: again, room });
       const left = priceBooking(home.terms, at, has, NOW, extrasIn(booking), discountIn(booking));
       t.deepEqual(back.price, left.price);
       if (has < had) return;

@@ -1,9 +1,9 @@
 import test from 'ava';
-import { formDays, offerOf, rangeOf } from '../../../domain/bookings/form-days.js';
+import { formDays, buildOfferedDays, formRange } from '../../../domain/bookings/form-days.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 
 const UTC = { zone: 'UTC', now: Date.parse('2027-01-13T09:00:00Z') };
-const chosenOf = (day: string, opened?: string) => formDays({ day, opened }, UTC).chosen;
+const chosenDay = (day: string, opened?: string) => formDays({ day, opened }, UTC).chosen;
 
 /** Zones with a day on which clocks change at midnight, and its hours. */
 const CHANGES = [
@@ -17,12 +17,12 @@ for (const [zone, day, hours] of CHANGES)
   test(`the days of a form have all their hours in ${zone} around ${day}, which has ${hours}`, (t) => {
     const now = Date.parse(day) - 36 * HOUR_MS;
     const form = formDays({}, { zone, now });
-    const { from, until } = rangeOf(form);
+    const { from, until } = formRange(form);
     const everyHour = Array.from(
       { length: (until - from) / HOUR_MS },
       (_, n) => new Date(from + n * HOUR_MS),
     );
-    const offered = offerOf(form, everyHour);
+    const offered = buildOfferedDays(form, everyHour);
     t.deepEqual(
       [...offered.days].map(([each, starts]) => [each, starts.length]),
       form.days.map((each) => [each, each === day ? hours : 24]),
@@ -32,23 +32,23 @@ for (const [zone, day, hours] of CHANGES)
   });
 
 test('a day on which a booking may start is chosen, unless the form has opened on it', (t) => {
-  t.is(chosenOf('2027-01-15'), '2027-01-15');
-  t.is(chosenOf('2027-01-15', '2027-01-14'), '2027-01-15');
-  t.is(chosenOf('2027-01-15', '2027-01-15'), undefined);
+  t.is(chosenDay('2027-01-15'), '2027-01-15');
+  t.is(chosenDay('2027-01-15', '2027-01-14'), '2027-01-15');
+  t.is(chosenDay('2027-01-15', '2027-01-15'), undefined);
 });
 
 test('what is no day on which a booking may start is not chosen', (t) => {
   for (const day of ['2027-02-31', '2027-01-12', '2999-01-01', '2027-1-15', 'Friday', ''])
-    t.is(chosenOf(day), undefined, day);
+    t.is(chosenDay(day), undefined, day);
   t.is(formDays({ day: ['2027-01-15', '2027-01-16'] }, UTC).chosen, undefined);
 });
 
 test('a form shows the day that was chosen, else the first with a free time, else the one from which it looks', (t) => {
   const free = [new Date('2027-01-16T10:00:00Z')];
-  const opened = offerOf(formDays({}, UTC), free);
+  const opened = buildOfferedDays(formDays({}, UTC), free);
   t.like(opened, { day: '2027-01-16', opened: '2027-01-16', next: '2027-01-16', starts: free });
-  const chosen = offerOf(formDays({ day: '2027-01-15' }, UTC), free);
+  const chosen = buildOfferedDays(formDays({ day: '2027-01-15' }, UTC), free);
   t.like(chosen, { day: '2027-01-15', opened: undefined, next: '2027-01-16', starts: [] });
-  const moved = offerOf(formDays({}, { ...UTC, opens_at: new Date('2027-01-20T10:00:00Z') }), []);
+  const moved = buildOfferedDays(formDays({}, { ...UTC, opens_at: new Date('2027-01-20T10:00:00Z') }), []);
   t.like(moved, { day: '2027-01-20', opened: '2027-01-20', next: undefined, starts: [] });
 });

@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { dayAfter, periodOf } from '../../../domain/cycle.js';
+import { dayAfter, periodContaining } from '../../../domain/cycle.js';
 import {
   changeOfTier,
-  grantOf,
+  monthlyGrant,
   isGrantDue,
   type HourCredits,
 } from '../../../domain/bookings/hour-credits.js';
@@ -73,7 +73,7 @@ test('in each month a member is granted the most of what its plan had when it be
       const settle = (): void => {
         if (pending && pending.on <= day) [member, pending] = [{ ...member, tier: pending.tier }, null];
         if (!isGrantDue(member, day)) return;
-        member = { ...member, ...grantOf(member, anchor, day) };
+        member = { ...member, ...monthlyGrant(member, anchor, day) };
         [granted, spent] = [monthlyHours(member.plans, member.tier), 0];
       };
       settle();
@@ -95,7 +95,7 @@ test('in each month a member is granted the most of what its plan had when it be
           }
           case 'lower':
             if (isUpgrade(each.tier, member.tier))
-              pending = { tier: each.tier, on: periodOf(anchor, day).end };
+              pending = { tier: each.tier, on: periodContaining(anchor, day).end };
             break;
           case 'status':
             member = { ...member, status: each.status as 'active' | 'paused' };

@@ -7,31 +7,31 @@ import {
   type ChangeableRoom,
   type ChangeRequest,
 } from '../../../domain/bookings/change.js';
-import { priceBooking, priceTermsOf, tableOf } from '../../../domain/rates/booking-price.js';
+import { priceBooking, buildPriceTerms, findRateTable } from '../../../domain/rates/booking-price.js';
 import {
-  creditOf,
-  exchangeOf,
-  grossOf,
+  creditLines,
+  exchangedParts,
+  grossMinor,
   negated,
   splitOverTaxCodes,
-  sumsOf,
+  sumByTax,
   type TaxPart,
 } from '../../../domain/invoices/credited-tax.js';
 import { describedDifference } from '../../../domain/invoices/difference-lines.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { extrasOf, type BookableExtra } from '../../../domain/extras/extras.js';
-import { totalsOf } from '../../../domain/invoices/invoice.js';
-import { linesOf } from '../../../domain/rates/price-lines.js';
+import { resolveExtras, type BookableExtra } from '../../../domain/extras/extras.js';
+import { sumTotals } from '../../../domain/invoices/invoice.js';
+import { bookingLines } from '../../../domain/rates/price-lines.js';
 import { minimumCharge, smallestUnit } from '../../../domain/processor/amounts.js';
 import { spreadRefund, type RefundStep } from '../../../domain/bookings/refund-policy.js';
 import {
   limitedRefund,
   refundOfDifference,
-  taxPartsOf,
+  listTaxParts,
   type LineRefund,
 } from '../../../domain/bookings/refund-shares.js';
-import { taxKeyOf } from '../../../domain/invoices/tax.js';
+import { taxKey } from '../../../domain/invoices/tax.js';
 import { allowedRefunds, type Moment } from '../../support/allowed-refunds.js';
 
 /**
@@ -115,8 +115,8 @@ class Life {
     const start = now + 30 * DAY;
     const range = { start, end: start + hours * HOUR_MS };
     const context = { room, attendees: 1, start, now, by_staff: false, moves: false };
-    const booked = extrasOf(requests, { known: extras, booked: [], taxCodes: CODES }, context);
-    const terms = priceTermsOf(room, AUDIENCE, CODES);
+    const booked = resolveExtras(requests, { known: extras, booked: [], taxCodes: CODES }, context);
+    const terms = buildPriceTerms(room, AUDIENCE, CODES);
     const { price, pricing } = priceBooking(terms, range, 0, now, booked);
     this.booking = {
       status: 'confirmed',
@@ -139,7 +139,7 @@ class Life {
       attendees: 1,
       notes: null,
     };
-    this.documents.push(...taxPartsOf(this.booking));
+    this.documents.push(...listTaxParts(this.booking));
     this.pay(price.total_minor);
     this.happened('changed', now, []);
   }
@@ -147,12 +147,12 @@ class Life {
   /** Keeps what has happened, and what was refunded for it. */
   happened(type: Moment['type'], now: number, credit: TaxPart[]): void {
     const { room_id, start_at, end_at } = this.booking;
-    const lines = linesOf({ ...this.booking, room_name: room_id, time_zone: 'UTC' });
+    const lines = bookingLines({ ...this.booking, room_name: room_id, time_zone: 'UTC' });
     const booking = { room_id, start_at: start_at.toISOString(), end_at: end_at.toISOString(), lines };
     this.moments.push({ type, at: new Date(now).toISOString(), booking });
     for (const part of credit) {
       const before = this.refundedByLines.get(part.tax_code) ?? 0;
-      this.refundedByLines.set(part.tax_code, before + grossOf(part));
+      this.refundedByLines.set(part.tax_code, before + grossMinor(part));
     }
   }
 
@@ -168,7 +168,7 @@ class Life {
       this.payments.find(({ id }) => id === share.payment_id)!.refundable_minor -= share.amount_minor;
     const amount = { amount_minor, currency: this.booking.currency };
     const parts = credit
-      ? creditOf(amount, credit, this.documents, this.documents)
+      ? creditLines(amount, credit, this.documents, this.documents)
       : splitOverTaxCodes(amount, this.documents);
     this.documents.push(...negated(parts));
     this.refunded += amount_minor;
@@ -182,7 +182,7 @@ class Life {
   change(request: ChangeRequest, now = this.now): LineRefund | null | Refused {
     const from = this.room();
     const to = this.room(request.room_id);
-    const rooms = { from, to, table: tableOf(from, AUDIENCE), extras: this.extras };
+    const rooms = { from, to, table: findRateTable(from, AUDIENCE), extras: this.extras };
     const { booking } = this;
     let plan;
     try {
@@ -207,7 +207,7 @@ class Life {
       pricing: move.pricing ?? null,
       refund_caps: move.refund_caps!,
     };
-    const left = sumsOf(this.documents);
+    const left = sumByTax(this.documents);
     const isCheaper = move.difference.total_minor < 0;
     const refund = isCheaper
       ? limitedRefund(
@@ -221,7 +221,7 @@ class Life {
     const difference = describedDifference({ ...booking, ...words(from) }, { ...after, ...words(to) });
     if (refund) this.refund(refund);
     const facts = { refunded: refund?.credit ?? [], left: this.documents, paid_minor };
-    const { taken, added } = exchangeOf(difference, facts, booking.currency);
+    const { taken, added } = exchangedParts(difference, facts, booking.currency);
     this.documents.push(...negated(taken), ...added);
     this.pay(paid_minor);
     this.booking = after;
@@ -234,7 +234,7 @@ class Life {
     const facts = {
       booking: this.booking,
       refundable: this.payments,
-      left: sumsOf(this.documents),
+      left: sumByTax(this.documents),
       refund_steps,
     };
     const plan = planRefund(facts, choice, new Date(now));
@@ -255,7 +255,7 @@ class Life {
 
   /** Net and tax of the booking's price, by tax code. */
   priced(): Record<string, [number, number]> {
-    const parts = taxPartsOf(this.booking).filter((part) => grossOf(part) !== 0);
+    const parts = listTaxParts(this.booking).filter((part) => grossMinor(part) !== 0);
     return Object.fromEntries(
       parts.map(({ tax_code, net_minor, tax_minor }) => [tax_code, [net_minor, tax_minor]]),
     );
@@ -407,19 +407,19 @@ const extrasIn = (extras: BookableExtra[], quantities: number[]) =>
  */
 function check(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
   const unit = smallestUnit(life.booking.currency);
-  const charged = new Map(sumsOf(life.documents).map((part) => [taxKeyOf(part), part]));
+  const charged = new Map(sumByTax(life.documents).map((part) => [taxKey(part), part]));
   t.is(
-    totalsOf(life.documents).total_minor,
+    sumTotals(life.documents).total_minor,
     life.received - life.refunded,
     'documents are the money that is kept',
   );
-  for (const part of charged.values()) t.true(grossOf(part) >= 0);
+  for (const part of charged.values()) t.true(grossMinor(part) >= 0);
   if (discretionary) return;
-  const left = totalsOf(life.documents).total_minor;
+  const left = sumTotals(life.documents).total_minor;
   t.true(left >= life.booking.price_minor, 'the price is charged');
-  for (const part of taxPartsOf(life.booking)) {
-    const has = charged.get(taxKeyOf(part));
-    const kept = (has ? grossOf(has) : 0) - grossOf(part);
+  for (const part of listTaxParts(life.booking)) {
+    const has = charged.get(taxKey(part));
+    const kept = (has ? grossMinor(has) : 0) - grossMinor(part);
     t.true(kept >= 0, `${part.tax_code} is charged what the booking has`);
     // Exactly, where nothing was kept; else the tax of what is kept was rounded.
     if (kept === 0 && has)
@@ -491,7 +491,7 @@ test('after each step of a random life, the documents are what the booking has a
       const standard = life.cancel('standard', now);
       checkRefunds(t, life, discretionary);
       t.true(standard <= life.received);
-      t.is(totalsOf(life.documents).total_minor, life.received - life.refunded);
+      t.is(sumTotals(life.documents).total_minor, life.received - life.refunded);
       life.cancel('full', now);
       t.deepEqual(life.charged(), {}, 'a full refund credits everything');
     }),

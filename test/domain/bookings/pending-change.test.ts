@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import {
   afterRefusedCharge,
-  lapseOf,
+  changeExpiry,
   notChargedBy,
   paymentOfDifference,
 } from '../../../domain/bookings/pending-change.js';
@@ -55,7 +55,7 @@ test('a pending change lapses after the hold, 30 minutes at most, and never past
     edit_window_minutes = 60,
     minutesToNewEnd = 900,
   ): number =>
-    (lapseOf({
+    (changeExpiry({
       now,
       hold_seconds,
       start_at: new Date(now + minutesToStart * MINUTE_MS),

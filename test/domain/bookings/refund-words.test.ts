@@ -1,11 +1,11 @@
 import test from 'ava';
-import { capInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { describeCap, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 test('the terms of a changed booking speak of what was paid before the change, not of its difference', (t) => {
-  t.is(capInWords(ENGLISH, 100), null);
-  t.is(capInWords(ENGLISH, 50), 'Of what was paid before the booking was changed, at most 50% is refunded.');
-  t.is(capInWords(ENGLISH, 0), 'What was paid before the booking was changed is not refunded.');
+  t.is(describeCap(ENGLISH, 100), null);
+  t.is(describeCap(ENGLISH, 50), 'Of what was paid before the booking was changed, at most 50% is refunded.');
+  t.is(describeCap(ENGLISH, 0), 'What was paid before the booking was changed is not refunded.');
 });
 
 test('a booking on account that is not paid yet has terms of what is due, not of refunds', (t) => {
@@ -21,7 +21,7 @@ test('a booking on account that is not paid yet has terms of what is due, not of
     { hours_before: 24, percent: 40 },
     { hours_before: 0, percent: 0 },
   ];
-  t.deepEqual(refundsInWords(ENGLISH, steps, booking), [
+  t.deepEqual(describeRefundSteps(ENGLISH, steps, booking), [
     'If cancelled by Mon 3 Mar, 10:00, nothing is due.',
     'If cancelled by Tue 4 Mar, 10:00, 60% of the price is due.',
     'If cancelled later, the full price is due.',

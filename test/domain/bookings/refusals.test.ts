@@ -13,7 +13,7 @@ const END = new Date('2030-01-07T11:00:00Z');
 const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
 /** So many hours after the start. */
 const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
-const shortOf = (refusal: Refusal | null): string | null =>
+const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
 test('a no-show: from the start of a booking until a week after its end', (t) => {
@@ -28,12 +28,12 @@ test('a no-show: from the start of a booking until a week after its end', (t) =>
   ];
   for (const [status, hours, expected] of cases)
     t.is(
-      shortOf(whyNotMarkNoShow({ ...booking(status), no_show_at: null }, at(hours))),
+      formatRefusal(whyNotMarkNoShow({ ...booking(status), no_show_at: null }, at(hours))),
       expected,
       `${status} ${hours}`,
     );
   const marked = { ...booking('completed'), no_show_at: START };
-  t.is(shortOf(whyNotMarkNoShow(marked, END)), 'booking_not_editable marked');
+  t.is(formatRefusal(whyNotMarkNoShow(marked, END)), 'booking_not_editable marked');
 });
 
 test('a cancellation: while the booking is live, until its end', (t) => {
@@ -45,12 +45,12 @@ test('a cancellation: while the booking is live, until its end', (t) => {
     ['expired', -1, 'booking_not_cancellable status'],
   ];
   for (const [status, hours, expected] of cases)
-    t.is(shortOf(whyNotCancel(booking(status), at(hours))), expected, `${status} ${hours}`);
-  t.is(shortOf(whyNotChoose('full', 'member')), 'role_insufficient role');
-  t.is(shortOf(whyNotChoose(0, 'billing_contact')), 'role_insufficient role');
+    t.is(formatRefusal(whyNotCancel(booking(status), at(hours))), expected, `${status} ${hours}`);
+  t.is(formatRefusal(whyNotChoose('full', 'member')), 'role_insufficient role');
+  t.is(formatRefusal(whyNotChoose(0, 'billing_contact')), 'role_insufficient role');
   t.is(whyNotChoose('full', 'front_desk'), null, 'up to its limit');
   t.is(whyNotChoose('full', 'admin') ?? whyNotChoose(1, 'owner') ?? whyNotChoose('standard', 'member'), null);
-  t.is(shortOf(whyNotWaive({ paid_minor: 1 }, [50])), 'booking_not_cancellable partly_paid');
+  t.is(formatRefusal(whyNotWaive({ paid_minor: 1 }, [50])), 'booking_not_cancellable partly_paid');
   t.is(whyNotWaive({ paid_minor: 1 }, [0]) ?? whyNotWaive({ paid_minor: 0 }, [100]), null);
 });
 
@@ -66,7 +66,7 @@ test('a payment at the desk: of an unpaid booking, until its end', (t) => {
   ];
   for (const [status, hours, account_days, expected] of cases) {
     const facts = { ...booking(status), account_days, invoice_id: 'inv_1' };
-    t.is(shortOf(whyNotTakePayment(facts, at(hours))), expected, `${status} ${hours}`);
+    t.is(formatRefusal(whyNotTakePayment(facts, at(hours))), expected, `${status} ${hours}`);
   }
 });
 
@@ -83,7 +83,7 @@ test('a change: until the edit window; time and room only of a paid booking, one
     const refusal = whyNotChange(booking(status), { edit_window_minutes: 60 }, at(hours).getTime(), {
       moves,
     });
-    t.is(shortOf(refusal), expected, `${status} ${hours} ${moves}`);
+    t.is(formatRefusal(refusal), expected, `${status} ${hours} ${moves}`);
   }
   const inAnHour = { edit_window_minutes: 60 };
   const running = at(0.5).getTime();
@@ -100,7 +100,7 @@ test('a change: until the edit window; time and room only of a paid booking, one
     change_id: 'chg_1',
     expires_at: START.toISOString(),
   });
-  t.is(shortOf(whyNotAnotherChange({ ...unsettled, is_charge: true })), 'change_pending charging');
-  t.is(shortOf(whyNotWithdraw(null)), 'not_found none_pending');
+  t.is(formatRefusal(whyNotAnotherChange({ ...unsettled, is_charge: true })), 'change_pending charging');
+  t.is(formatRefusal(whyNotWithdraw(null)), 'not_found none_pending');
   t.is(whyNotWithdraw(unsettled), null);
 });

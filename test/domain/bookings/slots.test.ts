@@ -8,7 +8,7 @@ import {
   assertFitsRoom,
   assertOpen,
   assertTierAllowed,
-  minutesOf,
+  elapsedMinutes,
   openWindows,
   type BookableRoom,
   type OpeningHours,
@@ -39,7 +39,7 @@ function refuses(t: ExecutionContext, work: () => void, code: ErrorCode, context
   if (context) t.like(error.context, context);
 }
 
-const windowsOf = (hours: OpeningHours, zone: string, from: string, to: string): string[] =>
+const formatWindows = (hours: OpeningHours, zone: string, from: string, to: string): string[] =>
   openWindows(buildRoom({ opening_hours: hours, time_zone: zone }), range(from, to)).map(
     ({ start, end }) =>
       `${new Date(start).toISOString().slice(0, 16)} ${new Date(end).toISOString().slice(11, 16)}`,
@@ -47,7 +47,7 @@ const windowsOf = (hours: OpeningHours, zone: string, from: string, to: string):
 
 test('opening hours are wall-clock time, so they move in UTC when clocks change', (t) => {
   const hours: OpeningHours = { sat: [['08:00', '20:00']], sun: [['08:00', '20:00']] };
-  t.deepEqual(windowsOf(hours, 'Europe/London', '2027-03-27T00:00', '2027-03-29T00:00'), [
+  t.deepEqual(formatWindows(hours, 'Europe/London', '2027-03-27T00:00', '2027-03-29T00:00'), [
     '2027-03-27T08:00 20:00',
     '2027-03-28T07:00 19:00',
   ]);
@@ -58,7 +58,7 @@ test('a window across a clock change is an hour shorter or longer in elapsed tim
   const length = (date: string) => {
     const room = buildRoom({ opening_hours: allDay });
     const [window] = openWindows(room, { start: utc(`${date}T12:00`), end: utc(`${date}T13:00`) });
-    return minutesOf(window!) / 60;
+    return elapsedMinutes(window!) / 60;
   };
   t.is(length('2027-03-21'), 24);
   t.is(length('2027-03-28'), 23);
@@ -67,8 +67,12 @@ test('a window across a clock change is an hour shorter or longer in elapsed tim
 
 test('opening hours across midnight belong to the day they begin on and merge with those of the next day', (t) => {
   const night: OpeningHours = { fri: [['20:00', '02:00']] };
-  t.deepEqual(windowsOf(night, 'UTC', '2027-03-05T00:00', '2027-03-07T00:00'), ['2027-03-05T20:00 02:00']);
-  t.deepEqual(windowsOf(night, 'UTC', '2027-03-06T01:00', '2027-03-06T03:00'), ['2027-03-05T20:00 02:00']);
+  t.deepEqual(formatWindows(night, 'UTC', '2027-03-05T00:00', '2027-03-07T00:00'), [
+    '2027-03-05T20:00 02:00',
+  ]);
+  t.deepEqual(formatWindows(night, 'UTC', '2027-03-06T01:00', '2027-03-06T03:00'), [
+    '2027-03-05T20:00 02:00',
+  ]);
   const seamless: OpeningHours = { fri: [['18:00', '00:00']], sat: [['00:00', '06:00']] };
   const room = buildRoom({ opening_hours: seamless, time_zone: 'UTC' });
   t.notThrows(() => assertOpen(room, range('2027-03-05T23:00', '2027-03-06T01:00')));
@@ -80,7 +84,7 @@ test('opening hours across midnight belong to the day they begin on and merge wi
 test('hours that begin at a skipped midnight begin at the first instant of the day', (t) => {
   // Santiago, Sunday 6 September 2026: 23:59:59 (-04) is followed by 01:00 (-03).
   t.deepEqual(
-    windowsOf({ sun: [['00:00', '06:00']] }, 'America/Santiago', '2026-09-06T00:00', '2026-09-06T12:00'),
+    formatWindows({ sun: [['00:00', '06:00']] }, 'America/Santiago', '2026-09-06T00:00', '2026-09-06T12:00'),
     ['2026-09-06T04:00 09:00'],
   );
 });
@@ -123,7 +127,7 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
   );
 });
 
-test('strangers are offered the maximum of a room, or a day of its clock', (t) => {
+test('public guests are offered the maximum of a room, or a day of its clock', (t) => {
   t.is(longestOffer(buildRoom({ max_minutes: 90 }), utc('2027-06-01T09:00')), 90);
   t.is(longestOffer(buildRoom(), utc('2027-06-01T09:00')), 1_440);
   t.is(longestOffer(buildRoom(), utc('2027-10-30T12:00')), 1_500, 'clocks go back');

@@ -2,12 +2,12 @@ import test from 'ava';
 import {
   BOOKING_OUTCOMES,
   BOOKING_WORDS,
-  outcomeOf,
-  stateOf,
+  bookingOutcome,
+  bookingState,
   withOutcome,
 } from '../../../domain/bookings/state.js';
 import { hasNoWayToPay, missingOfSeller } from '../../../domain/invoices/parties.js';
-import { noShowInWords } from '../../../domain/bookings/no-show.js';
+import { describeNoShow } from '../../../domain/bookings/no-show.js';
 import type { BookingStatus } from '../../../domain/states.js';
 
 const [start_at, end_at] = [new Date('2030-01-07T10:00:00Z'), new Date('2030-01-07T12:00:00Z')];
@@ -26,9 +26,9 @@ test('a booking runs from its start until its end while it is confirmed and some
     ['pending_payment', '2030-01-07T11:00:00Z', 'pending_payment'],
     ['completed', '2030-01-07T13:00:00Z', 'completed'],
   ] as const)
-    t.is(stateOf(at(status), new Date(now)), state, `${status} ${now}`);
+    t.is(bookingState(at(status), new Date(now)), state, `${status} ${now}`);
   for (const status of ['confirmed', 'completed'] as const)
-    t.is(stateOf(at(status, new Date()), new Date('2030-01-07T11:00:00Z')), 'no_show');
+    t.is(bookingState(at(status, new Date()), new Date('2030-01-07T11:00:00Z')), 'no_show');
 });
 
 test('each outcome has words, and the filter of one finds no booking of another', (t) => {
@@ -45,7 +45,7 @@ test('each outcome has words, and the filter of one finds no booking of another'
       (booking) =>
         (status === undefined || booking.status === status) && no_show === (booking.no_show_at !== null),
     );
-    t.deepEqual(found.map(outcomeOf), [outcome]);
+    t.deepEqual(found.map(bookingOutcome), [outcome]);
   }
   t.deepEqual(withOutcome(''), {});
 });
@@ -59,7 +59,7 @@ test('marking a no-show says what it means for the money of a booking, and nothi
     [false, 0, 2, 'Hour credits are not given back.'],
     [false, 0, 0, ''],
   ] as const)
-    t.is(noShowInWords({ on_account, price_minor, hour_credits_used }), words);
+    t.is(describeNoShow({ on_account, price_minor, hour_credits_used }), words);
 });
 
 test('what documents lack of the seller is what has not been entered; further text may only say the legal name', (t) => {

@@ -11,8 +11,8 @@ import {
 import { HOUR_MS } from '../../../domain/durations.js';
 import { refundOfCancellation } from '../../../domain/bookings/refund-shares.js';
 import type { BookedExtra } from '../../../domain/extras/extras.js';
-import { taxPerRate, totalsOf } from '../../../domain/invoices/invoice.js';
-import { invoiceLinesOf } from '../../../domain/rates/price-lines.js';
+import { taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
+import { toInvoiceLines } from '../../../domain/rates/price-lines.js';
 import { smallestUnit } from '../../../domain/processor/amounts.js';
 import { taxOn } from '../../../domain/invoices/tax.js';
 import { someRate } from '../../support/some-rate.js';
@@ -149,11 +149,11 @@ test('any code on any booking: lines sum up, nothing is below zero, and tax is t
       const paid = Math.min(hoursPaid, Math.ceil(halves / 2));
       const full = priceBooking(of, range, 0, 0, booked);
       const { price, lines } = priceBooking(of, range, paid, 0, booked, terms(off));
-      t.deepEqual(price, totalsOf(lines));
-      t.deepEqual(totalsOf(invoiceLinesOf(lines)), price);
+      t.deepEqual(price, sumTotals(lines));
+      t.deepEqual(sumTotals(toInvoiceLines(lines)), price);
       t.true(price.net_minor >= 0 && price.tax_minor >= 0 && price.net_minor <= full.price.net_minor);
       const codes = lines.filter(({ kind }) => kind === 'discount');
-      const taken = Math.abs(totalsOf(codes).net_minor);
+      const taken = Math.abs(sumTotals(codes).net_minor);
       const unit = smallestUnit(currency);
       if (off.amount_minor !== null)
         t.is(taken, Math.floor(Math.min(off.amount_minor, full.price.net_minor) / unit) * unit);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { planChange, type ChangeableBooking, type ChangeableRoom } from '../../../domain/bookings/change.js';
-import { priceBooking, priceTermsOf, tableOf } from '../../../domain/rates/booking-price.js';
+import { priceBooking, buildPriceTerms, findRateTable } from '../../../domain/rates/booking-price.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import type { BookableExtra } from '../../../domain/extras/extras.js';
 import type { ApiError } from '../../../domain/errors.js';
@@ -49,7 +49,7 @@ const LUNCH: BookableExtra = {
 };
 
 const range = { start: START, end: START + HOUR_MS };
-const { price, pricing } = priceBooking(priceTermsOf(ROOM, AUDIENCE, CODES), range, 0, EARLY);
+const { price, pricing } = priceBooking(buildPriceTerms(ROOM, AUDIENCE, CODES), range, 0, EARLY);
 const BOOKING: ChangeableBooking = {
   status: 'confirmed',
   room_id: 'room',
@@ -71,7 +71,7 @@ const BOOKING: ChangeableBooking = {
   attendees: 1,
   notes: null,
 };
-const ROOMS = { from: ROOM, to: ROOM, table: tableOf(ROOM, AUDIENCE), extras: [LUNCH] };
+const ROOMS = { from: ROOM, to: ROOM, table: findRateTable(ROOM, AUDIENCE), extras: [LUNCH] };
 const extras = [{ extra_id: 'lunch', quantity: 1 }];
 const plan = (request: object, now: number, booking = BOOKING) =>
   planChange(booking, ROOMS, { tier: null }, CODES, request, now);
@@ -93,18 +93,18 @@ test('a change of the extras alone leaves the price of the time, also by rates t
 });
 
 test('extras change until the edit window, of unpaid bookings never, and staff change those of one that runs', (t) => {
-  const codeOf = (run: () => unknown) => (t.throws(run) as ApiError).context.details?.reason;
+  const thrownReason = (run: () => unknown) => (t.throws(run) as ApiError).context.details?.reason;
   t.is(
-    codeOf(() => plan({ extras }, START - HOUR_MS / 2)),
+    thrownReason(() => plan({ extras }, START - HOUR_MS / 2)),
     'edit_window',
   );
   t.is(
-    codeOf(() => plan({ extras }, EARLY, { ...BOOKING, status: 'pending_payment' })),
+    thrownReason(() => plan({ extras }, EARLY, { ...BOOKING, status: 'pending_payment' })),
     'unpaid',
   );
   const running = START + HOUR_MS / 2;
   t.is(
-    codeOf(() => plan({ extras }, running)),
+    thrownReason(() => plan({ extras }, running)),
     'edit_window',
   );
   t.is(plan({ extras, by_staff: true }, running).move!.difference.total_minor, 2_400);

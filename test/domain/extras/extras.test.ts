@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import { priceBooking, type PriceTerms } from '../../../domain/rates/booking-price.js';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { keptOf, refundedPercents } from '../../../domain/bookings/cancellation.js';
+import { keptLines, refundedPercents } from '../../../domain/bookings/cancellation.js';
 import {
   EXTRA_UNITS,
-  extrasOf,
+  resolveExtras,
   sameExtras,
   type BookableExtra,
   type BookedExtra,
   type ExtrasContext,
 } from '../../../domain/extras/extras.js';
-import { taxPerRate, totalsOf } from '../../../domain/invoices/invoice.js';
-import { invoiceLinesOf, type Pricing } from '../../../domain/rates/price-lines.js';
+import { taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
+import { toInvoiceLines, type Pricing } from '../../../domain/rates/price-lines.js';
 import type { Quote } from '../../../domain/rates/price.js';
 import {
   capsAfter,
@@ -84,11 +84,11 @@ const booked = (
   const known = { ...LUNCH, ...extra };
   const request = [{ extra_id: known.id, quantity }];
   const context = { ...CONTEXT, by_staff: true, now: 0, attendees: 10_000 };
-  return { ...extrasOf(request, { known: [known], booked: [], taxCodes: CODES }, context)[0]!, ...more };
+  return { ...resolveExtras(request, { known: [known], booked: [], taxCodes: CODES }, context)[0]!, ...more };
 };
 
 /** The error of choosing one extra: its field and the end of its message. */
-function errorOf(
+function extraError(
   extra: Partial<BookableExtra>,
   quantity: number,
   context: Partial<ExtrasContext> = {},
@@ -97,7 +97,7 @@ function errorOf(
   const known = { ...LUNCH, ...extra };
   const requests = quantity === 0 ? [] : [{ extra_id: known.id, quantity }];
   try {
-    extrasOf(requests, { known: [known], booked: was, taxCodes: CODES }, { ...CONTEXT, ...context });
+    resolveExtras(requests, { known: [known], booked: was, taxCodes: CODES }, { ...CONTEXT, ...context });
     return null;
   } catch (error) {
     const { context: of, message } = error as ApiError;
@@ -138,7 +138,7 @@ test('twelve lunches and a projector by the hour, with the tax of each rate', (t
   ]);
   t.deepEqual(price, { net_minor: 27_602, tax_minor: 2_280, total_minor: 29_882 });
   t.is(pricing!.version, null);
-  t.like(invoiceLinesOf(lines)[1], {
+  t.like(toInvoiceLines(lines)[1], {
     quantity: 12,
     unit_amount_minor: 1_800,
     net_minor: 21_600,
@@ -168,7 +168,7 @@ test('any extras: the lines sum to the price, and each rate is taxed once on its
       );
       const range = { start: START, end: START + minutes * MINUTE_MS };
       const { price, lines } = priceBooking({ ...TERMS, currency }, range, 0, 0, extras);
-      t.deepEqual(totalsOf(lines), price);
+      t.deepEqual(sumTotals(lines), price);
       for (const { tax_rate_bps, net_minor, tax_minor } of taxPerRate(lines))
         t.is(tax_minor, taxOn(net_minor, tax_rate_bps, currency));
     }),
@@ -176,42 +176,42 @@ test('any extras: the lines sum to the price, and each rate is taxed once on its
 });
 
 test('what cannot be booked names the field', (t) => {
-  t.is(errorOf({}, 12), null);
+  t.is(extraError({}, 12), null);
   t.is(
-    errorOf({}, 13),
+    extraError({}, 13),
     'extras.0.quantity: extras.0.quantity of Lunch must be at most 12, the number of attendees.',
   );
-  t.regex(errorOf({ unit: 'booking' }, 2)!, /^extras\.0\.quantity: .* must be 1/);
-  t.regex(errorOf({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*not for this room/);
-  t.regex(errorOf({ archived: true }, 1)!, /is archived/);
-  t.regex(errorOf({ currency: 'EUR' }, 1)!, /priced in EUR and not in GBP/);
-  t.regex(errorOf({ tax_code: 'GONE' }, 1)!, /^extras\.0\.extra_id: The workspace has no tax code GONE/);
-  t.regex(errorOf({}, 1, { now: START - 48 * HOUR_MS + 1 })!, /until 48 hours before the start/);
-  t.is(errorOf({}, 1, { now: START - 48 * HOUR_MS }), null);
-  t.is(errorOf({ cutoff_hours: 0 }, 1, { now: START }), null);
-  t.regex(errorOf({ internal: true }, 1)!, /is not an extra of the workspace/);
-  t.is(errorOf({ internal: true }, 1, { by_staff: true }), null);
+  t.regex(extraError({ unit: 'booking' }, 2)!, /^extras\.0\.quantity: .* must be 1/);
+  t.regex(extraError({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*not for this room/);
+  t.regex(extraError({ archived: true }, 1)!, /is archived/);
+  t.regex(extraError({ currency: 'EUR' }, 1)!, /priced in EUR and not in GBP/);
+  t.regex(extraError({ tax_code: 'GONE' }, 1)!, /^extras\.0\.extra_id: The workspace has no tax code GONE/);
+  t.regex(extraError({}, 1, { now: START - 48 * HOUR_MS + 1 })!, /until 48 hours before the start/);
+  t.is(extraError({}, 1, { now: START - 48 * HOUR_MS }), null);
+  t.is(extraError({ cutoff_hours: 0 }, 1, { now: START }), null);
+  t.regex(extraError({ internal: true }, 1)!, /is not an extra of the workspace/);
+  t.is(extraError({ internal: true }, 1, { by_staff: true }), null);
   const twice = [1, 2].map((quantity) => ({ extra_id: 'lunch', quantity }));
   const known = { known: [LUNCH], booked: [], taxCodes: CODES };
-  t.throws(() => extrasOf(twice, known, CONTEXT), { message: /^extras\.1\.extra_id/ });
+  t.throws(() => resolveExtras(twice, known, CONTEXT), { message: /^extras\.1\.extra_id/ });
 });
 
 test('what is booked stays possible as it is, not more of it, and at another time by the rules of today', (t) => {
   const was = [booked({}, 4)];
   const late = { now: START - HOUR_MS };
-  t.is(errorOf({ archived: true, room_ids: ['other'] }, 4, late, was), null);
-  t.is(errorOf({}, 3, late, was), null);
-  t.regex(errorOf({}, 5, late, was)!, /until 48 hours/);
-  t.regex(errorOf({}, 4, { ...late, moves: true }, was)!, /until 48 hours/);
-  t.regex(errorOf({ room_ids: ['other'] }, 4, { moves: true }, was)!, /not for this room/);
+  t.is(extraError({ archived: true, room_ids: ['other'] }, 4, late, was), null);
+  t.is(extraError({}, 3, late, was), null);
+  t.regex(extraError({}, 5, late, was)!, /until 48 hours/);
+  t.regex(extraError({}, 4, { ...late, moves: true }, was)!, /until 48 hours/);
+  t.regex(extraError({ room_ids: ['other'] }, 4, { moves: true }, was)!, /not for this room/);
   // Guests and members neither change nor take off what staff booked.
-  t.is(errorOf({ internal: true }, 4, {}, was), null);
-  t.regex(errorOf({ internal: true }, 3, {}, was)!, /changed by staff only/);
-  t.regex(errorOf({ internal: true }, 0, {}, was)!, /^extras: .*must include Lunch/);
-  t.is(errorOf({ internal: true }, 0, { by_staff: true }, was), null);
+  t.is(extraError({ internal: true }, 4, {}, was), null);
+  t.regex(extraError({ internal: true }, 3, {}, was)!, /changed by staff only/);
+  t.regex(extraError({ internal: true }, 0, {}, was)!, /^extras: .*must include Lunch/);
+  t.is(extraError({ internal: true }, 0, { by_staff: true }, was), null);
   // The terms of when it was booked stay.
   const dearer = { known: [{ ...LUNCH, price_minor: 9_900 }], booked: was, taxCodes: CODES };
-  t.like(extrasOf([{ extra_id: 'lunch', quantity: 5 }], dearer, CONTEXT), [
+  t.like(resolveExtras([{ extra_id: 'lunch', quantity: 5 }], dearer, CONTEXT), [
     { unit_amount_minor: 1_800, quantity: 5 },
   ]);
   t.true(sameExtras(was, [{ extra_id: 'lunch', quantity: 4 }]));
@@ -275,12 +275,12 @@ test('of an unpaid invoice each line stays due by the steps that are its own', (
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
   const booking = { ...refundable(price, pricing), status: 'confirmed' as const };
   const steps = [{ hours_before: 0, percent: 40 }];
-  const invoice = { currency: 'GBP', lines: invoiceLinesOf(lines) };
+  const invoice = { currency: 'GBP', lines: toInvoiceLines(lines) };
   const now = new Date(START - HOUR_MS);
   const percents = refundedPercents(booking, invoice, steps, 'standard', now);
   t.deepEqual(percents, [40, 0, 40]);
   t.deepEqual(
-    keptOf(invoice, percents).map(({ net_minor }) => net_minor),
+    keptLines(invoice, percents).map(({ net_minor }) => net_minor),
     [3_000, 18_000, 600],
   );
   t.deepEqual(refundedPercents(booking, invoice, steps, 'full', now), [100, 100, 100]);

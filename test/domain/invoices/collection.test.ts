@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import {
-  beginningOf,
+  initialCollection,
   dueSteps,
   kindOfRefusal,
   nextCollectionStep,
@@ -52,22 +52,22 @@ function run(
   }
   return log;
 }
-const daysOf = (log: [number, string][], what: string): number[] =>
+const loggedDays = (log: [number, string][], what: string): number[] =>
   log.filter(([, step]) => step === what).map(([at]) => at);
 
 test('a card that may pass later is charged at the due date and after 1, 3 and 7 days', (t) => {
   const log = run({ card: 'pm_1' });
-  t.deepEqual(daysOf(log, 'charge'), [10, 11, 13, 17]);
-  t.deepEqual(daysOf(log, 'remind'), [7, 10, 11, 13, 17]);
-  t.deepEqual(daysOf(log, 'mark_overdue'), [17]);
+  t.deepEqual(loggedDays(log, 'charge'), [10, 11, 13, 17]);
+  t.deepEqual(loggedDays(log, 'remind'), [7, 10, 11, 13, 17]);
+  t.deepEqual(loggedDays(log, 'mark_overdue'), [17]);
 });
 
 test('a hard refusal and a request for authentication end the charges; reminders go on', (t) => {
   for (const code of ['stolen_card', 'expired_card', 'authentication_required']) {
     const log = run({ card: 'pm_1' }, code);
-    t.deepEqual(daysOf(log, 'charge'), [10], code);
-    t.deepEqual(daysOf(log, 'remind'), [7, 10, 11, 13, 17], code);
-    t.deepEqual(daysOf(log, 'mark_overdue'), [17], code);
+    t.deepEqual(loggedDays(log, 'charge'), [10], code);
+    t.deepEqual(loggedDays(log, 'remind'), [7, 10, 11, 13, 17], code);
+    t.deepEqual(loggedDays(log, 'mark_overdue'), [17], code);
   }
   t.is(kindOfRefusal('a_code_of_next_year'), 'retry');
 });
@@ -87,10 +87,10 @@ test('without a card there are reminders before and after the due date; a new ca
 });
 
 test('after an outage there is one mail, and at most one a day whenever it begins', (t) => {
-  t.deepEqual(daysOf(run({}, undefined, 30), 'remind'), [30]);
+  t.deepEqual(loggedDays(run({}, undefined, 30), 'remind'), [30]);
   for (let begin = 0; begin < 25; begin++)
     for (const card of [null, 'pm_1']) {
-      const mails = daysOf(run({ card }, 'generic_decline', begin), 'remind');
+      const mails = loggedDays(run({ card }, 'generic_decline', begin), 'remind');
       for (const [n, at] of mails.entries()) if (n > 0) t.true(at - mails[n - 1]! >= 1, `${begin} ${mails}`);
     }
 });
@@ -125,15 +125,15 @@ test('an invoice is overdue 7 days after its due date, whenever it was opened', 
     [20, 20],
   ] as const) {
     const started_at = day(opened);
-    t.deepEqual(daysOf(run({ started_at }, undefined, opened), 'mark_overdue'), [overdue]);
+    t.deepEqual(loggedDays(run({ started_at }, undefined, opened), 'mark_overdue'), [overdue]);
     const refused = run({ started_at, card: 'pm_1' }, 'stolen_card', opened);
-    t.deepEqual(daysOf(refused, 'charge'), [opened]);
-    t.deepEqual(daysOf(refused, 'mark_overdue'), [overdue]);
+    t.deepEqual(loggedDays(refused, 'charge'), [opened]);
+    t.deepEqual(loggedDays(refused, 'mark_overdue'), [overdue]);
   }
 });
 
 test('a new collection shows its first step', (t) => {
-  const at = (due: number, card: string | null) => beginningOf({ due_at: day(due), card }, day(10));
+  const at = (due: number, card: string | null) => initialCollection({ due_at: day(due), card }, day(10));
   t.deepEqual(at(20, null), { status: 'scheduled', next_at: day(17) });
   t.deepEqual(at(12, 'pm_1'), { status: 'scheduled', next_at: day(12) });
   t.deepEqual(at(12, null), { status: 'scheduled', next_at: day(13) });

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { toAmount } from '../../../activities/gateways/xero/shapes.js';
 import { negated, splitOverTaxCodes, type TaxPart } from '../../../domain/invoices/credited-tax.js';
-import { priceLines, taxPerRate, totalsOf } from '../../../domain/invoices/invoice.js';
+import { priceLines, taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
 import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amounts.js';
 import { spreadTax, taxOn, withTax } from '../../../domain/invoices/tax.js';
 
@@ -35,7 +35,7 @@ const invoices = fc.record({
 
 type Drawn = typeof invoices extends fc.Arbitrary<infer T> ? T : never;
 
-const linesOf = ({ currency, lines }: Drawn) =>
+const toLines = ({ currency, lines }: Drawn) =>
   priceLines(
     lines.flatMap(({ tax_code, unit_amount_minor, quantity, taken_percent }) => {
       const unit = smallestUnit(currency);
@@ -68,25 +68,25 @@ test('refunds in any order and size take back per tax code exactly what was char
   fc.assert(
     fc.property(invoices, (drawn) => {
       const { currency } = drawn;
-      const charged = linesOf(drawn);
-      const { total_minor } = totalsOf(charged);
+      const charged = toLines(drawn);
+      const { total_minor } = sumTotals(charged);
       const unit = smallestUnit(currency);
       let left: TaxPart[] = charged;
       const notes: TaxPart[][] = [];
       const credit = (amount_minor: number, fails: boolean): void => {
         const parts = splitOverTaxCodes({ amount_minor, currency }, left, charged);
-        t.is(totalsOf(parts).total_minor, amount_minor);
+        t.is(sumTotals(parts).total_minor, amount_minor);
         for (const { net_minor, tax_minor } of parts) t.true(net_minor >= 0 && tax_minor >= 0);
         if (fails) return;
         left = [...left, ...negated(parts)];
         notes.push(parts);
       };
       for (const { share, fails } of drawn.refunds)
-        credit(Math.floor((totalsOf(left).total_minor * share) / unit) * unit, fails);
-      credit(totalsOf(left).total_minor, false);
+        credit(Math.floor((sumTotals(left).total_minor * share) / unit) * unit, fails);
+      credit(sumTotals(left).total_minor, false);
       t.deepEqual(perCode(notes.flat()), perCode(charged));
       const refunded = notes.reduce(
-        (sum, note) => sum + toProcessorAmount({ amount_minor: totalsOf(note).total_minor, currency }),
+        (sum, note) => sum + toProcessorAmount({ amount_minor: sumTotals(note).total_minor, currency }),
         0,
       );
       t.is(refunded, toProcessorAmount({ amount_minor: total_minor, currency }));
@@ -99,9 +99,9 @@ test('refunds in any order and size take back per tax code exactly what was char
 test('each part of a refund has the tax of its rate, to the unit that can be charged', (t) => {
   fc.assert(
     fc.property(invoices, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, share) => {
-      const charged = linesOf(drawn);
+      const charged = toLines(drawn);
       const unit = smallestUnit(drawn.currency);
-      const amount_minor = Math.floor((totalsOf(charged).total_minor * share) / unit) * unit;
+      const amount_minor = Math.floor((sumTotals(charged).total_minor * share) / unit) * unit;
       for (const { net_minor, tax_minor, tax_rate_bps } of splitOverTaxCodes(
         { ...drawn, amount_minor },
         charged,
@@ -124,7 +124,7 @@ test('the tax of a rate is rounded once and spread by largest remainder: no line
     fc.property(invoices, (drawn) => {
       const { currency } = drawn;
       const unit = smallestUnit(currency);
-      const lines = linesOf(drawn);
+      const lines = toLines(drawn);
       for (const { net_minor, tax_minor, tax_rate_bps } of lines)
         t.true(Math.abs(tax_minor - (net_minor * tax_rate_bps) / 10_000) < unit);
       for (const { tax_rate_bps, net_minor, tax_minor } of taxPerRate(lines))

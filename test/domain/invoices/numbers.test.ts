@@ -1,11 +1,11 @@
 import test from 'ava';
 import {
   describeInvoice,
-  highestOf,
+  highestNumbers,
   nameOfInvoice,
-  ordinalOf,
-  seenInBooks,
-  seenInCharge,
+  parseOrdinal,
+  documentInBooks,
+  documentInCharge,
   whyNoDocument,
 } from '../../../domain/invoices/document-number.js';
 import {
@@ -13,7 +13,7 @@ import {
   nextDocumentNumber,
   nextNumberInBooks,
   numberInBooks,
-  suffixOf,
+  documentSuffix,
 } from '../../../domain/invoices/document.js';
 import { invoiceNumberTyped } from '../../../domain/invoices/invoice.js';
 
@@ -25,7 +25,7 @@ test('a charge names the invoice as its payer knows it, and recovery reads the n
   t.deepEqual(descriptions, ['Invoice HH-12', 'Invoice HH-12 — PO 4711']);
   for (const description of descriptions)
     t.deepEqual(
-      seenInCharge({ description, metadata }),
+      documentInCharge({ description, metadata }),
       { id: 'inv_1', number: 12, document: 'HH-12' },
       description,
     );
@@ -33,26 +33,26 @@ test('a charge names the invoice as its payer knows it, and recovery reads the n
 
 test('a charge that is not of an invoice of ours has no number', (t) => {
   for (const description of [null, '', 'Blue room, Thu 26 Nov', 'Invoice', 'Payment for Invoice HH-99'])
-    t.is(seenInCharge({ description, metadata }), null, `${description}`);
-  t.is(seenInCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
+    t.is(documentInCharge({ description, metadata }), null, `${description}`);
+  t.is(documentInCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
 });
 
 test('an invoice of the books is ours by its reference, and has the numbers of both', (t) => {
   const found = { status: 'paid' as const, total_minor: 100 };
   const seen = [
-    seenInBooks({ ...found, number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
-    seenInBooks({ ...found, number: 'HH-12-2-T1', reference: 'Holdfast #30', status: 'voided' }),
-    seenInBooks({ ...found, number: 'Old 77', reference: 'Holdfast #8', total_minor: 0.5 }),
+    documentInBooks({ ...found, number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
+    documentInBooks({ ...found, number: 'HH-12-2-T1', reference: 'Holdfast #30', status: 'voided' }),
+    documentInBooks({ ...found, number: 'Old 77', reference: 'Holdfast #8', total_minor: 0.5 }),
   ];
   t.deepEqual(seen, [
     { number: 40, document: 'HH-9', total_minor: 100 },
     { number: 30, document: 'HH-12-2-T1' },
     { number: 8, document: null },
   ]);
-  t.is(seenInBooks({ ...found, number: 'HH-13', reference: 'Order 13' }), null);
-  t.deepEqual(highestOf(seen as never), { number: 40, ordinal: 12 });
-  t.deepEqual(highestOf([]), { number: 0, ordinal: 0 });
-  const ordinals = ['HH-35', 'HH-35-C1', 'HH-35-2', 'HH-S3', 'hh-35', 'HH35'].map(ordinalOf);
+  t.is(documentInBooks({ ...found, number: 'HH-13', reference: 'Order 13' }), null);
+  t.deepEqual(highestNumbers(seen as never), { number: 40, ordinal: 12 });
+  t.deepEqual(highestNumbers([]), { number: 0, ordinal: 0 });
+  const ordinals = ['HH-35', 'HH-35-C1', 'HH-35-2', 'HH-S3', 'hh-35', 'HH35'].map(parseOrdinal);
   t.deepEqual(ordinals, [35, 35, 35, null, null, null]);
 });
 
@@ -143,7 +143,7 @@ test('supplements and credit notes are counted apart, above those that are lost;
     'HH-35-C3',
     'the first is here',
   );
-  t.deepEqual(['HH-35-C1', 'HH-35-2-T10', 'HH-35', 'HH-35-C12345', 'HH-C3x'].map(suffixOf), [
+  t.deepEqual(['HH-35-C1', 'HH-35-2-T10', 'HH-35', 'HH-35-C12345', 'HH-C3x'].map(documentSuffix), [
     'C1',
     'T10',
     null,

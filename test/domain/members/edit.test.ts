@@ -4,13 +4,13 @@ import {
   whyNotEdit,
   whyNotInvite,
   whyNotStatus,
-  whyProtected,
+  whyNotEditOwner,
   type MemberChanges,
 } from '../../../domain/members/edit.js';
 import type { Role } from '../../../domain/policies.js';
 import type { MemberStatus } from '../../../domain/states.js';
 
-const shortOf = (refusal: Refusal | null): string | null =>
+const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
 test('who may change what of a member', (t) => {
@@ -29,10 +29,10 @@ test('who may change what of a member', (t) => {
   for (const [role, of, status, changes, expected] of cases) {
     const target = of === 'self' ? { id: 'me', role, status } : { id: 'other', role: of, status };
     const refusal = whyNotEdit({ member_id: 'me', role }, target, changes);
-    t.is(shortOf(refusal), expected, JSON.stringify([role, of, status, changes]));
+    t.is(formatRefusal(refusal), expected, JSON.stringify([role, of, status, changes]));
   }
-  t.is(shortOf(whyProtected({ role: 'owner' })), 'owner_protected owner');
-  t.is(whyProtected({ role: 'admin' }), null);
+  t.is(formatRefusal(whyNotEditOwner({ role: 'owner' })), 'owner_protected owner');
+  t.is(whyNotEditOwner({ role: 'admin' }), null);
 });
 
 test('which status a member can get, and who has an invite', (t) => {
@@ -44,7 +44,7 @@ test('which status a member can get, and who has an invite', (t) => {
   t.deepEqual(possible('paused'), ['active', 'paused', 'cancelled']);
   t.deepEqual(possible('cancelled'), ['active', 'cancelled']);
   t.deepEqual(possible('archived'), ['active']);
-  t.is(shortOf(whyNotStatus('invited', 'active')), 'member_not_editable status');
+  t.is(formatRefusal(whyNotStatus('invited', 'active')), 'member_not_editable status');
   t.is(whyNotInvite({ status: 'invited' }), null);
-  t.is(shortOf(whyNotInvite({ status: 'active' })), 'member_not_invited status');
+  t.is(formatRefusal(whyNotInvite({ status: 'active' })), 'member_not_invited status');
 });

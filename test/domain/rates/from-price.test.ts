@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { priceOf, priceTermsOf } from '../../../domain/rates/booking-price.js';
+import { computeBookingPrice, buildPriceTerms } from '../../../domain/rates/booking-price.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { fromPriceOf } from '../../../domain/rates/from-price.js';
+import { computeFromPrice } from '../../../domain/rates/from-price.js';
 import { lineFrom, lineUntil } from '../../../domain/rooms/grid.js';
 import { DEFAULT_TAX_CODES } from '../../../domain/rates/price.js';
 import { WEEKDAYS, type Range } from '../../../domain/bookings/slots.js';
@@ -77,10 +77,10 @@ test('the price of a window is that of the cheapest booking of the shortest leng
         archived: false,
       };
       const now = Date.parse(`${at}Z`) - 3 * DAY_MS;
-      const terms = priceTermsOf(room, { tier, company_id: null }, DEFAULT_TAX_CODES);
+      const terms = buildPriceTerms(room, { tier, company_id: null }, DEFAULT_TAX_CODES);
       // A second time, as another request does.
       for (const later of [0, 7 * MINUTE_MS]) {
-        const fromPrice = fromPriceOf(room, tier, DEFAULT_TAX_CODES, now + later)!;
+        const fromPrice = computeFromPrice(room, tier, DEFAULT_TAX_CODES, now + later)!;
         let from = now;
         for (const { after, halves } of windows) {
           const start = lineFrom(from + after * MINUTE_MS * 30, room);
@@ -91,7 +91,7 @@ test('the price of a window is that of the cheapest booking of the shortest leng
             const end = lineFrom(at + (room.min_minutes ?? 1) * MINUTE_MS, room);
             if (end > window.end) break;
             if (end - at > (room.max_minutes ?? Infinity) * MINUTE_MS) continue;
-            const { total_minor } = priceOf(terms, { start: at, end }, 0, now + later).price;
+            const { total_minor } = computeBookingPrice(terms, { start: at, end }, 0, now + later).price;
             least = Math.min(least ?? Infinity, total_minor);
           }
           if (fromPrice({ start: window.start, end: window.end }, window.end) !== least) return false;
@@ -123,7 +123,7 @@ test('a workspace that no longer has the tax code of a room has no price for it'
     tiers: null,
     archived: false,
   };
-  t.is(fromPriceOf(room, null, DEFAULT_TAX_CODES, 0), null);
+  t.is(computeFromPrice(room, null, DEFAULT_TAX_CODES, 0), null);
 });
 
 test('a room whose shortest booking is longer than a day is priced once for each day', (t) => {
@@ -146,7 +146,7 @@ test('a room whose shortest booking is longer than a day is priced once for each
     archived: false,
   };
   const friday = Date.parse('2027-01-01T00:00:00Z');
-  const fromPrice = fromPriceOf(room, null, DEFAULT_TAX_CODES, friday - HOUR_MS)!;
+  const fromPrice = computeFromPrice(room, null, DEFAULT_TAX_CODES, friday - HOUR_MS)!;
   // From Sunday 00:00: a day at 20.00 an hour, and Monday at 10.00.
   t.is(fromPrice({ start: friday, end: friday + 7 * DAY_MS }, friday + 7 * DAY_MS), 72_000);
 });

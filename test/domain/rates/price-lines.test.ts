@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { MINUTE_MS } from '../../../domain/durations.js';
-import { totalsOf } from '../../../domain/invoices/invoice.js';
+import { sumTotals } from '../../../domain/invoices/invoice.js';
 import {
-  invoiceLinesOf,
-  linesOf,
+  toInvoiceLines,
+  bookingLines,
   settledLines,
   presentLine,
   type PriceLine,
@@ -30,7 +30,7 @@ function booked(minutes: number, hours: number, terms: Partial<Parameters<typeof
 }
 
 test('a booking without credits has one line with its price, one of its net on the invoice', (t) => {
-  const lines = linesOf(booked(90, 0, { discount_percent: 20 }));
+  const lines = bookingLines(booked(90, 0, { discount_percent: 20 }));
   t.deepEqual(lines.map(presentLine), [
     {
       kind: 'time',
@@ -47,7 +47,7 @@ test('a booking without credits has one line with its price, one of its net on t
       to: '2027-03-10T10:30:00.000Z',
     },
   ]);
-  t.deepEqual(invoiceLinesOf(lines), [
+  t.deepEqual(toInvoiceLines(lines), [
     {
       description: 'Blue room, 10 Mar 2027, 09:00–10:30 (Europe/London)',
       quantity: 1,
@@ -62,7 +62,7 @@ test('a booking without credits has one line with its price, one of its net on t
 });
 
 test('hour credits are a line below zero of the first minutes that they pay', (t) => {
-  t.like(linesOf(booked(150, 2)), [
+  t.like(bookingLines(booked(150, 2)), [
     { kind: 'time', quantity: 2.5, net_minor: 6_250, tax_minor: 1_250 },
     {
       kind: 'credit',
@@ -76,7 +76,7 @@ test('hour credits are a line below zero of the first minutes that they pay', (t
     },
   ]);
   // A started hour that is paid: no more than was booked.
-  t.like(linesOf(booked(30, 1)), [
+  t.like(bookingLines(booked(30, 1)), [
     { net_minor: 1_250, tax_minor: 250 },
     { description: '1 hour credit', quantity: 0.5, net_minor: -1_250, tax_minor: -250 },
   ]);
@@ -98,8 +98,8 @@ test('lines sum to the stored price for any booking, also where a change left th
         const credits = Math.min(hours, Math.ceil(minutes / 60));
         const priced = booked(minutes, credits, rate);
         const booking = { ...priced, net_minor: Math.max(0, priced.net_minor + waived) };
-        const lines = linesOf(booking);
-        t.like(totalsOf(invoiceLinesOf(lines)), {
+        const lines = bookingLines(booking);
+        t.like(sumTotals(toInvoiceLines(lines)), {
           net_minor: booking.net_minor,
           tax_minor: booking.tax_minor,
         });
@@ -124,7 +124,7 @@ const someLines = (currency: string) =>
       { minLength: 1, maxLength: 6 },
     )
     .map((charges) => {
-      const [line] = linesOf(booked(60, 0)) as [PriceLine];
+      const [line] = bookingLines(booked(60, 0)) as [PriceLine];
       const lines = charges.flatMap(({ taken_percent, ...charge }): PriceLine[] => {
         const taken = Math.floor((charge.net_minor * taken_percent) / 10_000) * 100;
         const off = { ...line, ...charge, kind: 'credit' as const, net_minor: -taken };
@@ -142,9 +142,9 @@ const paidAndNow = fc
 test('where a change is too cheap to be charged, the lines have the total that was paid', (t) => {
   fc.assert(
     fc.property(paidAndNow, ({ paid, now, currency }) => {
-      const { total_minor } = totalsOf(paid);
+      const { total_minor } = sumTotals(paid);
       const lines = settledLines(now, paid, total_minor, currency);
-      t.is(totalsOf(lines).total_minor, total_minor);
+      t.is(sumTotals(lines).total_minor, total_minor);
       t.deepEqual(
         lines.map(({ kind, tax_code, tax_rate_bps }) => ({ kind, tax_code, tax_rate_bps })),
         now.map(({ kind, tax_code, tax_rate_bps }) => ({ kind, tax_code, tax_rate_bps })),
@@ -158,7 +158,7 @@ test('where a change is too cheap to be charged, the lines have the total that w
 test('lines of a price that stays keep their net and tax', (t) => {
   fc.assert(
     fc.property(paidAndNow, ({ paid, currency }) => {
-      t.deepEqual(settledLines(paid, paid, totalsOf(paid).total_minor, currency), paid);
+      t.deepEqual(settledLines(paid, paid, sumTotals(paid).total_minor, currency), paid);
     }),
   );
 });

@@ -2,9 +2,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { DAY_MINUTES, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { priceTime, type RateTerms } from '../../../domain/rates/rate-price.js';
-import { stretchesOf } from '../../../domain/rates/windows.js';
+import { splitByRate } from '../../../domain/rates/windows.js';
 import type { RoomRate } from '../../../domain/rates/rates.js';
-import { minuteOfDay, minutesOf, weekdayOf, WEEKDAYS } from '../../../domain/bookings/slots.js';
+import { minuteOfDay, elapsedMinutes, toWeekday, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import { amount, DAYS, drawnRate, someRate } from '../../support/some-rate.js';
 
@@ -21,7 +21,7 @@ const drawn = fc.record({
 
 type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
-const rangeOf = ({ day, from, halves }: Drawn) => {
+const toRange = ({ day, from, halves }: Drawn) => {
   const start = Date.parse(day) + from * (HOUR_MS / 2);
   return { start, end: start + halves * (HOUR_MS / 2) };
 };
@@ -38,7 +38,7 @@ function rateAt(rates: RoomRate[], instant: number, zone: string): { rate: RoomR
       const at = minute + (day - begun) * DAY_MINUTES;
       const date = new Date(begun * DAY_MS).toISOString().slice(0, 10);
       if (at < opens || at >= closes) continue;
-      if (rate.days && !rate.days.includes(weekdayOf(begun))) continue;
+      if (rate.days && !rate.days.includes(toWeekday(begun))) continue;
       if (rate.dates?.from && date < rate.dates.from) continue;
       if (rate.dates?.to && date > rate.dates.to) continue;
       return { rate, begun };
@@ -98,7 +98,7 @@ function costByMinute(
 test('any booking by any rates costs what reading the clock minute by minute says', (t) => {
   fc.assert(
     fc.property(drawn, (scene) => {
-      const range = rangeOf(scene);
+      const range = toRange(scene);
       const priced = priceTime(range, scene);
       t.deepEqual(
         priced.map(({ rate, cost60 }) => ({ rate, cost60 })),
@@ -106,7 +106,7 @@ test('any booking by any rates costs what reading the clock minute by minute say
       );
       t.is(
         priced.reduce((sum, { minutes }) => sum + minutes, 0),
-        minutesOf(range),
+        elapsedMinutes(range),
       );
     }),
     { numRuns: 150 },
@@ -119,7 +119,7 @@ const total = (scene: RateTerms, range: { start: number; end: number }): number 
 test('a longer booking never costs less', (t) => {
   fc.assert(
     fc.property(drawn, fc.integer({ min: 1, max: 120 }), fc.boolean(), (scene, minutes, atStart) => {
-      const range = rangeOf(scene);
+      const range = toRange(scene);
       const more = atStart
         ? { ...range, start: range.start - minutes * MINUTE_MS }
         : { ...range, end: range.end + minutes * MINUTE_MS };
@@ -134,7 +134,7 @@ test('a flat or day price is at most what its minutes cost by the hour, unless i
     fc.property(drawn, (scene) => {
       const rates = scene.rates.map((rate) => ({ ...rate, always: false, minimum_minor: null }));
       const highest = Math.max(scene.price_per_hour_minor, ...rates.map(({ amount_minor }) => amount_minor));
-      for (const { rate, minutes, cost60 } of priceTime(rangeOf(scene), { ...scene, rates }))
+      for (const { rate, minutes, cost60 } of priceTime(toRange(scene), { ...scene, rates }))
         if (rate?.unit !== 'hour') t.true(cost60 <= minutes * highest);
     }),
     { numRuns: 500 },
@@ -152,7 +152,7 @@ test('nothing is free unless a price is zero', (t) => {
         day_cap_minor: rate.day_cap_minor === 0 ? 1 : positive(rate.day_cap_minor),
       }));
       const terms = { ...scene, price_per_hour_minor: Math.max(1, scene.price_per_hour_minor), rates };
-      for (const { cost60 } of priceTime(rangeOf(scene), terms)) t.true(cost60 > 0);
+      for (const { cost60 } of priceTime(toRange(scene), terms)) t.true(cost60 > 0);
     }),
     { numRuns: 500 },
   );
@@ -242,5 +242,5 @@ test('a year by a hundred rates is priced in one go', (t) => {
     priced.reduce((sum, { minutes }) => sum + minutes, 0),
     525_600,
   );
-  t.true(stretchesOf(rates, range, 'Europe/London').length > 1_000);
+  t.true(splitByRate(rates, range, 'Europe/London').length > 1_000);
 });

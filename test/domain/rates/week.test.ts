@@ -6,7 +6,7 @@ import { someRate } from '../../support/some-rate.js';
 /** A Monday. */
 const MONDAY = Date.parse('2027-03-22') / DAY_MS;
 
-const roomOf = (rates: ReturnType<typeof someRate>[], opening_hours: object | null = null) => ({
+const buildRoom = (rates: ReturnType<typeof someRate>[], opening_hours: object | null = null) => ({
   time_zone: 'Europe/London',
   slot_minutes: 30,
   min_minutes: null,
@@ -18,7 +18,7 @@ const roomOf = (rates: ReturnType<typeof someRate>[], opening_hours: object | nu
   rates,
 });
 
-const said = (room: ReturnType<typeof roomOf>) =>
+const said = (room: ReturnType<typeof buildRoom>) =>
   rateWeek(room, MONDAY).map((day) =>
     day.map(
       ({ from, to, rate, isShut }) => `${from / 60}-${to / 60} ${isShut ? 'shut' : (rate?.name ?? 'hourly')}`,
@@ -32,7 +32,7 @@ test('a week has the first rate for everyone that matches, by the clock also whe
     someRate({ name: 'Night', days: ['sat'], from: '22:00', to: '02:00' }),
     someRate({ name: 'Evening', from: '18:00', to: '23:00' }),
   ];
-  const week = said(roomOf(rates));
+  const week = said(buildRoom(rates));
   t.deepEqual(week[0], ['0-18 hourly', '18-23 Evening', '23-24 hourly']);
   t.deepEqual(week[5], ['0-18 hourly', '18-22 Evening', '22-24 Night']);
   // The night on which clocks go forward at 01:00.
@@ -40,7 +40,7 @@ test('a week has the first rate for everyone that matches, by the clock also whe
 });
 
 test('time outside opening hours is not open, whatever the rates', (t) => {
-  const week = said(roomOf([someRate({ name: 'Always' })], { mon: [['08:00', '20:00']] }));
+  const week = said(buildRoom([someRate({ name: 'Always' })], { mon: [['08:00', '20:00']] }));
   t.deepEqual(week[0], ['0-8 shut', '8-20 Always', '20-24 shut']);
   t.deepEqual(week[1], ['0-24 shut']);
 });
@@ -50,7 +50,7 @@ test('the rows of a week cover each minute of each day once', (t) => {
     someRate({ days: ['tue'], from: '10:15', to: '11:00' }),
     someRate({ days: ['sat', 'sun'], from: '18:00', to: '04:00' }),
   ];
-  const week = rateWeek(roomOf(rates), MONDAY);
+  const week = rateWeek(buildRoom(rates), MONDAY);
   const rows = weekRows(week);
   for (let day = 0; day < 7; day++) {
     const filled = rows.flatMap(({ days }, n) => {

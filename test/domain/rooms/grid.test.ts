@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
 import { isEven, lineFrom, lineUntil, onGrid, type Grid } from '../../../domain/rooms/grid.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import { CHANGES, minuteOf2026To2030, readClock, zone } from '../../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
@@ -54,7 +54,7 @@ test('every local midnight is on every grid, in every zone', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, slot, (moment, name, minutes) => {
       const midnight = Math.floor(wallClock(moment, name) / DAY_MS) * DAY_MS;
-      return onGrid(instantOf(midnight, name), grid(minutes, name));
+      return onGrid(toInstant(midnight, name), grid(minutes, name));
     }),
     { numRuns: 3_000 },
   );

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { leavesOf, possibleParts, whyNotParts, type RoomOfParts } from '../../../domain/rooms/parts.js';
+import { findLeaves, possibleParts, whyNotParts, type RoomOfParts } from '../../../domain/rooms/parts.js';
 
 /** Rooms by id with their parts: `hall: 'a b'`. */
 const rooms = (parts: Record<string, string>, archived: string[] = []): RoomOfParts[] =>
@@ -10,7 +10,7 @@ const rooms = (parts: Record<string, string>, archived: string[] = []): RoomOfPa
   }));
 
 const leaves = (parts: Record<string, string>): Record<string, string> =>
-  Object.fromEntries([...leavesOf(rooms(parts))].map(([id, of]) => [id, [...of].toSorted().join(' ')]));
+  Object.fromEntries([...findLeaves(rooms(parts))].map(([id, of]) => [id, [...of].toSorted().join(' ')]));
 
 test('a room claims the rooms without parts below it, a part itself, and a room of no parts nothing', (t) => {
   t.deepEqual(leaves({ hall: 'a b', a: '', b: '', attic: '' }), { hall: 'a b', a: 'a', b: 'b' });
@@ -72,12 +72,12 @@ test('a room consists of at most 32 rooms, those of its parts and of rooms above
 test('the possible parts of a room are those that the rule allows one by one, in any house', (t) => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
-  for (let house = 0; house < 50; house++) {
-    const ids = Array.from({ length: 2 + random(house % 2 ? 12 : 60) }, (_, n) => `r${n}`);
+  for (let building = 0; building < 50; building++) {
+    const ids = Array.from({ length: 2 + random(building % 2 ? 12 : 60) }, (_, n) => `r${n}`);
     const all: RoomOfParts[] = ids.map((id) => ({ id, parts: [], archived: random(8) === 0 }));
     // Of the larger houses, the first room is a hall of many.
     for (let n = random(2 * ids.length); n > 0; n--) {
-      const room = all[house % 2 || n % 4 === 0 ? random(all.length) : 0]!;
+      const room = all[building % 2 || n % 4 === 0 ? random(all.length) : 0]!;
       const parts = [...new Set([...room.parts, ids[random(ids.length)]!])];
       if (!whyNotParts(all, room, parts)) room.parts = parts;
     }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { deviceOf } from '../../../domain/sign-in/device.js';
+import { parseDevice } from '../../../domain/sign-in/device.js';
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -22,4 +22,4 @@ for (const [userAgent, device] of [
   ['curl/8.5.0', 'Another browser'],
   ['', 'Another browser'],
 ] as const)
-  test(`${device} is recognised: ${userAgent}`, (t) => t.is(deviceOf(userAgent), device));
+  test(`${device} is recognised: ${userAgent}`, (t) => t.is(parseDevice(userAgent), device));

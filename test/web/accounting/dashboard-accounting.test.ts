@@ -2,8 +2,8 @@ import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { accountingLedger, newAccountingWorkspace } from '../../support/accounting.js';
-import { picture, titleOf, type WatchedPage } from '../../support/browser.js';
-import { textOf } from '../../support/dashboard.js';
+import { picture, readHeading, type WatchedPage } from '../../support/browser.js';
+import { readMainText } from '../../support/dashboard.js';
 import { WebSession } from '../../support/web-session.js';
 import { accountingSimulator } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
@@ -24,7 +24,7 @@ async function openAccounting(owner_email: string, { id }: { id: string }): Prom
   return page;
 }
 
-const tenantOf = async (workspaceId: string): Promise<string> =>
+const findTenantId = async (workspaceId: string): Promise<string> =>
   (await db.query(`SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`, [workspaceId]))[0]
     .tenant_id;
 
@@ -34,7 +34,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   const { api, id } = workspace;
   const page = await openAccounting(owner_email, workspace);
   const home = page.url();
-  t.is(await titleOf(page), 'Accounting');
+  t.is(await readHeading(page), 'Accounting');
   await picture(page, 'dashboard-accounting-unconfigured');
   await page.click('button:text("Connect to Xero")');
   await picture(page, 'dashboard-accounting-connect');
@@ -46,7 +46,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
 
   await page.click('a:text("Choose accounts and tax types")');
   await page.waitForURL(home);
-  t.regex(await textOf(page), /Connected to Demo Company/i);
+  t.regex(await readMainText(page), /Connected to Demo Company/i);
   t.is(await page.locator('#problems').count(), 0);
   await picture(page, 'dashboard-accounting');
   await page.selectOption('#sales_account', '260');
@@ -63,7 +63,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.waitForURL(home);
   t.is(await page.locator('#problems').count(), 0);
 
-  const tenant = await tenantOf(id);
+  const tenant = await findTenantId(id);
   const settings = `/_sim/organisations/${tenant}/settings`;
   await accountingSimulator('POST', settings, { archive_accounts: ['260'] });
   await page.click('button:text("Refresh")');
@@ -83,7 +83,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.click('summary:text("Disconnect")');
   await page.click('button:text("Disconnect")');
   await page.waitForURL(home);
-  t.regex(await textOf(page), /not connected Demo Company/i);
+  t.regex(await readMainText(page), /not connected Demo Company/i);
   t.is((await api.get('/v1/workspace')).body.accounting.status, 'unconfigured');
   t.deepEqual(page.complaints, []);
 
@@ -99,9 +99,9 @@ test('a withdrawn access is on the first page and on the accounting page', async
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   await page.click('button:text("Refresh")');
   t.regex(await page.locator('[role=alert]').innerText(), /withdrawn the access/);
-  t.regex(await textOf(page), /disconnected Test house/i);
+  t.regex(await readMainText(page), /disconnected Test house/i);
   await page.goto(`${dev.baseUrl}/dashboard/${workspace.id}`);
-  t.regex(await textOf(page), /The accounting system is no longer connected/);
+  t.regex(await readMainText(page), /The accounting system is no longer connected/);
   await picture(page, 'dashboard-accounting-revoked');
   t.truthy((await accountingLedger(workspace)).requests!.some(({ status }) => status === 403));
   await page.context().close();

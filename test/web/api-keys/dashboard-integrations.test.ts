@@ -3,7 +3,7 @@ import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { picture } from '../../support/browser.js';
 import { client } from '../../support/api-client.js';
-import { openDashboard, textOf } from '../../support/dashboard.js';
+import { openDashboard, readMainText } from '../../support/dashboard.js';
 import { openReceiver } from '../../support/receiver.js';
 
 let browser: Browser;
@@ -26,7 +26,7 @@ test('an admin can create and revoke keys and register applications in the dashb
   t.deepEqual((await api.get('/v1/auth/whoami')).body.scopes, ['calendar:read']);
   await picture(page, 'dashboard-key-made');
   await page.click('a:text("I’ve saved it")');
-  t.false((await textOf(page)).includes(api.token));
+  t.false((await readMainText(page)).includes(api.token));
   const row = page.locator('tr', { hasText: 'Door display' });
   await row.locator('summary:text("Revoke")').click();
   await row.locator('button:text("Revoke key")').click();

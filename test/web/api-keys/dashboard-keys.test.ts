@@ -2,7 +2,7 @@ import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
 import { picture } from '../../support/browser.js';
-import { openDashboard, rowOf } from '../../support/dashboard.js';
+import { openDashboard, findRow } from '../../support/dashboard.js';
 import { client } from '../../support/api-client.js';
 import { newRoom } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
@@ -22,7 +22,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
     scope: { resources: ['calendar'], actions: ['read'] },
   });
   await page.goto(`${home}/keys`);
-  const row = rowOf(page, 'Till');
+  const row = findRow(page, 'Till');
   t.true((await row.innerText()).includes('acts for Alex Other'));
   const sure = row.locator('button:text("Revoke key")');
   t.false(await sure.isVisible());
@@ -57,7 +57,7 @@ test('a key for a web site is created for its origins, stays in the list, and is
   await picture(page, 'dashboard-key-publishable');
   await page.click('button:text("Create key for a web site")');
   await page.waitForURL(`${home}/keys`);
-  const row = rowOf(page, 'Our site');
+  const row = findRow(page, 'Our site');
   t.regex(
     await row.innerText(),
     /https:\/\/www\.harbour\.example, https:\/\/harbour\.example\s+1 of the rooms/,

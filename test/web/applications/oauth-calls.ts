@@ -43,7 +43,7 @@ export async function refused(t: ExecutionContext, work: Promise<unknown>, error
 export const revocations = async ({ workspace }: Scene) =>
   (await workspace.api.get('/v1/audit-log?action=oauth_grant.revoked')).body.data;
 
-export const profileOf = async (memberId: string): Promise<string> =>
+export const findProfileId = async (memberId: string): Promise<string> =>
   (await db.query('SELECT profile_id FROM members WHERE id = $1', [memberId]))[0].profile_id;
 
 export const works = async ({ access_token }: Tokens): Promise<boolean> =>

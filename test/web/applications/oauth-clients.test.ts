@@ -7,7 +7,7 @@ import { anonymous } from '../../support/api-client.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { newKey, newMember } from '../../support/people.js';
-import { apps, newScene, newTokens, profileOf, refused, revocations, works } from './oauth-calls.js';
+import { apps, newScene, newTokens, findProfileId, refused, revocations, works } from './oauth-calls.js';
 
 let browser: Browser;
 
@@ -33,7 +33,7 @@ test('removing a client revokes its grants', async (t) => {
   t.is(actor.member_id, scene.workspace.ownerId);
   t.deepEqual(
     [details.client_id, details.reason, details.revoker_profile_id],
-    [id, 'revoked_by_member', await profileOf(scene.workspace.ownerId)],
+    [id, 'revoked_by_member', await findProfileId(scene.workspace.ownerId)],
   );
   isError(t, await api.delete(`/v1/oauth-clients/${id}`), 404, 'not_found');
   isError(t, await api.delete('/v1/oauth-clients/%00'), 404, 'not_found');

@@ -19,7 +19,7 @@ test.after.always(() => {
 });
 
 const newOrigin = (): string => `https://${randomUUID()}.example`;
-const callbackOf = (origin: string): string => `${origin}/callback`;
+const callbackUrl = (origin: string): string => `${origin}/callback`;
 
 const preflight = (origin: string, path = '/v1/bookings', headers: Record<string, string> = {}) =>
   fetch(dev.baseUrl + path, {
@@ -32,15 +32,15 @@ const preflight = (origin: string, path = '/v1/bookings', headers: Record<string
     },
   });
 
-const corsOf = ({ headers }: Response): string[] =>
+const corsHeaders = ({ headers }: Response): string[] =>
   [...headers].map(([name]) => name).filter((name) => name.startsWith('access-control-'));
 
 test('preflights are answered for the sites of public applications, until they are deleted', async (t) => {
   const [mine, confidential] = [newOrigin(), newOrigin()];
-  const { workspace, app, page } = await newScene(browser, { redirectUris: [callbackOf(mine)] });
+  const { workspace, app, page } = await newScene(browser, { redirectUris: [callbackUrl(mine)] });
   await workspace.api.post('/v1/oauth-clients', {
     name: 'A server',
-    redirect_uris: [callbackOf(confidential)],
+    redirect_uris: [callbackUrl(confidential)],
   });
   for (const path of ['/v1/bookings', '/v1/rooms/x', '/v1/nothing']) {
     const asked = await preflight(mine, path);
@@ -64,7 +64,7 @@ test('preflights are answered for the sites of public applications, until they a
   ]) {
     const refused = await preflight(origin);
     t.is(refused.status, 403, origin);
-    t.deepEqual(corsOf(refused), [], origin);
+    t.deepEqual(corsHeaders(refused), [], origin);
   }
   t.is((await preflight(mine, '/v1/public/rooms')).status, 403, 'web sites need a publishable key');
   t.is((await preflight('http://127.0.0.1:1')).status, 204, 'the loopback interface has any port');
@@ -75,9 +75,9 @@ test('preflights are answered for the sites of public applications, until they a
 
 test('an application reads responses and errors on its own sites only, and API keys are for no site', async (t) => {
   const [mine, theirs] = [newOrigin(), newOrigin()];
-  const scene = await newScene(browser, { redirectUris: [callbackOf(mine)] });
-  const other = await newScene(browser, { redirectUris: [callbackOf(theirs)] });
-  const server = await newScene(browser, { redirectUris: [callbackOf(mine)], public: false });
+  const scene = await newScene(browser, { redirectUris: [callbackUrl(mine)] });
+  const other = await newScene(browser, { redirectUris: [callbackUrl(theirs)] });
+  const server = await newScene(browser, { redirectUris: [callbackUrl(mine)], public: false });
   const scope = 'calendar:read calendar:write';
   const [{ access_token: token }, others, servers] = [
     await newTokens(scene, scope),
@@ -105,7 +105,7 @@ test('an application reads responses and errors on its own sites only, and API k
   };
   const isHidden = (response: Response, status: number, message: string): void => {
     t.is(response.status, status, message);
-    t.deepEqual(corsOf(response), [], message);
+    t.deepEqual(corsHeaders(response), [], message);
   };
   isReadable(await ask('/v1/bookings', {}), 200);
   const port = new URL(scene.app.redirectUri).port;
@@ -148,7 +148,7 @@ test('an application reads responses and errors on its own sites only, and API k
   for (const { page } of [scene, other, server]) await page.context().close();
 });
 
-test('preflights of strangers are limited by their address', async (t) => {
+test('preflights of public guests are limited by their address', async (t) => {
   // A tenth of the limits: 6 requests, which are 60 preflights, and one more a second.
   const { here } = await addresses();
   const address = anyAddress();

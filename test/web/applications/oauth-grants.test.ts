@@ -6,7 +6,7 @@ import { picture } from '../../support/browser.js';
 import { INSECURE, refresh, type Tokens } from '../../support/oauth-app.js';
 import { client } from '../../support/api-client.js';
 import { db, dev } from '../../support/stack.js';
-import { ownerOf, uniqueEmail } from '../../support/workspaces.js';
+import { findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 import { isError } from '../../support/booking-calls.js';
 import { apps, newScene, newTokens, refused, revocations, works } from './oauth-calls.js';
@@ -43,11 +43,11 @@ test('a person sees the applications that act for them on their account page, an
   t.is(entry!.actor.member_id, scene.person.id);
   t.deepEqual(page.complaints, []);
 
-  const stranger = await newScene(browser);
+  const outsider = await newScene(browser);
   const grant = await page.locator('input[name=grant]').getAttribute('value');
-  await stranger.page.goto(`${dev.baseUrl}/account`);
-  const csrf = await stranger.page.locator('input[name=csrf]').first().getAttribute('value');
-  const response = await stranger.page.request.post(`${dev.baseUrl}/account/applications/withdraw`, {
+  await outsider.page.goto(`${dev.baseUrl}/account`);
+  const csrf = await outsider.page.locator('input[name=csrf]').first().getAttribute('value');
+  const response = await outsider.page.request.post(`${dev.baseUrl}/account/applications/withdraw`, {
     form: { grant: grant!, csrf: csrf! },
     headers: { origin: dev.baseUrl },
   });
@@ -63,7 +63,7 @@ test('a person sees the applications that act for them on their account page, an
 test("the page with a workspace's API keys lists its members' applications, and an admin revokes one", async (t) => {
   const scene = await newScene(browser);
   const tokens = await newTokens(scene);
-  const session = await WebSession.start(await ownerOf(scene.workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(scene.workspace.id));
   await session.enrol();
   const page = await session.openPage(browser);
   await page.goto(`${dev.baseUrl}/dashboard/${scene.workspace.id}/keys`);

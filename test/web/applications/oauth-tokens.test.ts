@@ -6,7 +6,7 @@ import { INSECURE, refresh, startApp } from '../../support/oauth-app.js';
 import { client } from '../../support/api-client.js';
 import { db, dev } from '../../support/stack.js';
 import { isError } from '../../support/booking-calls.js';
-import { apps, newScene, newTokens, profileOf, refused, revocations, works } from './oauth-calls.js';
+import { apps, newScene, newTokens, findProfileId, refused, revocations, works } from './oauth-calls.js';
 
 let browser: Browser;
 
@@ -132,9 +132,9 @@ test('a revocation by the client of the grant applies in every process immediate
       await oauth.revocationRequest(by.server, by.client, by.authentication, token, INSECURE),
     );
   const [first, second] = [await newTokens(scene), await newTokens(scene)];
-  const stranger = await startApp(scene.workspace.api, { public: false });
-  apps.push(stranger);
-  await revoke(first.access_token, stranger);
+  const outsider = await startApp(scene.workspace.api, { public: false });
+  apps.push(outsider);
+  await revoke(first.access_token, outsider);
   t.true(await works(first));
   await revoke(first.access_token);
   for (const url of dev.baseUrls)
@@ -157,7 +157,7 @@ test('a revocation by the client of the grant applies in every process immediate
     t.deepEqual(details, {
       client_id: app.client.client_id,
       reason: 'revoked_by_client',
-      revoker_profile_id: await profileOf(scene.person.id),
+      revoker_profile_id: await findProfileId(scene.person.id),
     });
   }
   await scene.page.context().close();

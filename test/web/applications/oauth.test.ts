@@ -3,7 +3,7 @@ import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import * as oauth from 'oauth4webapi';
 import type { Browser } from 'playwright-core';
-import { followLink, newPage, nextPage, picture, titleOf } from '../../support/browser.js';
+import { followLink, newPage, nextPage, picture, readHeading } from '../../support/browser.js';
 import { allow, authorizeUrl, exchange, startApp } from '../../support/oauth-app.js';
 import { client } from '../../support/api-client.js';
 import { db, dev } from '../../support/stack.js';
@@ -137,7 +137,7 @@ test('an invalid authorization request shows an error page or redirects with the
   for (const overrides of untrusted) {
     const response = await page.goto((await authorizeUrl(app, 'calendar:read', overrides)).address);
     t.is(response!.status(), 400, JSON.stringify(overrides));
-    t.is(await titleOf(page), 'The application could not be authorized');
+    t.is(await readHeading(page), 'The application could not be authorized');
     const said = await page.locator('[role=alert]').innerText();
     t.regex(said, 'client_id' in overrides ? /do not know this application/ : /not registered for it/);
     t.notRegex(said, /_/, 'no code of the protocol');
@@ -177,9 +177,9 @@ test('an invalid authorization request shows an error page or redirects with the
   t.is(app.cameBack().searchParams.get('error'), 'access_denied');
 
   await page.goto((await authorizeUrl(other.app, 'calendar:read')).address);
-  t.is(await titleOf(page), 'You are not a member');
+  t.is(await readHeading(page), 'You are not a member');
   await page.goto(`${dev.baseUrl}/oauth/consent/unknown`);
-  t.is(await titleOf(page), 'This request has expired');
+  t.is(await readHeading(page), 'This request has expired');
   t.is((await workspace.api.get('/v1/rooms')).status, 200);
   await page.context().close();
   await other.page.context().close();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { isInTheWay, type BookingPlan } from '../../../domain/blackouts/plan.js';
-import { choiceOf, planOf } from '../../../web/dashboard/blackouts/choice.js';
+import { encodeChoice, parseChoice } from '../../../web/dashboard/blackouts/choice.js';
 
 const ROOM = '01890a5d-ac96-774b-bcce-b302099a8057';
 const PLANS: BookingPlan[] = [
@@ -19,7 +19,7 @@ const PLANS: BookingPlan[] = [
 ];
 
 test('a choice of the form is the plan that it was made of', (t) => {
-  for (const plan of PLANS) t.deepEqual(planOf(choiceOf(plan)), plan);
+  for (const plan of PLANS) t.deepEqual(parseChoice(encodeChoice(plan)), plan);
 });
 
 for (const choice of [
@@ -32,7 +32,7 @@ for (const choice of [
   `move x 1 2 0`,
 ])
   test(`no choice: ${choice || 'nothing'}`, (t) => {
-    t.throws(() => planOf(choice), { message: 'Choose what happens to each booking.' });
+    t.throws(() => parseChoice(choice), { message: 'Choose what happens to each booking.' });
   });
 
 test('a live booking is in the way if its own time overlaps, not its turnaround or what only touches', (t) => {

@@ -9,7 +9,7 @@ import {
   freeHour,
   hoursLater,
 } from '../../support/bookings.js';
-import { openDashboard, textOf } from '../../support/dashboard.js';
+import { openDashboard, readMainText } from '../../support/dashboard.js';
 import { newRoom } from '../../support/workspaces.js';
 import { assertFine } from '../assert-fine.js';
 
@@ -57,7 +57,7 @@ test('a blackout over bookings is chosen, confirmed and looked at, in light and 
   await fine('blackout-confirmation');
   await page.click('button:text("Add blackout, ")');
   await page.waitForURL(/\/blackouts\/bo_/);
-  t.true((await textOf(page)).includes('Painting'));
+  t.true((await readMainText(page)).includes('Painting'));
   await fine('blackout-outcomes');
   await page.context().close();
 });

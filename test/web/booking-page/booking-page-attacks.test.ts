@@ -12,7 +12,7 @@ const FREE = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
 const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
 
 /** A workspace with a booking page and a room. */
-async function openHouse(room: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
+async function openPage(room: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const made = await newRoom(workspace.api, room);
   const slug = newSlug();
@@ -23,7 +23,7 @@ async function openHouse(room: Record<string, unknown> = {}, settings: Record<st
 
 const day = hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10);
 let hours = 0;
-const formOf = (price: number, fields: Record<string, string> = {}): Record<string, string> => ({
+const bookingForm = (price: number, fields: Record<string, string> = {}): Record<string, string> => ({
   slot: `${hoursLater(`${day}T08:00:00.000Z`, hours++)}|${price}`,
   minutes: '60',
   key: randomUUID(),
@@ -44,7 +44,7 @@ async function send(at: string, fields: Record<string, string>) {
 }
 
 test('nobody takes over the address of a page that has another one since', async (t) => {
-  const { workspace, slug } = await openHouse();
+  const { workspace, slug } = await openPage();
   const other = await newWorkspace();
   const later = newSlug();
   t.is((await workspace.api.put('/v1/booking-page', { slug: later })).status, 200);
@@ -65,9 +65,9 @@ test('nobody takes over the address of a page that has another one since', async
 });
 
 test('the link that confirmed a booking ends with the links that it leads to', async (t) => {
-  const { workspace, at } = await openHouse(FREE);
+  const { workspace, at } = await openPage(FREE);
   const confirmed = async () => {
-    const form = formOf(0);
+    const form = bookingForm(0);
     t.is((await send(at, form)).title, message('page.confirm_by_mail'));
     const mail = await until(async () => (await mailTo(form.email!))[0]);
     const link = mail.links.find((each) => each.includes('/confirm/'))!;
@@ -89,10 +89,10 @@ test('the link that confirmed a booking ends with the links that it leads to', a
     }
 });
 
-test('mail to an address that a stranger has entered repeats nothing else that they entered', async (t) => {
+test('mail to an address that a public guest has entered repeats nothing else that they entered', async (t) => {
   const name = 'Your parcel waits at evil.example';
-  const free = await openHouse(FREE);
-  const form = formOf(0, { name, company: 'Pay at evil.example', order_reference: 'evil.example' });
+  const free = await openPage(FREE);
+  const form = bookingForm(0, { name, company: 'Pay at evil.example', order_reference: 'evil.example' });
   await send(free.at, form);
   const [mail] = await until(async () => {
     const mails = await mailTo(form.email!);
@@ -102,7 +102,7 @@ test('mail to an address that a stranger has entered repeats nothing else that t
 });
 
 test('times that no room has, and answers that cannot be stored, are refused and no failure', async (t) => {
-  const { at } = await openHouse(FREE, { questions: [{ id: 'why', label: 'Why?', kind: 'text' }] });
+  const { at } = await openPage(FREE, { questions: [{ id: 'why', label: 'Why?', kind: 'text' }] });
   const key = randomUUID();
   const late = '+275760-09-13T00:00:00.000Z';
   for (const [start, minutes] of [
@@ -113,38 +113,38 @@ test('times that no room has, and answers that cannot be stored, are refused and
   ]) {
     const query = new URLSearchParams({ start: start!, minutes: minutes!, key });
     t.is((await fetch(`${at}/details?${query}`, { redirect: 'manual' })).status, 302, `${start} ${minutes}`);
-    const posted = await send(at, { ...formOf(0), slot: `${start}|0`, minutes: minutes! });
+    const posted = await send(at, { ...bookingForm(0), slot: `${start}|0`, minutes: minutes! });
     t.is(posted.status, 303, `${start} ${minutes}`);
   }
   for (const bad of ['a\0b', '\ud800'])
     for (const field of ['answer_why', 'name', 'company', 'order_reference', 'terms_version']) {
-      const { status } = await send(at, formOf(0, { [field]: bad }));
+      const { status } = await send(at, bookingForm(0, { [field]: bad }));
       t.true(status < 500, `${field}: ${status}`);
     }
   for (const path of ['%00', '%ff', '..%2f..', 'a'.repeat(5_000)])
     t.true((await fetch(`${dev.baseUrl}/book/${path}`)).status < 500, path.slice(0, 10));
 });
 
-test('a page books its own rooms only, at the price of now, and keeps what strangers write as text', async (t) => {
-  const { workspace, at, slug } = await openHouse(
+test('a page books its own rooms only, at the price of now, and keeps what public guests write as text', async (t) => {
+  const { workspace, at, slug } = await openPage(
     {},
     {
       questions: [{ id: 'why', label: '<b>Why</b>', kind: 'text' }],
       notice: '<script>alert(1)</script>',
     },
   );
-  const other = await openHouse();
+  const other = await openPage();
   const elsewhere = `${dev.baseUrl}/book/${slug}/rooms/${other.room.id}`;
   t.is((await fetch(elsewhere)).status, 404);
-  t.is((await send(elsewhere, formOf(3_000))).status, 404);
+  t.is((await send(elsewhere, bookingForm(3_000))).status, 404);
   const put = await workspace.api.put('/v1/booking-page', { slug, room_ids: [other.room.id] });
   t.like(put.body.error, { code: 'validation_failed', param: 'room_ids.0' });
   for (const price of [0, 1, 2_999])
-    t.regex((await send(at, formOf(price))).text, /The price has changed/, String(price));
+    t.regex((await send(at, bookingForm(price))).text, /The price has changed/, String(price));
   const page = await (await fetch(`${dev.baseUrl}/book/${slug}`)).text();
   t.false(page.includes('<script>alert'));
   const name = '"><img src=x onerror=alert(1)>';
-  const form = formOf(3_000, { name, answer_why: name });
+  const form = bookingForm(3_000, { name, answer_why: name });
   const refused = await send(at, { ...form, email: 'none' });
   t.is(refused.status, 422);
   t.false(refused.text.includes('<img'));
@@ -154,7 +154,7 @@ test('a page books its own rooms only, at the price of now, and keeps what stran
 });
 
 test('the look of a page writes nothing into the policy of its headers', async (t) => {
-  const { workspace, slug, room } = await openHouse();
+  const { workspace, slug, room } = await openPage();
   const bad = [
     'https://a;frame-ancestors/l.png',
     'https://a,b/l.png',
@@ -197,10 +197,13 @@ test('the look of a page writes nothing into the policy of its headers', async (
 });
 
 test('a page says the same of an address whether a member, an earlier guest or nobody has it', async (t) => {
-  const { workspace, at } = await openHouse();
+  const { workspace, at } = await openPage();
   const { email } = await newMember(workspace, { role: 'admin' });
   const guest = uniqueEmail();
-  await send(at, formOf(3_000, { email: guest }));
+  await send(at, bookingForm(3_000, { email: guest }));
   for (const address of [email, guest, uniqueEmail()])
-    t.is((await send(at, formOf(3_000, { email: address }))).title, message('payer.continue_to_payment'));
+    t.is(
+      (await send(at, bookingForm(3_000, { email: address }))).title,
+      message('payer.continue_to_payment'),
+    );
 });

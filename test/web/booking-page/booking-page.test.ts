@@ -7,7 +7,7 @@ import { startApi } from '../../support/api-process.js';
 import { client } from '../../support/api-client.js';
 import { assertAccessible } from '../../support/axe.js';
 import { bookingBody, createBooking, hoursLater, untilStatus } from '../../support/bookings.js';
-import { newPage, picture, titleOf, type WatchedPage } from '../../support/browser.js';
+import { newPage, picture, readHeading, type WatchedPage } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { CARD_EXPIRY, CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter } from '../../support/days.js';
 import { mailTo, withFaults } from '../../support/simulators.js';
@@ -37,7 +37,7 @@ const QUESTIONS = [
 ];
 
 /** A workspace with a booking page and a room. */
-async function openHouse(room: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
+async function openPage(room: Record<string, unknown> = {}, settings: Record<string, unknown> = {}) {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const made = await newRoom(workspace.api, { name: 'Garden room', capacity: 8, ...room });
   const slug = `house-${randomUUID().slice(0, 8)}`;
@@ -78,8 +78,8 @@ async function enter(page: WatchedPage, email: string): Promise<void> {
 
 const quiet = async (): Promise<void> => {};
 
-test('a stranger books and pays on a phone, and the booking has what they entered', async (t) => {
-  const { workspace, url } = await openHouse(
+test('a public guest books and pays on a phone, and the booking has what they entered', async (t) => {
+  const { workspace, url } = await openPage(
     {
       description: 'A bright room with a view of the harbour.',
       image_urls: ['garden', 'harbour', 'table'].map((name) => `${PICTURES}/${name}.svg`),
@@ -162,7 +162,7 @@ test('a stranger books and pays on a phone, and the booking has what they entere
 });
 
 test('a room with rates has its lowest price in the list, and the price of each time', async (t) => {
-  const { workspace, room, url } = await openHouse({ time_zone: 'UTC' });
+  const { workspace, room, url } = await openPage({ time_zone: 'UTC' });
   await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
     rates: [
       { name: 'Evening', from: '18:00', to: '22:00', amount_minor: 4_000 },
@@ -193,8 +193,8 @@ test('a room with rates has its lowest price in the list, and the price of each 
   await page.close();
 });
 
-test('a stranger with a discount code sees the price with it before they pay, and nothing more of a code that does not work', async (t) => {
-  const { workspace, url } = await openHouse();
+test('a public guest with a discount code sees the price with it before they pay, and nothing more of a code that does not work', async (t) => {
+  const { workspace, url } = await openPage();
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
   await chooseTime(page, url, quiet);
@@ -231,7 +231,7 @@ test('a stranger with a discount code sees the price with it before they pay, an
 });
 
 test('who is late learns that the time is taken, keeps what they typed, and books another one', async (t) => {
-  const { workspace, room, url } = await openHouse();
+  const { workspace, room, url } = await openPage();
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
   await chooseTime(page, url, quiet);
@@ -240,7 +240,7 @@ test('who is late learns that the time is taken, keeps what they typed, and book
   const email = uniqueEmail();
   await enter(page, email);
   await page.click(`text=${message('page.book_and_pay')}`);
-  t.is(await titleOf(page), message('page.just_taken'));
+  t.is(await readHeading(page), message('page.just_taken'));
   t.is(await page.inputValue('#email'), email);
   t.is(await page.locator('[name=slot]').count(), 6);
   await assertAccessible(t, page, 'taken');
@@ -261,7 +261,7 @@ async function send(at: string, fields: Record<string, string>) {
 }
 
 let hours = 0;
-const formOf = (price: number, fields: Record<string, string> = {}): Record<string, string> => ({
+const bookingForm = (price: number, fields: Record<string, string> = {}): Record<string, string> => ({
   slot: `${hoursLater(`${someDay()}T08:00:00.000Z`, hours++)}|${price}`,
   minutes: '60',
   key: randomUUID(),
@@ -271,8 +271,8 @@ const formOf = (price: number, fields: Record<string, string> = {}): Record<stri
   ...fields,
 });
 
-test('while the hosted page cannot be opened, a stranger reads that nothing is booked, and can try again', async (t) => {
-  const { workspace, url } = await openHouse();
+test('while the hosted page cannot be opened, a public guest reads that nothing is booked, and can try again', async (t) => {
+  const { workspace, url } = await openPage();
   const page = await newPage(browser);
   await chooseTime(page, url, quiet);
   const email = uniqueEmail();
@@ -293,9 +293,9 @@ test('while the hosted page cannot be opened, a stranger reads that nothing is b
 });
 
 test('a form that is sent several times books once', async (t) => {
-  const { workspace, room, url } = await openHouse();
+  const { workspace, room, url } = await openPage();
   const at = `${url}/rooms/${room.id}`;
-  const form = formOf(3_000);
+  const form = bookingForm(3_000);
   const sent = await Promise.all([send(at, form), send(at, form), send(at, form)]);
   t.deepEqual(
     sent.map(({ title }) => title),
@@ -304,32 +304,32 @@ test('a form that is sent several times books once', async (t) => {
   t.is((await send(at, { ...form, name: 'Somebody Else' })).status, 409);
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
   t.is(body.data.length, 1);
-  t.is((await send(at, formOf(2_900))).status, 422, 'a price that was not shown');
+  t.is((await send(at, bookingForm(2_900))).status, 422, 'a price that was not shown');
 });
 
 test('a mailbox has two unpaid bookings at most, and an expired hold sends it no mail', async (t) => {
-  const { workspace, room, url } = await openHouse({}, { guest_hold_seconds: 10 });
+  const { workspace, room, url } = await openPage({}, { guest_hold_seconds: 10 });
   const at = `${url}/rooms/${room.id}`;
   const email = uniqueEmail();
-  const first = await send(at, formOf(3_000, { email }));
+  const first = await send(at, bookingForm(3_000, { email }));
   t.is(first.title, message('payer.continue_to_payment'));
-  t.is((await send(at, formOf(3_000, { email: email.toUpperCase() }))).status, 200);
-  const third = await send(at, formOf(3_000, { email }));
+  t.is((await send(at, bookingForm(3_000, { email: email.toUpperCase() }))).status, 200);
+  const third = await send(at, bookingForm(3_000, { email }));
   t.is(third.status, 429);
   t.regex(third.text, /too many unpaid bookings/);
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
   t.is(body.data.length, 2);
   for (const { id } of body.data) await untilStatus(workspace.api, id, 'expired');
-  t.is((await send(at, formOf(3_000, { email }))).status, 200, 'once the holds have ended');
+  t.is((await send(at, bookingForm(3_000, { email }))).status, 200, 'once the holds have ended');
   t.true((await mailTo(email)).every(({ subject }) => subject.startsWith('Complete your booking')));
   await sweep(t, workspace);
 });
 
 test('a free booking is confirmed by the link in its mail, and by nothing else', async (t) => {
   const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
-  const { workspace, room, url } = await openHouse(free);
+  const { workspace, room, url } = await openPage(free);
   const at = `${url}/rooms/${room.id}`;
-  const form = formOf(0);
+  const form = bookingForm(0);
   t.is((await send(at, form)).title, message('page.confirm_by_mail'));
   t.is((await send(at, form)).title, message('page.confirm_by_mail'), 'a repeat');
   const [start_at] = form.slot!.split('|');
@@ -347,10 +347,10 @@ test('a free booking is confirmed by the link in its mail, and by nothing else',
   await assertAccessible(t, page, 'confirm');
   await picture(page, 'book-confirm');
   await page.click('button');
-  t.is(await titleOf(page), message('payer.confirmed'));
+  t.is(await readHeading(page), message('payer.confirmed'));
   t.like((await found()).body.data[0], { status: 'confirmed', source: 'page' });
   await page.goto(link);
-  t.is(await titleOf(page), message('payer.confirmed'), 'a repeat leads to the booking');
+  t.is(await readHeading(page), message('payer.confirmed'), 'a repeat leads to the booking');
   t.is((await fetch(`${link}x`)).status, 404);
   await page.close();
   await sweep(t, workspace);
@@ -358,8 +358,8 @@ test('a free booking is confirmed by the link in its mail, and by nothing else',
 
 test('a free booking that nobody confirms leaves nothing, and its link says so', async (t) => {
   const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
-  const { workspace, room, url } = await openHouse(free, { guest_hold_seconds: 10 });
-  const form = formOf(0);
+  const { workspace, room, url } = await openPage(free, { guest_hold_seconds: 10 });
+  const form = bookingForm(0);
   await send(`${url}/rooms/${room.id}`, form);
   const mail = await until(async () => (await mailTo(form.email!))[0]);
   const link = mail.links.find((each) => each.includes('/confirm/'))!;
@@ -372,7 +372,7 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
 });
 
 test('pages that are not there, switched off or full say so', async (t) => {
-  const { workspace, room, slug, url } = await openHouse({
+  const { workspace, room, slug, url } = await openPage({
     opening_hours: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
   });
   const read = async (address: string) => {
@@ -396,8 +396,8 @@ test('pages that are not there, switched off or full say so', async (t) => {
 });
 
 test('while the service is out of order, the page of a link says so, and the link still works', async (t) => {
-  const { room, url } = await openHouse({ price_per_hour: { currency: 'GBP', amount_minor: 0 } });
-  const form = formOf(0);
+  const { room, url } = await openPage({ price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const form = bookingForm(0);
   await send(`${url}/rooms/${room.id}`, form);
   const [{ id }] = await db.query(`SELECT id FROM bookings WHERE room_id = $1`, [room.id]);
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
@@ -425,7 +425,7 @@ test('while the service is out of order, the page of a link says so, and the lin
 });
 
 test('who has lost a booking finds the booking page again: on its pages and in the mail', async (t) => {
-  const { workspace, room, slug, url } = await openHouse();
+  const { workspace, room, slug, url } = await openPage();
   const again = new RegExp(`href="/book/${slug}"`);
   const cancelled = await createBooking(workspace.api, bookingBody(room.id));
   await workspace.api.post(`/v1/bookings/${cancelled.id}/cancel`, {});
@@ -443,7 +443,7 @@ test('who has lost a booking finds the booking page again: on its pages and in t
   t.regex(await (await fetch(cancelled.manage_url!)).text(), /To book again, contact/);
 });
 
-test('from the address that npm start prints, a stranger has booked and paid within five clicks', async (t) => {
+test('from the address that npm start prints, a public guest has booked and paid within five clicks', async (t) => {
   const { body: settings } = await client(dev.apiKey).get('/v1/booking-page');
   t.is(settings.url, `${dev.baseUrl}/book/demo`);
   const page = await newPage(browser);
@@ -476,7 +476,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
   };
   for (const [day, end] of Object.entries(days)) {
     // A client holds one such booking of a room unpaid.
-    const { workspace, room, url } = await openHouse({
+    const { workspace, room, url } = await openPage({
       slot_minutes: 1440,
       max_minutes: 4 * 1440,
       time_zone: 'Europe/London',
@@ -496,7 +496,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
     const { body } = await workspace.api.get(`/v1/bookings?${query}`);
     t.is(body.data?.[0]?.end_at, end, JSON.stringify(body));
   }
-  const { workspace, room } = await openHouse({ slot_minutes: 1440, max_minutes: 1440 });
+  const { workspace, room } = await openPage({ slot_minutes: 1440, max_minutes: 1440 });
   const midnights = {
     start_at: `${CLOCKS_GO_BACK}T00:00:00+01:00`,
     end_at: `${daysAfter(CLOCKS_GO_BACK, 1)}T00:00:00Z`,
@@ -509,7 +509,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
 });
 
 test('a room that is booked for two days at least has a page, and its form at the desk', async (t) => {
-  const { room, url } = await openHouse({ min_minutes: 2880 });
+  const { room, url } = await openPage({ min_minutes: 2880 });
   const page = await newPage(browser);
   const response = await page.goto(`${url}/rooms/${room.id}`);
   t.is(response!.status(), 200);
@@ -520,7 +520,7 @@ test('a room that is booked for two days at least has a page, and its form at th
 });
 
 test('Back, Reload, the same address again and a second sending show the booking that was made', async (t) => {
-  const { workspace, url } = await openHouse();
+  const { workspace, url } = await openPage();
   const page = await newPage(browser);
   await chooseTime(page, url, quiet);
   const details = page.url();
@@ -530,16 +530,16 @@ test('Back, Reload, the same address again and a second sending show the booking
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
   await page.goBack();
   t.is(
-    await titleOf(page),
+    await readHeading(page),
     message('payer.continue_to_payment'),
     'Back leads to no error of the browser, and not forth again',
   );
   await page.reload();
-  t.is(await titleOf(page), message('payer.continue_to_payment'));
+  t.is(await readHeading(page), message('payer.continue_to_payment'));
   await page.goto(details);
   await picture(page, 'book-again');
   t.is(
-    await titleOf(page),
+    await readHeading(page),
     message('payer.continue_to_payment'),
     'not that somebody else has taken the time',
   );
@@ -554,13 +554,13 @@ test('Back, Reload, the same address again and a second sending show the booking
   t.is(body.data.length, 1);
   await untilStatus(workspace.api, body.data[0]!.id, 'confirmed');
   await page.goto(details);
-  t.is(await titleOf(page), message('payer.confirmed'));
+  t.is(await readHeading(page), message('payer.confirmed'));
   t.deepEqual(page.complaints, []);
   await page.close();
 });
 
 test('a time that costs less than can be paid says so', async (t) => {
-  const { room, url } = await openHouse({
+  const { room, url } = await openPage({
     price_per_hour: { amount_minor: 60, currency: 'GBP' },
     slot_minutes: 15,
   });

@@ -19,7 +19,7 @@ const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
 const siteWith = (snippet: string): string =>
   `<!doctype html><title>Harbour House</title><h1>Our rooms</h1>${snippet}<p>Footer</p>`;
 
-test('a stranger books in a frame of another site, which grows with its page, and pays at top level', async (t) => {
+test('a public guest books in a frame of another site, which grows with its page, and pays at top level', async (t) => {
   const { workspace, page: staff, home } = await openDashboard(browser);
   await newRoom(workspace.api, { name: 'Garden room' });
   let snippet = '';
@@ -91,8 +91,8 @@ test('a site that is not named cannot show the page, and no other frame changes 
   const slug = newSlug();
   const snippet = `<script async src="${dev.baseUrl}/book/embed.js" data-page="${slug}"></script>`;
   const message = `parent.postMessage({ holdfastHeight: 7777 }, '*')`;
-  const stranger = `<iframe srcdoc="<script>${message}</script>"></iframe>`;
-  const origin = await serveSite(t, () => siteWith(snippet + stranger));
+  const outsider = `<iframe srcdoc="<script>${message}</script>"></iframe>`;
+  const origin = await serveSite(t, () => siteWith(snippet + outsider));
   await api.put('/v1/booking-page', { slug, embed_origins: ['https://www.harbour.example'] });
   const page = await newPage(browser);
   await page.goto(origin);

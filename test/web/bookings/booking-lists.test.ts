@@ -10,12 +10,12 @@ import {
   moveIntoPast,
   untilStatus,
 } from '../../support/bookings.js';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { disputablePayment } from '../../support/disputes.js';
 import { AUTHENTICATION, newPayer } from '../../support/payers.js';
 import { storeBookings } from '../../support/stored-bookings.js';
 import { until } from '../../support/until.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { newRoom } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
 import { message } from '../../support/message.js';
@@ -33,15 +33,15 @@ test('the list of bookings and its export are filtered by no-shows, and complete
     { start_at: ago(4), reference: 'BBBBBB3' },
     { start_at: ago(5), reference: 'BBBBBB4', status: 'cancelled' },
   ]);
-  const list = async (query: string) => referencesIn(await session.textOf(`${home}/bookings${query}`));
+  const list = async (query: string) => referencesIn(await session.getText(`${home}/bookings${query}`));
   t.deepEqual(await list('?status=no_show'), ['BBBBBB2'], 'of the last days unless others are asked for');
   t.deepEqual(await list('?status=completed'), ['BBBBBB3']);
   const from = ago(30).toISOString().slice(0, 10);
   t.deepEqual(await list(`?from=${from}`), ['BBBBBB4', 'BBBBBB3', 'BBBBBB2']);
-  const page = await session.textOf(`${home}/bookings`);
+  const page = await session.getText(`${home}/bookings`);
   t.regex(page, /<option value="no_show">No-show<\/option>/);
   t.regex(page, /<option value="pending_payment">Not paid yet<\/option>/);
-  const csv = (await session.textOf(`${home}/bookings.csv?status=no_show`)).trim().split('\r\n');
+  const csv = (await session.getText(`${home}/bookings.csv?status=no_show`)).trim().split('\r\n');
   t.is(csv.length, 2);
   t.regex(csv[1]!, /,no-show,.*,BBBBBB2,/);
 });
@@ -83,7 +83,7 @@ test('exports of bookings and preparations have what guests answered, also to qu
     200,
   );
   const read = async (path: string) =>
-    (await session.textOf(`${home}/${path}`)).replace('\uFEFF', '').trim().split('\r\n');
+    (await session.getText(`${home}/${path}`)).replace('\uFEFF', '').trim().split('\r\n');
   const [head, ...rows] = await read('bookings.csv');
   t.true(head!.endsWith(",Extras,By car?,Seats,'+Diet,Wi-fi?"), head);
   t.deepEqual(
@@ -118,7 +118,7 @@ test('a booking that is not paid yet is called so everywhere', async (t) => {
     `/search?q=guest`,
     `/bookings.csv?from=${day}`,
   ]) {
-    const words = wordsOf(
+    const words = pageText(
       (await (await session.follow(home + path)).response.text()).replace(/<script>[^]*?<\/script>/g, ''),
     );
     t.regex(words, /not paid yet/, path);
@@ -146,7 +146,7 @@ test('lists say that a change of a booking is not paid yet', async (t) => {
     [mine, '/membership'],
   ];
   const shown = async (): Promise<boolean[]> => {
-    const pages = await Promise.all(lists.map(([by, path]) => by.textOf(home + path)));
+    const pages = await Promise.all(lists.map(([by, path]) => by.getText(home + path)));
     t.deepEqual(
       pages.map((html) => html.includes(booking.reference)),
       lists.map(() => true),
@@ -166,8 +166,8 @@ test('lists say that a change of a booking is not paid yet', async (t) => {
     await shown(),
     lists.map(() => true),
   );
-  t.regex(wordsOf(await session.textOf(`${home}/bookings/${booking.id}`)), /Change not paid yet/);
-  t.regex(wordsOf(await session.textOf(`${home}/calendar?day=${day}`)), /change not paid yet/);
+  t.regex(pageText(await session.getText(`${home}/bookings/${booking.id}`)), /Change not paid yet/);
+  t.regex(pageText(await session.getText(`${home}/calendar?day=${day}`)), /change not paid yet/);
 });
 
 test('an unpaid booking on account that is marked as a no-show keeps its invoice, and no refund is spoken of', async (t) => {
@@ -180,17 +180,17 @@ test('an unpaid booking on account that is marked as a no-show keeps its invoice
   const booking = await createBooking(api, body);
   await untilStatus(api, booking.id, 'confirmed');
 
-  const invoice = (await session.textOf(`${home}/invoices.csv`)).trim().split('\r\n');
+  const invoice = (await session.getText(`${home}/invoices.csv`)).trim().split('\r\n');
   const column = invoice[0]!.split(',').indexOf('Booking reference');
   t.is(invoice[1]!.split(',').at(column - invoice[0]!.split(',').length), booking.reference);
 
   await moveIntoPast(booking.id);
   const page = `${home}/bookings/${booking.id}`;
-  const shown = wordsOf(await session.textOf(page));
+  const shown = pageText(await session.getText(page));
   t.regex(shown, /Its invoice stays as it is\. This cannot be undone\./);
   t.notRegex(shown, /Nothing is refunded/);
   const marked = await session.submit(page, `${page}/no-show`);
-  t.is(noticeOf(marked), 'Marked as no-show. Its invoice stays as it is.');
+  t.is(readNotice(marked), 'Marked as no-show. Its invoice stays as it is.');
 });
 
 test('the card of a dispute says what the payer says', async (t) => {
@@ -199,25 +199,25 @@ test('the card of a dispute says what the payer says', async (t) => {
   const opened = await dispute({ reason: 'product_not_received' });
   await untilDispute(opened.id, 'open');
   t.regex(
-    wordsOf(await session.textOf(home)),
+    pageText(await session.getText(home)),
     /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not get what they paid for\. The deadline is/,
   );
   const page = `${home}/bookings/${booking.id}`;
   const withdrawn = message('terms.disputed', { amount: '£30.00' });
   const cancelled = await session.submit(page, `${page}/cancel`, { refund_policy: 'standard' });
-  t.true(wordsOf(await cancelled.text()).includes(`${withdrawn} Nothing is refunded.`));
+  t.true(pageText(await cancelled.text()).includes(`${withdrawn} Nothing is refunded.`));
   await move(opened.id, { evidence: 'submitted' });
   await until(async () => (await payment()).disputes[0]!.evidence === 'submitted');
-  t.regex(wordsOf(await session.textOf(home)), /what they paid for\. Evidence has been submitted\. /);
+  t.regex(pageText(await session.getText(home)), /what they paid for\. Evidence has been submitted\. /);
 });
 
 test('the first steps name what documents do not say of the seller yet', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const steps = async () => {
-    const list = /<ol class="steps card">[^]*?<\/ol>/.exec(await session.textOf(home))![0];
+    const list = /<ol class="steps card">[^]*?<\/ol>/.exec(await session.getText(home))![0];
     return [...list.matchAll(/<li( class="done")?>([^]*?)<\/li>/g)].map(
-      ([, done, text]) => `${done ? 'done' : 'open'}: ${wordsOf(text!).trim()}`,
+      ([, done, text]) => `${done ? 'done' : 'open'}: ${pageText(text!).trim()}`,
     );
   };
   t.true((await steps()).includes('open: Enter your legal name, address and tax number for invoices'));
@@ -244,11 +244,11 @@ test('the first steps name what documents do not say of the seller yet', async (
   t.is((await api.patch('/v1/workspace', { currency: 'EUR' })).status, 200);
   const taxes = async () => (await steps()).filter((step) => step.includes('tax rates'));
   t.deepEqual(await taxes(), [`open: ${rates}`]);
-  t.regex(wordsOf(await session.textOf(`${home}/prices`)), /These are the rates of the United Kingdom/);
+  t.regex(pageText(await session.getText(`${home}/prices`)), /These are the rates of the United Kingdom/);
   const tax_codes = [{ code: 'STANDARD', rate_bps: 1_900, accounting_tax_type: 'OUTPUT' }];
   t.is((await api.patch('/v1/workspace', { tax_codes })).status, 200);
   t.true((await taxes())[0]!.startsWith(`done: ${rates}`));
-  t.notRegex(wordsOf(await session.textOf(`${home}/booking-page`)), /cannot take payments/);
+  t.notRegex(pageText(await session.getText(`${home}/booking-page`)), /cannot take payments/);
   await db.query(`UPDATE workspaces SET processor_status = 'pending' WHERE id = $1`, [workspace.id]);
-  t.regex(wordsOf(await session.textOf(`${home}/booking-page`)), /the page cannot take payments/);
+  t.regex(pageText(await session.getText(`${home}/booking-page`)), /the page cannot take payments/);
 });

@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
-import { axisOf } from '../../../web/dashboard/calendar/axis.js';
-import { columnOf, shownMinutes, type Column } from '../../../web/dashboard/calendar/columns.js';
+import { buildAxis } from '../../../web/dashboard/calendar/axis.js';
+import { buildDayColumn, shownMinutes, type Column } from '../../../web/dashboard/calendar/columns.js';
 
 const at = (time: string): number => Date.parse(`${time}Z`);
-const spanOf = (span: string) => {
+const parseSpan = (span: string) => {
   const [start, end] = span.split(' ').map((time) => at(`2027-03-01T${time}`));
   return { start: start!, end: end! };
 };
@@ -27,7 +27,7 @@ function drawn(overrides: {
     blackouts = [],
     now = '2027-02-01T00:00',
   } = overrides;
-  const shown = columnOf(
+  const shown = buildDayColumn(
     {
       room: {
         id: 'room',
@@ -47,17 +47,17 @@ function drawn(overrides: {
       },
       tier: null,
       loaded: { start: at('2027-02-27T00:00'), end: at('2027-03-04T00:00') },
-      claims: claims.map(spanOf),
-      part_claims: taken.map((span) => ({ ...spanOf(span), room_name: 'Hall' })),
-      blackouts: blackouts.map(spanOf),
+      claims: claims.map(parseSpan),
+      part_claims: taken.map((span) => ({ ...parseSpan(span), room_name: 'Hall' })),
+      blackouts: blackouts.map(parseSpan),
     },
     at('2027-03-01T00:00'),
     bookings.map((span) => {
-      const { start, end } = spanOf(span);
+      const { start, end } = parseSpan(span);
       return { room_id: 'room', start_at: new Date(start), end_at: new Date(end) } as CalendarBooking;
     }),
     blackouts.map((span) => {
-      const { start, end } = spanOf(span);
+      const { start, end } = parseSpan(span);
       const times = { start_at: new Date(start), end_at: new Date(end), created_at: new Date(0) };
       return {
         id: span,
@@ -136,7 +136,11 @@ test('the slot that is running can be booked by staff, and what is before it is 
 test('the calendar shows the opening hours of its rooms, and usual hours at least', (t) => {
   const shown = (close: string) => {
     const { column } = drawn({ room: { opening_hours: { mon: [['07:30', close]] } } });
-    return shownMinutes(axisOf([{ midnight: column.midnight, time_zone: 'Europe/London' }]), [column], false);
+    return shownMinutes(
+      buildAxis([{ midnight: column.midnight, time_zone: 'Europe/London' }]),
+      [column],
+      false,
+    );
   };
   t.deepEqual(shown('12:00'), { from: 7 * 60, to: 20 * 60 });
   t.deepEqual(shown('22:00'), { from: 7 * 60, to: 22 * 60 });

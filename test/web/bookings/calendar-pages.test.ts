@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { newRoom } from '../../support/workspaces.js';
 
 const named = (n: number): string => `Room ${String(n).padStart(2, '0')}`;
@@ -7,9 +7,9 @@ const named = (n: number): string => `Room ${String(n).padStart(2, '0')}`;
 test('the calendar shows 25 rooms at a time, the others on further pages of the same day', async (t) => {
   const { workspace, session, home } = await openOffice();
   const shownOn = async (query: string) => {
-    const html = await session.textOf(`${home}/calendar?${query}`);
+    const html = await session.getText(`${home}/calendar?${query}`);
     const headings = [...html.matchAll(/data-name="([^"]+)"/g)].map(([, name]) => name!);
-    return { html, headings, words: wordsOf(html) };
+    return { html, headings, words: pageText(html) };
   };
   for (let n = 1; n <= 25; n++) await newRoom(workspace.api, { name: named(n) });
   const all = await shownOn('day=2030-01-07');

@@ -18,7 +18,7 @@ const EVERY_DAY = Object.fromEntries(
 );
 
 /** Rooms with these hours, and of the first one a booking in its first and in its last hour. */
-async function openHouse(rooms: number) {
+async function openPage(rooms: number) {
   const { workspace, page, home } = await openDashboard(await browser());
   const { api } = workspace;
   const made: Awaited<ReturnType<typeof newRoom>>[] = [];
@@ -39,7 +39,7 @@ async function openHouse(rooms: number) {
   return { page, calendar: `${home}/calendar?day=${DAY}`, rooms: made };
 }
 
-type Page = Awaited<ReturnType<typeof openHouse>>['page'];
+type Page = Awaited<ReturnType<typeof openPage>>['page'];
 
 /** The text of the page as it is printed on A4. */
 async function printed(page: Page, landscape: boolean, name: string): Promise<string> {
@@ -53,7 +53,7 @@ const HOURS = Array.from({ length: 17 }, (_, n) => `${String(6 + n).padStart(2, 
 
 for (const landscape of [true, false])
   test(`the calendar of a day and of a week is printed with all opening hours, ${landscape ? 'landscape' : 'portrait'}`, async (t) => {
-    const { page, calendar, rooms } = await openHouse(3);
+    const { page, calendar, rooms } = await openPage(3);
     for (const [name, url] of [
       ['print-day', calendar],
       ['print-week', `${calendar}&room_id=${rooms[0]!.id}`],
@@ -68,7 +68,7 @@ for (const landscape of [true, false])
   });
 
 test('rooms that do not fit side by side on paper are printed as lists', async (t) => {
-  const { page, calendar, rooms } = await openHouse(12);
+  const { page, calendar, rooms } = await openPage(12);
   await page.goto(calendar);
   const text = await printed(page, true, 'print-many');
   for (const { name } of rooms) t.true(text.includes(`${name} `), name);

@@ -7,7 +7,7 @@ import { mailTo, withFaults } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
-import { openDashboard, openWhen, textOf, guest, newBooking } from '../../support/dashboard.js';
+import { openDashboard, openWhen, readMainText, guest, newBooking } from '../../support/dashboard.js';
 
 let browser: Browser;
 
@@ -37,11 +37,11 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   await picture(page, 'dashboard-bookings');
   await page.selectOption('select[name=status]', 'expired');
   await page.click('main button:text("Search")');
-  t.true((await textOf(page)).includes('No bookings.'));
+  t.true((await readMainText(page)).includes('No bookings.'));
   await page.fill('main input[type=search]', booking.id);
   await page.click('main button:text("Search")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
-  const shown = await textOf(page);
+  const shown = await readMainText(page);
   for (const words of [
     'Garden room',
     'Grace <b>Hopper</b>',
@@ -62,7 +62,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   await page.fill('#reason', 'The guest called');
   await page.check('input[value=full]');
   await page.click('button:text("Review cancellation")');
-  t.true((await textOf(page)).includes('£30.00 is refunded to the payer.'));
+  t.true((await readMainText(page)).includes('£30.00 is refunded to the payer.'));
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
   await openWhen(page, page.url(), (html) => html.includes('A refund of £30.00 succeeded'));
@@ -71,7 +71,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'with a full refund',
     '“The guest called”',
   ])
-    t.true((await textOf(page)).includes(words), words);
+    t.true((await readMainText(page)).includes(words), words);
   t.is(await page.locator('summary:text("Cancel booking")').count(), 0);
   const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(body.status, 'cancelled');
@@ -87,14 +87,14 @@ test('staff take a payment at the desk', async (t) => {
   await page.goto(`${home}/bookings/${booking.id}`);
   await page.click('summary:text("Take payment")');
   await page.click('button:text("Record £30.00 as paid")');
-  t.true((await textOf(page)).includes('Paid by'), 'how it was paid is required');
+  t.true((await readMainText(page)).includes('Paid by'), 'how it was paid is required');
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
   await picture(page, 'dashboard-take-payment');
   await page.check('input[name=method][value=terminal]');
   await page.fill('#reference', 'Slip 0042');
   await page.click('button:text("Record £30.00 as paid")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
-  const shown = await textOf(page);
+  const shown = await readMainText(page);
   for (const words of [
     '£30.00 recorded as paid by card terminal. The booking is confirmed.',
     '£30.00 paid by card terminal',
@@ -145,8 +145,8 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   await picture(page, 'dashboard-correct-guest');
   await page.click('button:text("Save guest")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
-  t.true((await textOf(page)).includes('Guest saved.'));
-  t.true((await textOf(page)).includes(email));
+  t.true((await readMainText(page)).includes('Guest saved.'));
+  t.true((await readMainText(page)).includes(email));
   await until(async () => (await mailTo(email)).some(({ subject }) => /confirmed/i.test(subject)));
   t.deepEqual(page.complaints, []);
   await page.context().close();
@@ -165,22 +165,22 @@ test('staff cancel with a refund of an amount, which is shown before', async (t)
     await page.click('button:text("Review cancellation")');
   };
   await review('30.01');
-  t.true((await textOf(page)).includes('At most £30.00 can be refunded.'));
+  t.true((await readMainText(page)).includes('At most £30.00 can be refunded.'));
   await review('');
-  t.regex(await textOf(page), /Amount to refund .*\n*.*(required|number)/i);
+  t.regex(await readMainText(page), /Amount to refund .*\n*.*(required|number)/i);
   await review('12.50');
   await picture(page, 'dashboard-cancel-amount');
   await page.click('button:text("Go back")');
   t.is(await page.inputValue('#refund_amount_minor'), '12.50', 'what was entered stays');
   await page.check('input[value=standard]');
   await page.click('button:text("Review cancellation")');
-  t.regex(await textOf(page), /To refund this amount, choose “An amount”; otherwise leave it empty/);
+  t.regex(await readMainText(page), /To refund this amount, choose “An amount”; otherwise leave it empty/);
   await review('12.50');
-  t.true((await textOf(page)).includes('£12.50 is refunded to the payer.'));
+  t.true((await readMainText(page)).includes('£12.50 is refunded to the payer.'));
   await page.click('button:text("Cancel and refund £12.50")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);
   await openWhen(page, page.url(), (html) => html.includes('A refund of £12.50 succeeded'));
-  t.true((await textOf(page)).includes('with a refund of a chosen amount'));
+  t.true((await readMainText(page)).includes('with a refund of a chosen amount'));
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -192,7 +192,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
   const fail = [{ method: 'POST', path: `/v1/checkout/sessions/*`, status: 500, times: 1_000 }];
   await withFaults(workspace, { fail }, async () => {
     await page.goto(`${home}/bookings/${booking.id}`);
-    const text = await textOf(page);
+    const text = await readMainText(page);
     t.regex(text, /Not paid yet\. Held until \w+ \d+ \w+, \d\d:\d\d\./);
     await openWhen(
       page,
@@ -202,12 +202,12 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
         /Tried \d+ times, next try (in \d+ s|at )/.test(html),
     );
     await page.click('.failing summary');
-    t.regex(await textOf(page), /ProcessorUnavailable: StripeAPIError 500/);
+    t.regex(await readMainText(page), /ProcessorUnavailable: StripeAPIError 500/);
     // The overview has the same sentence, and no booking of it leads to nowhere.
     await openWhen(page, home, (html) => html.includes('Stripe is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
-    t.true((await textOf(page)).includes('Not paid in time. Closing the checkout at Stripe'));
+    t.true((await readMainText(page)).includes('Not paid in time. Closing the checkout at Stripe'));
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');

@@ -6,7 +6,7 @@ import { picture } from '../../support/browser.js';
 import { once } from '../../support/once.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
 import { bookingBody, untilStatus } from '../../support/bookings.js';
-import { CLOCKS_GO_BACK, dayInWords, daysAfter, runningHour } from '../../support/days.js';
+import { CLOCKS_GO_BACK, formatDateAsPages, daysAfter, runningHour } from '../../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -77,7 +77,7 @@ test('without scripts free times and bookings are links, and forms show the pric
   await page.click('button:text("Show")');
   t.is(
     await page.locator('h1').innerText(),
-    `Garden room, ${dayInWords(friday)} – ${dayInWords(daysAfter(friday, 6))}`,
+    `Garden room, ${formatDateAsPages(friday)} – ${formatDateAsPages(daysAfter(friday, 6))}`,
   );
   t.is(await page.locator('.calendar section').count(), 7);
   await page.context().close();
@@ -150,7 +150,7 @@ test('bookings, buffer, closed, blackout and past are told apart by words, and a
     '↕ Too short, at least 1 h',
     '⇥ Buffer, 15 min',
     '⇥ Buffer, 15 min',
-    `✕ Blackout until ${dayInWords(DAY)}, 16:30: Painting`,
+    `✕ Blackout until ${formatDateAsPages(DAY)}, 16:30: Painting`,
     '⊘ Closed, open 09:00–18:00',
     '◷ 10:30–11:30 Grace Guest, not paid yet',
     '◷ 12:15–13:15 Grace Guest, not paid yet',

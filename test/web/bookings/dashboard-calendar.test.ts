@@ -2,13 +2,13 @@ import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import { assertAccessible } from '../../support/axe.js';
 import { picture } from '../../support/browser.js';
-import { DAY, drag, freeAt, openCalendar, pointOf } from '../../support/calendar-page.js';
+import { DAY, drag, freeAt, openCalendar, findPoint } from '../../support/calendar-page.js';
 import { once } from '../../support/once.js';
 import { createMember } from '../../support/member-calls.js';
 import { db } from '../../support/stack.js';
 import { uniqueEmail } from '../../support/workspaces.js';
 import { assertFine } from '../assert-fine.js';
-import { CLOCKS_GO_BACK, dayInWords, daysAfter } from '../../support/days.js';
+import { CLOCKS_GO_BACK, formatDateAsPages, daysAfter } from '../../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -16,8 +16,8 @@ test('free time is dragged to book it, with the price before the slot is held', 
   const { api, page, room } = await openCalendar(await browser());
   await assertFine(t, page, 'calendar-desk');
   await page.setViewportSize({ width: 1280, height: 1400 });
-  const from = await pointOf(freeAt(page, 'Garden room', '13:00'), 0.2);
-  const to = await pointOf(freeAt(page, 'Garden room', '14:00'), 0.6);
+  const from = await findPoint(freeAt(page, 'Garden room', '13:00'), 0.2);
+  const to = await findPoint(freeAt(page, 'Garden room', '14:00'), 0.6);
   await drag(page, from, to);
   const dialog = page.locator('#desk');
   t.is(await dialog.locator('#quote').innerText(), '£45.00 for a guest, of which £7.50 tax');
@@ -78,8 +78,8 @@ test('the price in the dialog is that of who is entered, with hour credits if th
   const email = uniqueEmail();
   const member = await createMember(api, { email, name: 'Mel Member', send_invite: false });
   await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
-  const from = await pointOf(freeAt(page, 'Garden room', '13:00'), 0.2);
-  await drag(page, from, await pointOf(freeAt(page, 'Garden room', '13:30'), 0.6));
+  const from = await findPoint(freeAt(page, 'Garden room', '13:00'), 0.2);
+  await drag(page, from, await findPoint(freeAt(page, 'Garden room', '13:30'), 0.6));
   await dialog.locator('#quote:has-text("£30.00 for a guest")').waitFor();
   await dialog.locator('#email').fill(email);
   await dialog.locator('#quote:has-text("£30.00 for Mel Member, of which £5.00 tax")').waitFor();
@@ -104,12 +104,15 @@ test('a booking is dragged to another room and made longer, with the difference 
   const { page, other, booking, current } = await openCalendar(await browser());
   const slot = page.locator(`.calendar a.slot[data-booking="${booking.id}"]`);
   const dialog = page.locator('#desk');
-  const target = await pointOf(freeAt(page, 'Harbour room', '12:00'), 0);
-  const grab = await pointOf(slot, 0.5);
+  const target = await findPoint(freeAt(page, 'Harbour room', '12:00'), 0);
+  const grab = await findPoint(slot, 0.5);
   // It is held in its middle, half an hour below its start.
-  await drag(page, grab, { x: target.x, y: target.y + (grab.y - (await pointOf(slot, 0)).y) });
+  await drag(page, grab, { x: target.x, y: target.y + (grab.y - (await findPoint(slot, 0)).y) });
   await dialog.locator('h2:text("Change this booking?")').waitFor();
-  t.regex(await dialog.innerText(), new RegExp(`New\\s+Harbour room, ${dayInWords(DAY)}, 12:00–13:00`));
+  t.regex(
+    await dialog.innerText(),
+    new RegExp(`New\\s+Harbour room, ${formatDateAsPages(DAY)}, 12:00–13:00`),
+  );
   t.regex(await dialog.innerText(), /If cancelled .* refund/);
   t.regex(await dialog.innerText(), /The payer gets an email with the change/);
   t.is(await dialog.locator('#difference').innerText(), 'Nothing is charged or refunded.');
@@ -118,12 +121,12 @@ test('a booking is dragged to another room and made longer, with the difference 
   await dialog.waitFor({ state: 'hidden' });
   t.is((await current()).start_at, booking.start_at, 'nothing has changed');
 
-  await drag(page, grab, { x: target.x, y: target.y + (grab.y - (await pointOf(slot, 0)).y) });
+  await drag(page, grab, { x: target.x, y: target.y + (grab.y - (await findPoint(slot, 0)).y) });
   await dialog.locator('button:text("Change booking")').click();
   await page.locator('#outcome:visible').waitFor();
   t.like(await current(), { start_at: `${DAY}T12:00:00.000Z`, room_id: other.id });
 
-  const edge = await pointOf(slot, 0.99);
+  const edge = await findPoint(slot, 0.99);
   await drag(page, edge, { x: edge.x, y: edge.y + (await slot.boundingBox())!.height });
   t.regex(await dialog.locator('#difference').innerText(), /^£30\.00 is charged to the card/);
   t.is((await current()).end_at, `${DAY}T13:00:00.000Z`, 'a preview changes nothing');
@@ -142,7 +145,11 @@ test('a move onto another booking is refused, with the reason, and nothing chang
   });
   await page.goto(url);
   const slot = page.locator(`.calendar a.slot[data-booking="${booking.id}"]`);
-  await drag(page, await pointOf(slot, 0.5), await pointOf(page.locator('.calendar .part.blackout'), 0.5));
+  await drag(
+    page,
+    await findPoint(slot, 0.5),
+    await findPoint(page.locator('.calendar .part.blackout'), 0.5),
+  );
   const dialog = page.locator('#desk');
   await dialog.locator('h2:text("Nothing has changed")').waitFor();
   t.is(await dialog.locator('.trouble').innerText(), 'The room has a blackout during part of this time.');
@@ -152,7 +159,7 @@ test('a move onto another booking is refused, with the reason, and nothing chang
   t.is((await current()).start_at, booking.start_at);
 
   await page.route('**/change', (route) => route.abort());
-  await drag(page, await pointOf(slot, 0.5), await pointOf(freeAt(page, 'Garden room', '12:00'), 0));
+  await drag(page, await findPoint(slot, 0.5), await findPoint(freeAt(page, 'Garden room', '12:00'), 0));
   await dialog.locator('h2:text("No answer")').waitFor();
   t.regex(await dialog.innerText(), /Reload the calendar to see what it did/);
   await page.context().close();
@@ -165,7 +172,7 @@ test('a click on a booking shows what the desk needs, and what it may do', async
   await dialog.locator('.summary').waitFor();
   t.is(await dialog.locator('h2').innerText(), 'Rosa Parks');
   const words = await dialog.innerText();
-  for (const each of [`${dayInWords(DAY)}, 10:00–11:00`, 'Garden room', 'confirmed', '£30.00', email])
+  for (const each of [`${formatDateAsPages(DAY)}, 10:00–11:00`, 'Garden room', 'confirmed', '£30.00', email])
     t.true(words.includes(each), each);
   t.is(await dialog.locator('summary:text("Take payment")').count(), 0, 'it is paid');
   t.is(await dialog.locator('summary:text("Mark as no-show")').count(), 0, 'it has not begun');
@@ -193,7 +200,7 @@ test('on a day of 25 hours a drag ends in the hour under the pointer, and a week
   const { api, page, home, room, booking } = await openCalendar(await browser());
   await page.goto(`${home}/calendar?day=${CLOCKS_GO_BACK}&all=yes`);
   const second = freeAt(page, 'Garden room', '01:30').nth(1);
-  const from = await pointOf(second, 0.2);
+  const from = await findPoint(second, 0.2);
   await drag(page, from, { x: from.x, y: from.y + (await second.boundingBox())!.height });
   const dialog = page.locator('#desk');
   t.is(await dialog.locator('#quote').innerText(), '£30.00 for a guest, of which £5.00 tax');
@@ -206,7 +213,7 @@ test('on a day of 25 hours a drag ends in the hour under the pointer, and a week
   await page.keyboard.press(' ');
   await page.keyboard.press('ArrowRight');
   const thursday = daysAfter(DAY, 1);
-  t.is(await page.locator('#said').innerText(), `${dayInWords(thursday)}, 10:00–11:00`);
+  t.is(await page.locator('#said').innerText(), `${formatDateAsPages(thursday)}, 10:00–11:00`);
   await page.keyboard.press('Enter');
   await dialog.locator('button:text("Change booking")').click();
   await page.locator('#outcome:visible').waitFor();

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { openDashboard, openWhen, textOf } from '../../support/dashboard.js';
+import { openDashboard, openWhen, readMainText } from '../../support/dashboard.js';
 import { bookingBody, freeHour, pay, untilStatus } from '../../support/bookings.js';
 import { dev } from '../../support/stack.js';
 import { mailTo } from '../../support/simulators.js';
@@ -18,7 +18,7 @@ test.before(async () => {
 test('an operator books, moves, cancels and closes from the calendar, and sees each amount before', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await assertFine(t, page, 'first-steps');
-  t.regex(await textOf(page), /First steps[^]*Create your first room[^]*Today[^]*Needs attention/);
+  t.regex(await readMainText(page), /First steps[^]*Create your first room[^]*Today[^]*Needs attention/);
   await newRoom(workspace.api, {
     name: 'Garden room',
     refund_steps: [{ hours_before: 0, percent: 50 }],
@@ -60,7 +60,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.click('button:text("Change and charge £30.00")');
   await page.waitForURL(`${home}/bookings/${id}`);
   t.is(await page.locator('[role=status]').innerText(), 'Booking changed. £30.00 was charged.');
-  t.regex(await textOf(page), /Time: .* 10:00–11:00 → .* 10:00–12:00[\s\S]*Price: £30\.00 → £60\.00/);
+  t.regex(await readMainText(page), /Time: .* 10:00–11:00 → .* 10:00–12:00[\s\S]*Price: £30\.00 → £60\.00/);
   await assertFine(t, page, 'booking');
 
   await page.goto(`${home}/calendar?day=${date}`);
@@ -71,7 +71,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.fill('#start_at', `${date}T11:00`);
   await page.fill('#end_at', `${date}T14:00`);
   await page.click('button:text("Add blackout")');
-  t.regex(await textOf(page), /A booking is in the way/);
+  t.regex(await readMainText(page), /A booking is in the way/);
   await assertFine(t, page, 'booking-in-the-way');
   await page.selectOption('select[name=choice]', 'keep');
   await page.click('button:text("Review")');
@@ -86,13 +86,13 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.waitForURL(`${home}/bookings/${id}`);
 
   await page.click('summary:text("Cancel booking")');
-  t.true((await textOf(page)).includes('Room terms: £30.00'));
+  t.true((await readMainText(page)).includes('Room terms: £30.00'));
   await page.click('button:text("Review cancellation")');
   await page.click('button:text("Cancel and refund £30.00")');
   await page.waitForURL(`${home}/bookings/${id}`);
   const outcome = /£60\.00 was paid\. £30\.00 has been refunded.* £30\.00 is not refunded\./;
   await openWhen(page, page.url(), (html) => outcome.test(html));
-  t.regex(await textOf(page), outcome);
+  t.regex(await readMainText(page), outcome);
   const mail = await until(async () =>
     (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)),
   );

@@ -9,8 +9,8 @@ import {
 } from '../../support/bookings.js';
 import { sweep } from '../../support/invariants.js';
 import { withFaults } from '../../support/simulators.js';
-import { noticeOf } from '../../support/web-session.js';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { readNotice } from '../../support/web-session.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { newMember } from '../../support/people.js';
 import { WebSession } from '../../support/web-session.js';
 
@@ -27,20 +27,20 @@ test('a change that the bank wants to authenticate shows its link, amount and ti
     notes: '',
   };
   const asked = await session.submit(`${path}/change`, `${path}/change`, fields);
-  t.regex(wordsOf(await asked.clone().text()), /£30\.00 is charged to the card.*you get a link/);
-  t.regex(noticeOf(await session.confirmForm(asked))!, /takes effect once it is paid/);
+  t.regex(pageText(await asked.clone().text()), /£30\.00 is charged to the card.*you get a link/);
+  t.regex(readNotice(await session.confirmForm(asked))!, /takes effect once it is paid/);
   const { body: pending } = await workspace.api.get(`/v1/bookings/${booking.id}/pending-change`);
-  const shown = await session.textOf(path);
+  const shown = await session.getText(path);
   t.true(shown.includes(pending.checkout_url));
-  const words = wordsOf(shown);
+  const words = pageText(shown);
   t.regex(words, /Amount due £30\.00 Lapses at .* left Payment page/);
   t.regex(words, /Waiting for the payment of a change, which lapses at/);
   t.is(words.match(/A change (by \S+ )?is not paid yet/g)!.length, 1, 'told once');
   t.regex(words, /A change by \S+ is not paid yet: £30\.00 due until/);
   t.false(words.includes('Change booking'));
   const withdrawn = await session.submit(path, `${path}/withdraw-change`);
-  t.regex(noticeOf(withdrawn)!, /Change withdrawn/);
-  const after = wordsOf(await session.textOf(path));
+  t.regex(readNotice(withdrawn)!, /Change withdrawn/);
+  const after = pageText(await session.getText(path));
   t.regex(after, /A change by (\S+) was withdrawn by \1 before it was paid; the booking stays as it is/);
   t.notRegex(after, /was not applied|not paid in time/);
   t.false(after.includes('Amount due'), 'the link is gone');
@@ -66,14 +66,14 @@ test('the form of a change takes the difference in the same step, for staff only
     paid_by: 'terminal',
     reference: 'Slip 8810',
   });
-  const review = wordsOf(await asked.clone().text());
+  const review = pageText(await asked.clone().text());
   t.regex(
     review,
     /£30\.00 is recorded as paid by card terminal, and the booking is changed\..*Change and record £30\.00 as paid/,
   );
   t.notRegex(review, /link for the payer/);
   t.is(
-    noticeOf(await session.confirmForm(asked)),
+    readNotice(await session.confirmForm(asked)),
     '£30.00 recorded as paid by card terminal. The booking is changed.',
   );
   t.like((await api.get(`/v1/bookings/${booking.id}`)).body, { price: { amount_minor: 6_000 } });
@@ -81,7 +81,7 @@ test('the form of a change takes the difference in the same step, for staff only
   const taken = data.find(({ kind }) => kind === 'top_up');
   t.like(taken, { amount_minor: 3_000, method: 'card_terminal', reference: 'Slip 8810' });
 
-  const timeline = wordsOf(await session.textOf(path));
+  const timeline = pageText(await session.getText(path));
   t.regex(timeline, /£30\.00 paid for a change by card terminal/);
   t.notRegex(timeline, /Payment link for a change|not paid yet/);
 
@@ -89,7 +89,7 @@ test('the form of a change takes the difference in the same step, for staff only
   await withFaults(workspace, { fail: [down] }, async () => {
     const again = await session.submit(`${path}/change`, `${path}/change`, { ...longer(2), paid_by: 'cash' });
     t.is(
-      noticeOf(await session.confirmForm(again)),
+      readNotice(await session.confirmForm(again)),
       '£30.00 recorded as paid by cash. The booking is changed.',
     );
   });
@@ -108,14 +108,14 @@ test('the form of a change takes the difference in the same step, for staff only
   await api.post(`/v1/bookings/${own.id}/payments`, { method: 'cash', amount_minor: own.price.amount_minor });
   const theirs = await WebSession.start(member.email);
   const there = `/dashboard/${workspace.id}/bookings/${own.id}/change`;
-  t.false((await theirs.textOf(there)).includes('name="paid_by"'));
+  t.false((await theirs.getText(there)).includes('name="paid_by"'));
   const tries = await theirs.submit(there, there, {
     ...longer(0),
     start_at: local(own.start_at),
     end_at: local(hoursLater(own.end_at, 1)),
     paid_by: 'cash',
   });
-  t.regex(noticeOf(await theirs.confirmForm(tries))!, /takes effect once you have paid it/);
+  t.regex(readNotice(await theirs.confirmForm(tries))!, /takes effect once you have paid it/);
 });
 
 test('the desk takes the difference of a change where it took the price', async (t) => {
@@ -135,17 +135,17 @@ test('the desk takes the difference of a change where it took the price', async 
     notes: '',
   });
   t.regex(
-    wordsOf(await asked.clone().text()),
+    pageText(await asked.clone().text()),
     /No card was used for the booking\. The change waits until £30\.00 is paid: take it at the desk, or send the payer the link.*Hold both slots until £30\.00 is paid/,
   );
   await session.confirmForm(asked);
-  const shown = wordsOf(await session.textOf(path));
+  const shown = pageText(await session.getText(path));
   t.regex(shown, /Amount due £30\.00.*Take payment.*Record £30\.00 as paid/);
-  const summary = wordsOf(await session.textOf(`${path}/summary`));
+  const summary = pageText(await session.getText(`${path}/summary`));
   t.regex(summary, /To pay for its change £30\.00.*Record £30\.00 as paid/);
   const taken = await session.submit(path, `${path}/payments`, { method: 'cash', reference: 'Till 2' });
-  t.is(noticeOf(taken), '£30.00 recorded as paid by cash. The booking is changed.');
-  const after = wordsOf(await session.textOf(path));
+  t.is(readNotice(taken), '£30.00 recorded as paid by cash. The booking is changed.');
+  const after = pageText(await session.getText(path));
   t.regex(after, /£30\.00 paid for a change by cash/);
   t.false(after.includes('Take payment'));
   t.like((await api.get(`/v1/bookings/${booking.id}`)).body, { price: { amount_minor: 6_000 } });

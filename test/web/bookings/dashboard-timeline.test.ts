@@ -5,14 +5,14 @@ import { Timeline } from '../../../web/dashboard/bookings/timeline.js';
 import { formatsIn } from '../../../web/ui/formats.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
-import { wordsOf } from '../words-of.js';
+import { htmlText } from '../html-text.js';
 
 const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
 
 /** What the timeline says of one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
   const entries = [{ at: new Date('2024-11-24T10:04:00Z'), kind, facts }] as unknown as TimelineEntry[];
-  const words = wordsOf(render(h(Timeline, { entries, booking: of, formats: formatsIn(of), isBooker })));
+  const words = htmlText(render(h(Timeline, { entries, booking: of, formats: formatsIn(of), isBooker })));
   return words.replace('Sun 24 Nov 2024 10:04 ', '');
 }
 

@@ -6,7 +6,7 @@ import { confirmedBooking } from '../../support/bookings.js';
 import { newPage, picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { openDashboard } from '../../support/dashboard.js';
-import { daysAfter, dayInWords } from '../../support/days.js';
+import { daysAfter, formatDateAsPages } from '../../support/days.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { message } from '../../support/message.js';
@@ -49,7 +49,7 @@ test('the form to book a room opens on the next day with a free time, and says s
   const heading = () => page.textContent('section.card h2');
   await page.goto(`${home}/book`);
   t.is(await page.inputValue('input[name=day]'), open);
-  t.is(await heading(), `Free times in Garden room, ${dayInWords(open)}`);
+  t.is(await heading(), `Free times in Garden room, ${formatDateAsPages(open)}`);
   t.deepEqual(await page.locator('ul.times a').allTextContents(), ['10:00', '10:30', '11:00']);
   await picture(page, 'free-days-opened');
 
@@ -57,12 +57,12 @@ test('the form to book a room opens on the next day with a free time, and says s
   await page.click(`text=${message('payer.show_free_times')}`);
   t.is(
     await heading(),
-    `Free times in Garden room, ${dayInWords(closed)}`,
+    `Free times in Garden room, ${formatDateAsPages(closed)}`,
     'what was chosen is shown as it is',
   );
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-nothing');
-  await page.click(`text=The next free day is ${dayInWords(open)}.`);
+  await page.click(`text=The next free day is ${formatDateAsPages(open)}.`);
   t.is(await page.inputValue('input[name=day]'), open);
   t.is(await page.locator('ul.times a').count(), 3);
 
@@ -140,7 +140,7 @@ test('the forms that move a booking open on the next day with another free time'
   await payer.click(`text=${message('payer.show_free_times')}`);
   t.is(
     await payer.textContent('h2 + p'),
-    `Nothing is free on this day for 1 h. The next free day is ${dayInWords(open)}.`,
+    `Nothing is free on this day for 1 h. The next free day is ${formatDateAsPages(open)}.`,
   );
   await assertAccessible(t, payer, 'nothing free');
   await picture(payer, 'free-days-move-nothing');

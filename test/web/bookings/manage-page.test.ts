@@ -5,7 +5,7 @@ import { confirmedBooking, hoursLater, pendingBooking } from '../../support/book
 import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { newWorkspace } from '../../support/workspaces.js';
-import { newPage, picture, titleOf } from '../../support/browser.js';
+import { newPage, picture, readHeading } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { message } from '../../support/message.js';
 
@@ -47,7 +47,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
     await assertAccessible(t, page, name);
     await picture(page, `manage-${name}`);
   };
-  t.is(await titleOf(page), message('payer.confirmed'));
+  t.is(await readHeading(page), message('payer.confirmed'));
   await seen('booking');
   const link = page.url();
   const { booking: asked } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
@@ -69,7 +69,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await page.click(`text=${message('payer.cancel_booking')}`);
   await seen('cancel');
   await page.click('text=Cancel and refund £30.00');
-  t.is(await titleOf(page), message('payer.cancelled'));
+  t.is(await readHeading(page), message('payer.cancelled'));
   await seen('cancelled');
   t.deepEqual(page.complaints, []);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'cancelled');

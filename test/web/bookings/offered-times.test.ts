@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { dayAfter, dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { endOf, lineFrom, onGrid } from '../../../domain/rooms/grid.js';
-import { newSite, strangerBody } from '../../support/publishable-calls.js';
+import { addLength, lineFrom, onGrid } from '../../../domain/rooms/grid.js';
+import { newSite, publicBookingBody } from '../../support/publishable-calls.js';
 import { Random } from '../../chaos/random.js';
 import { nextChange } from '../../support/zones.js';
 import type { Room } from '../../support/api-bodies.js';
@@ -12,7 +12,7 @@ import { openOffice } from '../../support/dashboard.js';
 import { openLink } from '../../support/links.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
-import { formsOf } from '../../support/page-forms.js';
+import { parseForms } from '../../support/page-forms.js';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 const ROOMS = 6;
@@ -35,7 +35,7 @@ const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /** A time that a page offers: `<start> <end>`, ISO 8601. */
 type Time = string;
 
-const timeOf = (start: number | string, end: number): Time =>
+const toTime = (start: number | string, end: number): Time =>
   `${new Date(start).toISOString()} ${new Date(end).toISOString()}`;
 
 /** The addresses in the links of a page. */
@@ -50,7 +50,7 @@ const guestTimes = (html: string, room: Room): Map<Time, URL> =>
     linksIn(html).flatMap((link) => {
       const [start, minutes] = [link.searchParams.get('start'), Number(link.searchParams.get('minutes'))];
       if (!start) return [];
-      return [[timeOf(start, endOf(Date.parse(start), minutes, room)), link]];
+      return [[toTime(start, addLength(Date.parse(start), minutes, room)), link]];
     }),
   );
 
@@ -59,7 +59,7 @@ const deskTimes = (html: string): Map<Time, URL> =>
   new Map(
     linksIn(html).flatMap((link) => {
       const [start, end] = [link.searchParams.get('exact_start'), link.searchParams.get('exact_end')];
-      return start && end ? [[timeOf(start, Date.parse(end)), link]] : [];
+      return start && end ? [[toTime(start, Date.parse(end)), link]] : [];
     }),
   );
 
@@ -80,9 +80,9 @@ function bookable(
   for (const window of free) {
     const [from, until] = [Date.parse(window.start_at), Date.parse(window.end_at)];
     for (let start = lineFrom(from, room); start < until; start = lineFrom(start + 1, room)) {
-      const end = endOf(start, minutes, room);
+      const end = addLength(start, minutes, room);
       if (end <= until && onGrid(end, room) && dayIn(room.time_zone, new Date(start)) === day)
-        times.push(timeOf(start, end));
+        times.push(toTime(start, end));
     }
   }
   return times;
@@ -150,9 +150,9 @@ const PAGES: Record<
     book: async (_scene, link) => {
       const details = await fetch(link);
       const html = await details.text();
-      const [form] = formsOf(html);
+      const [form] = parseForms(html);
       if (details.status !== 200 || !form) return `${details.status} ${html.slice(-1_500)}`;
-      const fields = form.fieldsOf(false);
+      const fields = form.toParams(false);
       fields.set('name', 'Grace Guest');
       fields.set('email', uniqueEmail());
       const booked = await post(new URL(form.action, dev.baseUrl), fields);
@@ -167,9 +167,9 @@ const PAGES: Record<
     book: async ({ booking }, link) => {
       const asked = await openLink(`${booking.manage_url}/move${link.search}`);
       const html = await asked.text();
-      const form = formsOf(html).find(({ action }) => action.endsWith('/move'));
+      const form = parseForms(html).find(({ action }) => action.endsWith('/move'));
       if (asked.status !== 200 || !form) return `${asked.status} ${html.slice(-1_500)}`;
-      const moved = await post(`${booking.manage_url}/move`, form.fieldsOf(false));
+      const moved = await post(`${booking.manage_url}/move`, form.toParams(false));
       const text = await moved.text();
       if (moved.status === 200 && text.includes('cs_')) {
         await post(`${booking.manage_url}/withdraw`, new URLSearchParams());
@@ -180,7 +180,7 @@ const PAGES: Record<
   },
   'new booking of the dashboard': {
     read: async ({ session, home, room }, day, minutes) => {
-      const html = await session.textOf(`${home}/book?room_id=${room.id}&day=${day}&minutes=${minutes}`);
+      const html = await session.getText(`${home}/book?room_id=${room.id}&day=${day}&minutes=${minutes}`);
       return { html, times: deskTimes(html) };
     },
     book: ({ session, home }, link) =>
@@ -189,7 +189,7 @@ const PAGES: Record<
   'change of the dashboard': {
     read: async ({ session, home, room, booking }, day, minutes) => {
       const at = `${home}/bookings/${booking.id}/change`;
-      const html = await session.textOf(`${at}?room_id=${room.id}&day=${day}&minutes=${minutes}`);
+      const html = await session.getText(`${at}?room_id=${room.id}&day=${day}&minutes=${minutes}`);
       return { html, times: deskTimes(html) };
     },
     book: ({ session, home, booking }, link) =>
@@ -204,10 +204,10 @@ async function atDesk(
   action: string,
   more: Record<string, string>,
 ): Promise<string | null> {
-  const html = await session.textOf(link.pathname + link.search);
-  const form = formsOf(html).find((each) => each.action === action);
+  const html = await session.getText(link.pathname + link.search);
+  const form = parseForms(html).find((each) => each.action === action);
   if (!form) return `no form ${action}`;
-  const fields = form.fieldsOf(false);
+  const fields = form.toParams(false);
   for (const [name, value] of Object.entries(more)) fields.set(name, value);
   const asked = await session.submitFields(action, fields);
   const text = await asked.clone().text();
@@ -216,7 +216,7 @@ async function atDesk(
   return done.status === 302 ? null : `${done.status} ${(await done.text()).slice(-3_000)}`;
 }
 
-/** The free time by the API for strangers: enough to say what can be booked on a day in a length. */
+/** The free time by the API for public guests: enough to say what can be booked on a day in a length. */
 async function freeOn({ site, room }: Scene, day: Day, minutes: number) {
   const from = startOfDay(day, room.time_zone).getTime();
   const until = startOfDay(dayAfter(day), room.time_zone).getTime() + minutes * MINUTE_MS + DAY_MS;
@@ -255,7 +255,7 @@ async function check(t: ExecutionContext, scene: Scene, draw: Random): Promise<n
     const [start_at, end_at] = draw.pick(can).split(' ');
     const { status, body } = await site.post(
       '/v1/public/bookings',
-      strangerBody(room.id, { start_at, end_at }),
+      publicBookingBody(room.id, { start_at, end_at }),
     );
     t.is(status, 201, `availability of the API: ${start_at} is free: ${JSON.stringify(body)}`);
     await clear(scene);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { assertAccessible } from '../../support/axe.js';
 import { confirmedBooking, freeHour, hoursLater, pay } from '../../support/bookings.js';
-import { newPage, picture, titleOf, type WatchedPage } from '../../support/browser.js';
+import { newPage, picture, readHeading, type WatchedPage } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { openDashboard, textOf } from '../../support/dashboard.js';
+import { openDashboard, readMainText } from '../../support/dashboard.js';
 import { once } from '../../support/once.js';
 import { dev } from '../../support/stack.js';
 import { until } from '../../support/until.js';
@@ -35,8 +35,8 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.fill('[aria-label="Refund in percent, step 1"]', '100');
   await seen('new');
   await page.click('button:text("Add extra")');
-  t.regex(await textOf(page), /Lunch has been added/);
-  t.regex(await textOf(page), /per person, plus 20% tax/);
+  t.regex(await readMainText(page), /Lunch has been added/);
+  t.regex(await readMainText(page), /per person, plus 20% tax/);
   await seen('one');
   const { body: list } = await api.get('/v1/extras');
   t.like(list.data[0], {
@@ -70,14 +70,14 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.fill(`#extra-${lunch!.id}`, '21');
   await seen('book');
   await page.click('button:text("Review price")');
-  t.regex(await textOf(page), /quantity of Lunch must be at most 12/);
+  t.regex(await readMainText(page), /quantity of Lunch must be at most 12/);
   t.is(await page.inputValue(`#extra-${lunch!.id}`), '21');
   await page.fill(`#extra-${lunch!.id}`, '12');
   await page.click('button:text("Review price")');
-  t.regex(await textOf(page), /Lunch/);
+  t.regex(await readMainText(page), /Lunch/);
   await page.click('button:text("Book")');
-  t.regex(await textOf(page), /Booking confirmed/);
-  t.regex(await textOf(page), /Lunch/);
+  t.regex(await readMainText(page), /Booking confirmed/);
+  t.regex(await readMainText(page), /Lunch/);
   await seen('booking');
   const id = page.url().split('/').at(-1)!.split('?')[0]!;
   await page.goto(`${home}/bookings/${id}/change`);
@@ -85,13 +85,13 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.fill(`#extra-${lunch!.id}`, '10');
   await page.fill('#notes', 'Round tables');
   await page.click('button:text("Review change")');
-  t.regex(await textOf(page), /10 × Lunch/);
+  t.regex(await readMainText(page), /10 × Lunch/);
   await seen('change');
   await page.click('button:text("Change booking")');
   t.like((await api.get(`/v1/bookings/${id}`)).body, { extras: [{ quantity: 10 }], notes: 'Round tables' });
 
   await page.goto(`${home}/preparations?day=${start_at.slice(0, 10)}`);
-  const shown = await textOf(page);
+  const shown = await readMainText(page);
   t.regex(shown, /[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}\. In all: 10 × Lunch/, 'the day, for paper');
   t.regex(shown, /Garden room[^]*12 people[^]*10 × Lunch[^]*Round tables/);
   await seen('preparations');
@@ -146,7 +146,7 @@ async function chooseTime(page: WatchedPage, url: string): Promise<void> {
   await page.locator('ul.times a').nth(18).click();
 }
 
-test('a stranger sees the price with extras before anything is booked', async (t) => {
+test('a public guest sees the price with extras before anything is booked', async (t) => {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const { api } = workspace;
   await newRoom(api, { name: 'Garden room', capacity: 8 });
@@ -179,7 +179,7 @@ test('a stranger sees the price with extras before anything is booked', async (t
   t.is((await api.get('/v1/bookings')).body.data.length, 0);
   // £30.00 and 6 × £12.00.
   await page.click('button:text("Book and pay £102.00")');
-  await until(async () => (await titleOf(page)) !== message('page.your_details'));
+  await until(async () => (await readHeading(page)) !== message('page.your_details'));
   const { data } = (await api.get('/v1/bookings')).body;
   t.like(data, [{ price: price(10_200), extras: [{ extra_id: lunch.id, quantity: 6 }], source: 'page' }]);
   await page.context().close();

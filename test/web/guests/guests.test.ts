@@ -1,7 +1,7 @@
 import test from 'ava';
 import { DAY_MS } from '../../../domain/durations.js';
 import { confirmedBooking } from '../../support/bookings.js';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { storeBookings } from '../../support/stored-bookings.js';
 import { newRoom } from '../../support/workspaces.js';
 
@@ -23,8 +23,8 @@ test('guests are listed once each with their visits and what they spent, and eac
   const { booking } = await confirmedBooking(api, { room_id: room.id, body: { booked_by: { guest } } });
 
   const list = async (query = ''): Promise<string> => {
-    const html = await session.textOf(`${home}/guests${query}`);
-    return wordsOf(/<table[^]*<\/table>|<p class="soft">No guests[^]*?<\/p>/.exec(html)![0]).trim();
+    const html = await session.getText(`${home}/guests${query}`);
+    return pageText(/<table[^]*<\/table>|<p class="soft">No guests[^]*?<\/p>/.exec(html)![0]).trim();
   };
   t.regex(
     await list(),
@@ -37,31 +37,31 @@ test('guests are listed once each with their visits and what they spent, and eac
   t.is(await list('?q=nobody'), 'No guests.');
 
   const page = `${home}/guests?email=marie%40example.com`;
-  const shown = await session.textOf(page);
+  const shown = await session.getText(page);
   t.regex(
-    wordsOf(shown),
+    pageText(shown),
     /Marie Curie Email MARIE@example\.com Bookings 3 No-shows 1 Last visit Thu 29 Jan( 2026)? Next visit .* Spent £30\.00 /,
   );
   t.is(/<tbody>[^]*<\/tbody>/.exec(shown)![0].match(/<tr>/g)!.length, 5);
   t.true(
-    (await session.textOf(`${home}/bookings/${booking.id}`)).includes(
+    (await session.getText(`${home}/bookings/${booking.id}`)).includes(
       `href="${home}/guests?email=MARIE%40example.com"`,
     ),
     'a booking leads to its guest',
   );
-  const found = await session.textOf(`${home}/search?q=curie`);
+  const found = await session.getText(`${home}/search?q=curie`);
   t.true(found.includes(`href="${home}/guests?email=MARIE%40example.com"`), 'the search leads to the guest');
 
   // A refund is no longer spent.
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.regex(
-    wordsOf(await session.textOf(page)),
+    pageText(await session.getText(page)),
     /Bookings 2 No-shows 1 Last visit Thu 29 Jan( 2026)? Spent nothing yet/,
   );
 
   await api.post('/v1/guests/erase', { email: 'marie@example.com' });
   t.notRegex(await list(), /Marie|erased/);
-  t.regex(wordsOf(await session.textOf(page)), /No bookings with this email address/);
+  t.regex(pageText(await session.getText(page)), /No bookings with this email address/);
 });
 
 test('the list of guests continues on further pages, and an address with many bookings is on one of them once', async (t) => {
@@ -76,7 +76,7 @@ test('the list of guests continues on further pages, and an address with many bo
   const seen: string[] = [];
   let pages = 0;
   for (let path: string | undefined = `${home}/guests`; path; pages++) {
-    const html: string = await session.textOf(path);
+    const html: string = await session.getText(path);
     seen.push(
       ...[...html.matchAll(/guests\?email=([^"]+)"/g)].map(([, email]) => decodeURIComponent(email!)),
     );

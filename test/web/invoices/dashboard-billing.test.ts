@@ -1,17 +1,17 @@
 import test from 'ava';
 import { bookingBody, pay, untilStatus } from '../../support/bookings.js';
-import { dayInWords, IN_A_YEAR, today, WINTER_WEDNESDAY } from '../../support/days.js';
+import { formatDateAsPages, IN_A_YEAR, today, WINTER_WEDNESDAY } from '../../support/days.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newRoom } from '../../support/workspaces.js';
-import { noticeOf, type WebSession } from '../../support/web-session.js';
+import { readNotice, type WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
-import { alertOf, openOffice, wordsOf } from '../../support/dashboard.js';
+import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 
 /** What the page of subscriptions says of its run once that has ended. */
 const untilRun = (session: WebSession, page: string): Promise<string> =>
   until(async () => {
-    const shown = wordsOf(await session.textOf(`${page}?run=yes`));
+    const shown = pageText(await session.getText(`${page}?run=yes`));
     return shown.includes('being created') ? null : shown;
   });
 
@@ -20,7 +20,7 @@ const untilRun = (session: WebSession, page: string): Promise<string> =>
  * waits for only a moment.
  */
 async function runSubscriptions(session: WebSession, page: string): Promise<string> {
-  const notice = noticeOf(await session.submit(page, `${page}/run`))!;
+  const notice = readNotice(await session.submit(page, `${page}/run`))!;
   return notice.startsWith('Invoices are being created') ? untilRun(session, page) : notice;
 }
 
@@ -39,22 +39,22 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const refused = await session.submit(page, page, { ...fields, unit_amount_minor: ['2.505', '', ''] });
   t.is(refused.status, 422);
   const shown = await refused.text();
-  t.is(alertOf(shown), 'Enter an amount in GBP, such as 30.00.');
+  t.is(alertText(shown), 'Enter an amount in GBP, such as 30.00.');
   t.true(shown.includes('value="2.505"'), 'the input is shown again');
 
   const asked = await session.submit(page, page, fields);
   t.is(asked.status, 200);
   t.is((await api.get('/v1/invoices')).body.data.length, 0, 'nothing is created before the confirmation');
   const question = await asked.clone().text();
-  t.regex(wordsOf(question), /do not show your legal name, address or tax number yet/);
+  t.regex(pageText(question), /do not show your legal name, address or tax number yet/);
   t.true(
-    wordsOf(question).includes(
-      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${dayInWords(WINTER_WEDNESDAY)}. It is ` +
-        'emailed to ada@example.com immediately',
+    pageText(question).includes(
+      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${formatDateAsPages(WINTER_WEDNESDAY)}. ` +
+        'It is emailed to ada@example.com immediately',
     ),
   );
   const [first, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
-  t.is(noticeOf(first), 'Invoice TH-1 has been created.');
+  t.is(readNotice(first), 'Invoice TH-1 has been created.');
   t.is(
     again.headers.get('location'),
     first.headers.get('location'),
@@ -63,20 +63,20 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   const { data } = (await api.get('/v1/invoices')).body;
   t.is(data.length, 1);
   t.like(data[0], { total_minor: 9_000, due_at: `${WINTER_WEDNESDAY}T00:00:00.000Z` });
-  t.regex(wordsOf(await session.textOf(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
+  t.regex(pageText(await session.getText(`${home}/audit-log?action=invoice.created`)), /total: £90\.00/);
 
   const invoice = `${home}/invoices/${data[0]!.id}`;
   const paid = { method: 'cash', paid_at: '', reference: 'Till 2' };
   const tooMuch = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '90.01' });
-  t.is(alertOf(await tooMuch.text()), 'At most £90.00 is outstanding.');
+  t.is(alertText(await tooMuch.text()), 'At most £90.00 is outstanding.');
   const part = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '£40' });
   t.regex(
-    wordsOf(await part.clone().text()),
+    pageText(await part.clone().text()),
     /£40\.00 from Ada Lovelace by cash is recorded as received\. £50\.00 remains outstanding/,
   );
-  t.is(noticeOf(await session.confirmForm(part)), '£40.00 recorded as received. £50.00 is outstanding.');
+  t.is(readNotice(await session.confirmForm(part)), '£40.00 recorded as received. £50.00 is outstanding.');
   const rest = await session.submit(invoice, `${invoice}/mark-paid`, { ...paid, amount_minor: '50' });
-  t.is(noticeOf(await session.confirmForm(rest)), '£50.00 recorded as received. The invoice is paid.');
+  t.is(readNotice(await session.confirmForm(rest)), '£50.00 recorded as received. The invoice is paid.');
 
   const credit = {
     direction: 'credit',
@@ -87,7 +87,7 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   };
   const adjust = await session.submit(invoice, `${invoice}/adjust`, credit);
   t.regex(
-    wordsOf(await adjust.clone().text()),
+    pageText(await adjust.clone().text()),
     /A day less: £25\.00 and £5\.00 of tax, £30\.00 in total\. It is refunded to Ada Lovelace/,
   );
   await session.confirmForm(adjust);
@@ -101,8 +101,8 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
 
   for (const q of ['1', '#1', 'th-1', 'TH-1-C1', 'lovelace', data[0]!.id, refunds[0]!.id])
     t.true((await session.follow(`${home}/invoices?q=${encodeURIComponent(q)}`)).path.length > 0, q);
-  t.true((await session.textOf(`${home}/invoices?q=lovelace`)).includes('TH-1</a>'));
-  t.false((await session.textOf(`${home}/invoices?q=hopper`)).includes('TH-1</a>'));
+  t.true((await session.getText(`${home}/invoices?q=lovelace`)).includes('TH-1</a>'));
+  t.false((await session.getText(`${home}/invoices?q=hopper`)).includes('TH-1</a>'));
   t.is((await session.follow(`${home}/invoices?q=${data[0]!.id}`)).path, invoice);
 
   const other = await api.post('/v1/invoices', {
@@ -113,15 +113,15 @@ test('an invoice is created, part of it is recorded as paid, and it is adjusted,
   });
   const open = `${home}/invoices/${other.body.id}`;
   t.is(
-    noticeOf(await session.submit(open, `${open}/send`)),
+    readNotice(await session.submit(open, `${open}/send`)),
     'The invoice is being emailed to ada@example.com.',
   );
   await session.submit(open, `${open}/checkout`);
-  t.true((await session.textOf(open)).includes(other.body.pay_url!));
-  t.regex(await session.textOf(open), /Card payment page<\/dt><dd><a href="http/);
+  t.true((await session.getText(open)).includes(other.body.pay_url!));
+  t.regex(await session.getText(open), /Card payment page<\/dt><dd><a href="http/);
   const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
-  t.is(noticeOf(voided), 'Invoice voided. £10.00 is no longer due.');
-  t.regex(wordsOf(await session.textOf(open)), /Voided [^“]*“Typo”/, 'the reason is shown afterwards');
+  t.is(readNotice(voided), 'Invoice voided. £10.00 is no longer due.');
+  t.regex(pageText(await session.getText(open)), /Voided [^“]*“Typo”/, 'the reason is shown afterwards');
 });
 
 test('a payment is refunded after a confirmation, and never more than was paid', async (t) => {
@@ -134,7 +134,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   const offers = (html: string) =>
     ['send', 'checkout', 'mark-paid', 'void'].filter((action) => html.includes(`"${invoice}/${action}"`));
   t.deepEqual(
-    offers(await session.textOf(invoice)),
+    offers(await session.getText(invoice)),
     [],
     'the booking manages its invoice, which is not issued yet',
   );
@@ -144,15 +144,15 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   const page = `${home}/payments/${payment!.id}`;
   const refund = (amount_minor: string) =>
     session.submit(page, `${page}/refund`, { amount_minor, reason: 'duplicate', notify_payer: 'on' });
-  t.is(alertOf(await (await refund('30.01')).text()), 'At most £30.00 can be refunded.');
+  t.is(alertText(await (await refund('30.01')).text()), 'At most £30.00 can be refunded.');
   const asked = await refund('10');
   t.regex(
-    wordsOf(await asked.clone().text()),
+    pageText(await asked.clone().text()),
     /£10\.00 of £30\.00 is refunded to Marie Curie, to the card they paid with\. £20\.00 remains refundable/,
   );
   t.is((await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor, 0);
   const [done, again] = [await session.confirmForm(asked.clone()), await session.confirmForm(asked)];
-  t.regex(noticeOf(done)!, /^£10\.00 (has been|is being) refunded/);
+  t.regex(readNotice(done)!, /^£10\.00 (has been|is being) refunded/);
   t.is(again.status, 302);
   t.is(
     (await api.get(`/v1/payments/${payment!.id}`)).body.refunded_minor,
@@ -160,12 +160,12 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     'a second click refunds nothing',
   );
   t.regex(
-    wordsOf(await session.textOf(`${home}/payments`)),
+    pageText(await session.getText(`${home}/payments`)),
     /Refund · paid twice pay_\w+ TH-\d+ Marie Curie/,
   );
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
-    /Refund at Stripe[^]*>re_\w+</.test(await session.textOf(`${home}/payments/${made!.id}`)),
+    /Refund at Stripe[^]*>re_\w+</.test(await session.getText(`${home}/payments/${made!.id}`)),
   );
 
   const { body: atDesk } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -175,18 +175,18 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   const back = await session.confirmForm(
     await session.submit(money, `${money}/refund`, { amount_minor: '10', reason: 'duplicate' }),
   );
-  t.is(noticeOf(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
+  t.is(readNotice(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
   t.regex(
-    wordsOf(await session.textOf(`${home}/bookings/${atDesk.id}`)),
+    pageText(await session.getText(`${home}/bookings/${atDesk.id}`)),
     /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. It was not paid by card: return it yourself\./,
   );
 
-  const guests = await session.textOf(`${home}/guests?email=MARIE@example.com`);
-  t.regex(wordsOf(guests), /Marie Curie Email marie@example\.com Bookings 1 /);
+  const guests = await session.getText(`${home}/guests?email=MARIE@example.com`);
+  t.regex(pageText(guests), /Marie Curie Email marie@example\.com Bookings 1 /);
   const erased = await session.submit(`${home}/guests?email=marie@example.com`, `${home}/guests/erase`);
-  t.is(noticeOf(erased), 'Guest erased from one booking.');
+  t.is(readNotice(erased), 'Guest erased from one booking.');
   t.regex(
-    await session.textOf(`${home}/guests?email=marie@example.com`),
+    await session.getText(`${home}/guests?email=marie@example.com`),
     /No bookings with this email address/,
   );
 });
@@ -200,7 +200,7 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   await createMember(api, { name: 'Alan Turing', send_invite: false, tier: 'plus' });
   await createMember(api, { name: 'Grace Hopper', send_invite: false, billed: false });
   const page = `${home}/subscriptions`;
-  const before = wordsOf(await session.textOf(page));
+  const before = pageText(await session.getText(page));
   t.regex(before, /With the next run, within 15 minutes, 1 payer is invoiced £24\.00, tax included\./);
   t.regex(before, /1 member is not invoiced, because Plus costs nothing/);
   t.regex(before, /Alan Turing .* no invoice/);
@@ -214,14 +214,14 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   t.like(invoice, { kind: 'subscription', status: 'open', total_minor: 2_400 });
   t.like(await api.post(`/v1/invoices/${invoice!.id}/void`, {}), { status: 409 });
   const at = `${home}/invoices/${invoice!.id}`;
-  const open = wordsOf(await session.textOf(at));
+  const open = pageText(await session.getText(at));
   t.regex(open, /Replace payment link/);
   t.regex(open, /£24\.00 will no longer be due ?\. This cannot be undone\./, 'the books do not have it');
   t.regex(open, /to bill another amount for it, create a new invoice/);
   const voided = await session.submit(at, `${at}/void`, { reason: 'staff' });
   t.is(voided.status, 302);
   t.is((await api.get(`/v1/invoices/${invoice!.id}`)).body.status, 'void');
-  const after = wordsOf(await session.textOf(at));
+  const after = pageText(await session.getText(at));
   t.regex(after, /Replace link to this invoice/);
   t.notRegex(after, /payment link/, 'nothing is to be paid');
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
@@ -236,16 +236,16 @@ test('reconciliation and the subscription run show their results', async (t) => 
   t.is(patched.status, 200);
   await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   const page = `${home}/subscriptions`;
-  t.regex(wordsOf(await session.textOf(page)), /Ada Lovelace .* £20\.00/);
+  t.regex(pageText(await session.getText(page)), /Ada Lovelace .* £20\.00/);
   t.regex(await runSubscriptions(session, page), /One plan invoice has been created\./);
-  t.regex(wordsOf(await session.textOf(page)), /Plan · .* £24\.00/);
+  t.regex(pageText(await session.getText(page)), /Plan · .* £24\.00/);
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 
   const day = await today();
-  const report = wordsOf(await session.textOf(`${home}/reconciliation?from=${day}&to=${day}`));
+  const report = pageText(await session.getText(`${home}/reconciliation?from=${day}&to=${day}`));
   t.regex(report, /invoices? compared, nothing to correct/);
-  t.regex(wordsOf(await session.textOf(`${home}/reconciliation`)), /Last comparison .* compared/);
-  const long = await session.textOf(`${home}/reconciliation?from=2020-01-01&to=${day}`);
+  t.regex(pageText(await session.getText(`${home}/reconciliation`)), /Last comparison .* compared/);
+  const long = await session.getText(`${home}/reconciliation?from=2020-01-01&to=${day}`);
   t.regex(long, /range of at most 92 days/);
 });
 
@@ -261,18 +261,18 @@ test('the list of invoices leaves out what nobody owes, sums up what is overdue,
   const room = await newRoom(api);
   t.is((await api.post('/v1/bookings', bookingBody(room.id))).status, 201);
   const page = `${home}/invoices`;
-  const plain = wordsOf(await session.textOf(page));
+  const plain = pageText(await session.getText(page));
   t.regex(plain, /Ada Lovelace/);
   t.notRegex(plain, /overdue:|Marie Curie/, 'an unpaid hold is not in the list');
-  t.regex(wordsOf(await session.textOf(`${page}?all=yes`)), /Booking · .*Ada Lovelace/s);
+  t.regex(pageText(await session.getText(`${page}?all=yes`)), /Booking · .*Ada Lovelace/s);
   await db.query(`UPDATE invoices SET due_at = now() - interval '21 days' WHERE workspace_id = $1`, [
     workspace.id,
   ]);
-  const overdue = wordsOf(await session.textOf(`${page}?status=overdue`));
+  const overdue = pageText(await session.getText(`${page}?status=overdue`));
   t.regex(overdue, /One invoice is overdue : £20\.00\. The oldest was due on .*, 21 days ago\./);
   t.regex(overdue, /overdue since [^,]+, 21 days £20\.00 £20\.00/, 'the age and what is left, in each row');
   t.notRegex(overdue, /Booking ·/);
-  const csv = (await session.textOf(`${home}/invoices.csv`)).split('\r\n');
+  const csv = (await session.getText(`${home}/invoices.csv`)).split('\r\n');
   t.regex(csv[0]!, /Net at 20%,Tax at 20%,Net at 0%,Tax at 0%/);
   t.regex(csv[1]!, /,GBP,17\.50,2\.50,20\.00,0\.00,20\.00,12\.50,2\.50,5\.00,0\.00,/);
   t.regex(csv[1]!, /,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,,GBP/);
@@ -285,16 +285,16 @@ test('staff see how far a run of subscription invoices is, and a second start jo
   await api.patch('/v1/workspace', { time_zone, tier_prices: { basic: 2_000 } });
   const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   const page = `${home}/subscriptions`;
-  t.regex(wordsOf(await session.textOf(`${page}?run=yes`)), /No run was started\./);
+  t.regex(pageText(await session.getText(`${page}?run=yes`)), /No run was started\./);
   await db.transaction(async (tx) => {
     // The run waits for the row of its payer.
     await tx.query(`SELECT FROM members WHERE id = $1 FOR UPDATE`, [id]);
     for (const submitted of await Promise.all([1, 2].map(() => session.submit(page, `${page}/run`)))) {
       t.is(submitted.status, 302);
       t.is(submitted.headers.get('location'), `${page}?run=yes`);
-      t.regex(noticeOf(submitted)!, /^Invoices are being created\./);
+      t.regex(readNotice(submitted)!, /^Invoices are being created\./);
     }
-    const shown = wordsOf(await session.textOf(`${page}?run=yes`));
+    const shown = pageText(await session.getText(`${page}?run=yes`));
     t.regex(shown, /Invoices are being created\. No plan invoices have been created so far\. Look again/);
   });
   t.regex(await untilRun(session, page), /One plan invoice has been created\./);

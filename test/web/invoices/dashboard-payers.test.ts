@@ -1,21 +1,21 @@
 import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import { confirmedBooking, freeHour, hoursLater } from '../../support/bookings.js';
-import { CARD_YEAR, dayInWords, WINTER_WEDNESDAY } from '../../support/days.js';
-import { wordsOf } from '../../support/dashboard.js';
+import { CARD_YEAR, formatDateAsPages, WINTER_WEDNESDAY } from '../../support/days.js';
+import { pageText } from '../../support/dashboard.js';
 import { simulator } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
-import { newRoom, newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 import { sweep } from '../../support/invariants.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
 test('an operator gives a company terms, gets it a link for a card, and removes the card', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const page = `/dashboard/${workspace.id}/companies/${company.id}`;
   const now = async () => (await api.get(`/v1/companies/${company.id}`)).body;
@@ -24,28 +24,28 @@ test('an operator gives a company terms, gets it a link for a card, and removes 
   t.is(wrong.status, 422);
   t.regex(await wrong.text(), /The number of days must be a number/);
   const terms = { payment_terms: '30', credit_limit_minor: '£1,000' };
-  t.is(noticeOf(await owner.submit(page, `${page}/terms`, terms)), 'Payment terms saved.');
+  t.is(readNotice(await owner.submit(page, `${page}/terms`, terms)), 'Payment terms saved.');
   t.like(await now(), { payment_terms: 30, credit_limit_minor: 100_000 });
-  t.regex(await owner.textOf(page), /up to £1,000\.00, due within 30 days/);
+  t.regex(await owner.getText(page), /up to £1,000\.00, due within 30 days/);
   const statement = { ...terms, monthly_statement: 'on' };
   const without = await owner.submit(page, `${page}/terms`, { ...statement, payment_terms: '' });
   t.regex(await without.text(), /The monthly statement requires the number of days/);
   await owner.submit(page, `${page}/terms`, statement);
-  t.regex(await owner.textOf(page), /mailed on the first of the month, next on \w+ 1 \w+/);
+  t.regex(await owner.getText(page), /mailed on the first of the month, next on \w+ 1 \w+/);
 
-  t.regex(noticeOf(await owner.submit(page, `${page}/card-setup`))!, /^Card link created/);
+  t.regex(readNotice(await owner.submit(page, `${page}/card-setup`))!, /^Card link created/);
   const link = /aria-label="Card link"[^>]*>|value="([^"]+)" aria-label="Card link"/.exec(
-    await owner.textOf(page),
+    await owner.getText(page),
   )![0];
   await simulator('POST', `/_sim/checkout/${/cs_[A-Za-z0-9_]+/.exec(link)![0]}/pay`, {});
   await until(async () => (await now()).card);
-  const shown = await owner.textOf(page);
+  const shown = await owner.getText(page);
   t.regex(shown, new RegExp(`Visa ending in 4242, until 12/${CARD_YEAR}`));
   t.false(shown.includes('Card link'), 'its link is used up');
   await owner.submit(page, `${page}/terms`, { ...terms, autopay: 'on' });
   t.true((await now()).autopay);
 
-  t.regex(noticeOf(await owner.submit(page, `${page}/card/remove`))!, /^Card removed/);
+  t.regex(readNotice(await owner.submit(page, `${page}/card/remove`))!, /^Card removed/);
   t.like(await now(), { card: null, autopay: false, payment_terms: 30, monthly_statement: false });
   t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204, 'also without a card');
   const { body: log } = await api.get('/v1/audit-log?action=card.removed');
@@ -62,12 +62,12 @@ test('an operator books on account of a member’s company, within what is left 
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', ...terms });
   const member = await newMember(workspace, { name: 'Carl', company_id: company.id });
   const room = await newRoom(api);
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const home = `/dashboard/${workspace.id}`;
   const words = (html: string): string => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(
-    words(await owner.textOf(`${home}/members/${member.id}`)),
+    words(await owner.getText(`${home}/members/${member.id}`)),
     /Bookings are paid when they are made: at the checkout, or at the desk, or on account, up to £50\.00, due within 14 days Paid by Acme/,
   );
   const book = (hours: number, fields: Record<string, string>) => {
@@ -89,10 +89,10 @@ test('an operator books on account of a member’s company, within what is left 
     /for Carl, paid by Acme[^]*Acme gets an invoice, due within 14 days\. Credit limit: £50\.00 of £50\.00 is left/,
   );
   const made = await owner.confirmForm(asked);
-  t.is(noticeOf(made), 'Booking confirmed.');
+  t.is(readNotice(made), 'Booking confirmed.');
   const id = made.headers.get('location')!.split('/').at(-1)!;
   t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', company_id: company.id });
-  const change = await owner.textOf(`${home}/bookings/${id}/change`);
+  const change = await owner.getText(`${home}/bookings/${id}/change`);
   t.false(change.includes('charging the card'), 'it was not paid with one');
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
@@ -109,8 +109,8 @@ test('members put a card on file for themselves, and nobody else does it for the
   const [member, other] = [await newMember(workspace), await newMember(workspace)];
   const session = await WebSession.start(member.email);
   const page = `/dashboard/${workspace.id}/members/${member.id}`;
-  t.regex(noticeOf(await session.submit(page, `${page}/card-setup`))!, /^Card link created/);
-  t.false((await session.textOf(page)).includes('Payment terms'));
+  t.regex(readNotice(await session.submit(page, `${page}/card-setup`))!, /^Card link created/);
+  t.false((await session.getText(page)).includes('Payment terms'));
   t.is((await session.post(`/dashboard/${workspace.id}/members/${other.id}/card/remove`)).status, 403);
 });
 
@@ -128,7 +128,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     },
     { 'idempotency-key': 'collected' },
   );
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const home = `/dashboard/${workspace.id}`;
   // The run has decided, and waits: it does not overwrite what this test stores.
@@ -139,24 +139,24 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     );
     return collection?.waits;
   });
-  t.regex(await owner.textOf(`${home}/invoices/${invoice.id}`), /Waiting for the due date/);
-  t.false((await owner.textOf(home)).includes('in collection'), 'an invoice that is not due is not listed');
+  t.regex(await owner.getText(`${home}/invoices/${invoice.id}`), /Waiting for the due date/);
+  t.false((await owner.getText(home)).includes('in collection'), 'an invoice that is not due is not listed');
 
   await db.query(
     `UPDATE collections SET status = 'retrying', attempts = 2, next_at = $2, notify_at = NULL
      WHERE invoice_id = $1`,
     [invoice.id, `${WINTER_WEDNESDAY}T10:00:00Z`],
   );
-  const next = dayInWords(WINTER_WEDNESDAY);
+  const next = formatDateAsPages(WINTER_WEDNESDAY);
   for (const path of [home, `${home}/invoices/${invoice.id}`]) {
-    const text = (await owner.textOf(path)).replaceAll(/<[^>]+>/g, ' ');
+    const text = (await owner.getText(path)).replaceAll(/<[^>]+>/g, ' ');
     t.regex(text, /The card was declined and will be charged again/, path);
     t.true(
-      wordsOf(text).includes(`A card was tried 2 times. Next charge or reminder: ${next}, 10:00.`),
+      pageText(text).includes(`A card was tried 2 times. Next charge or reminder: ${next}, 10:00.`),
       path,
     );
   }
-  const waiting = await owner.textOf(home);
+  const waiting = await owner.getText(home);
   t.regex(waiting, /Rosa Parks[^]*£25\.00/);
   t.false(waiting.includes('Email again'), 'it goes on by itself');
   await db.query(`UPDATE collections SET status = 'overdue', next_at = NULL WHERE invoice_id = $1`, [
@@ -166,7 +166,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     invoice.id,
   ]);
   const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/send`);
-  t.regex(noticeOf(sent)!, /^The invoice is being emailed to/);
+  t.regex(readNotice(sent)!, /^The invoice is being emailed to/);
 });
 
 test('a member whose company has payment terms books on account; one without pays at the checkout', async (t) => {
@@ -178,7 +178,7 @@ test('a member whose company has payment terms books on account; one without pay
   const page = `/dashboard/${workspace.id}/book`;
   const member = await newMember(workspace, { company_id: company.id });
   const session = await WebSession.start(member.email);
-  t.regex(await session.textOf(page), /On account, invoiced by the terms of Acme/);
+  t.regex(await session.getText(page), /On account, invoiced by the terms of Acme/);
   const { start_at, end_at } = freeHour();
   const times = { start_at: start_at.slice(0, 16), end_at: end_at.slice(0, 16) };
   const form = { room_id: room.id, ...times, attendees: '1', on_account: 'on' };
@@ -187,11 +187,11 @@ test('a member whose company has payment terms books on account; one without pay
   t.regex(text, /Acme gets an invoice, due within 14\s+days/);
   t.notRegex(text, /Credit limit/, 'members do not see what their company owes');
   const made = await session.confirmForm(asked);
-  t.is(noticeOf(made), 'Booking confirmed.');
+  t.is(readNotice(made), 'Booking confirmed.');
   const id = made.headers.get('location')!.split('/').at(-1)!;
   t.like((await api.get(`/v1/bookings/${id}`)).body, { status: 'confirmed', settle: 'on_account' });
   const other = await WebSession.start((await newMember(workspace)).email);
-  t.notRegex(await other.textOf(page), /On account/);
+  t.notRegex(await other.getText(page), /On account/);
   await sweep(t, workspace);
 });
 
@@ -204,14 +204,14 @@ test('a member sees the free times of a room and a day, and a time fills in the 
   const local = (at: string) => at.slice(0, 16);
   const linkTo = async (at: string): Promise<string | undefined> => {
     const fields = { room_id: booking.room_id, day: at.slice(0, 10), minutes: '60' };
-    const html = await session.textOf(`${page}?${new URLSearchParams(fields)}`);
+    const html = await session.getText(`${page}?${new URLSearchParams(fields)}`);
     const links = [...html.matchAll(/href="([^"]+)#start_at"/g)].map(([, href]) =>
       href!.replaceAll('&amp;', '&'),
     );
     return links.find((href) => href.includes(`&start_at=${encodeURIComponent(local(at))}&`));
   };
   t.is(await linkTo(slot.start_at), undefined, 'a booked time is not offered');
-  const filled = await session.textOf((await linkTo(slot.end_at))!);
+  const filled = await session.getText((await linkTo(slot.end_at))!);
   t.true(filled.includes(`value="${local(slot.end_at)}"`));
   t.true(filled.includes(`value="${local(hoursLater(slot.end_at, 1))}"`));
   const form = {
@@ -226,9 +226,12 @@ test('a member sees the free times of a room and a day, and a time fills in the 
   const next = { ...form, start_at: local(slot.end_at), end_at: local(hoursLater(slot.end_at, 1)) };
   const asked = await session.submit(page, page, next);
   t.regex(await asked.clone().text(), /The slot is held while you pay/);
-  t.regex(noticeOf(await session.confirmForm(asked))!, /^Slot held\. The booking leads to the payment page/);
+  t.regex(
+    readNotice(await session.confirmForm(asked))!,
+    /^Slot held\. The booking leads to the payment page/,
+  );
   t.regex(taken, day, 'the free times are those of the day that was asked for');
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
-  t.true((await owner.textOf(page)).includes('Free times'), 'staff look for a time by phone');
+  t.true((await owner.getText(page)).includes('Free times'), 'staff look for a time by phone');
 });

@@ -6,14 +6,14 @@ import { ApiError } from '../../../domain/errors.js';
 import { dayIn, dayAfter } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { findAccount } from '../../../db/queries/invoices/account.js';
-import { balancesOf } from '../../../domain/invoices/statement.js';
+import { computeBalances } from '../../../domain/invoices/statement.js';
 import { disputablePayment } from '../../support/disputes.js';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { readPdf } from '../../support/pdf.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
 import { message } from '../../support/message.js';
@@ -30,7 +30,7 @@ const newInvoice = async ({ api }: TestWorkspace, payer: object, amount: number)
     })
   ).body;
 
-const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
 test('a statement says what a company owes and paid when it is issued, by mail and PDF, and stays so', async (t) => {
   const { workspace, session, home } = await openOffice();
@@ -45,26 +45,26 @@ test('a statement says what a company owes and paid when it is issued, by mail a
   await api.post(`/v1/invoices/${paid.id}/mark-paid`, { amount_minor: 3_000, method: 'bank_transfer' });
   const page = `${home}/companies/${company.id}`;
   const period = { from: today(), to: today() };
-  const html = await session.textOf(page);
-  t.regex(wordsOf(html), /To pay £50\.00/);
-  const issue = () => session.submitFormOf(html, `${page}/statements`, { ...period, mailed: 'on' });
+  const html = await session.getText(page);
+  t.regex(pageText(html), /To pay £50\.00/);
+  const issue = () => session.submitFormByAction(html, `${page}/statements`, { ...period, mailed: 'on' });
   const first = await issue();
-  t.is(first.status, 302, wordsOf(await first.clone().text()));
-  t.is(noticeOf(first), `Statement issued. It is being emailed to ${billing_email}.`);
+  t.is(first.status, 302, pageText(await first.clone().text()));
+  t.is(readNotice(first), `Statement issued. It is being emailed to ${billing_email}.`);
   await issue();
   t.is(
     (await db.query(`SELECT FROM statements WHERE workspace_id = $1`, [workspace.id])).length,
     1,
     'the form takes effect once',
   );
-  const [, link, number] = /href="([^"]*\/statements\/[^"]*)">(\w+-S1)</.exec(await session.textOf(page))!;
-  const pdf = await bytesOf(await session.get(link!));
+  const [, link, number] = /href="([^"]*\/statements\/[^"]*)">(\w+-S1)</.exec(await session.getText(page))!;
+  const pdf = await readBytes(await session.get(link!));
   const { text } = await readPdf(pdf);
   const [openNumber, paidNumber] = [open.documents[0]!.number, paid.documents[0]!.number];
   for (const part of [
     `Statement ${number}`,
     'Acme',
-    message('paper.total_to_pay', { total: '£50.00' }),
+    message('documents.total_to_pay', { total: '£50.00' }),
     'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
     `${openNumber} of `,
     `Invoice ${paidNumber} £30.00`,
@@ -77,10 +77,10 @@ test('a statement says what a company owes and paid when it is issued, by mail a
     const found = mails.filter(({ subject }) => subject.startsWith(`Statement ${number}`));
     return found.length > 0 && found;
   });
-  t.true(mail!.text.includes(message('paper.total_to_pay', { total: '£50.00' })), mail!.text);
+  t.true(mail!.text.includes(message('documents.total_to_pay', { total: '£50.00' })), mail!.text);
 
   await api.post(`/v1/invoices/${open.id}/mark-paid`, { amount_minor: 5_000, method: 'cash' });
-  const later = await bytesOf(await session.get(link!));
+  const later = await readBytes(await session.get(link!));
   t.is((await readPdf(later)).text, text, 'what is paid later is not on it');
   await t.throwsAsync(
     db.query(`UPDATE statements SET content = '{}' WHERE workspace_id = $1 AND number = $2`, [
@@ -138,7 +138,7 @@ test('the balance of an account is what is to be paid, whatever was paid, refund
     to: today() as Day,
   });
   t.deepEqual(now.opening, []);
-  const [closing] = balancesOf(now.opening!, now.entries);
+  const [closing] = computeBalances(now.opening!, now.entries);
   t.is(closing!.closing_minor, 3_800);
 });
 
@@ -150,24 +150,24 @@ test('members get statements of their own account only, and nobody one without a
   const page = `${home}/membership`;
   const period = { from: today(), to: today() };
   const [session, other] = [await WebSession.start(ada.email), await WebSession.start(bob.email)];
-  t.is(noticeOf(await session.submit(page, `${page}/statements`, period)), 'Statement issued.');
-  const [link] = /\/dashboard\/[^"]*\/statements\/[^"]*pdf/.exec(await session.textOf(page))!;
+  t.is(readNotice(await session.submit(page, `${page}/statements`, period)), 'Statement issued.');
+  const [link] = /\/dashboard\/[^"]*\/statements\/[^"]*pdf/.exec(await session.getText(page))!;
   t.is((await session.get(link!)).status, 200);
   t.is((await other.get(link!)).status, 404);
-  const number = /\/statements\/[^>]*>(\w+-S1)</.exec(await session.textOf(page))![1]!;
+  const number = /\/statements\/[^>]*>(\w+-S1)</.exec(await session.getText(page))![1]!;
   const search = `${home}/search?q=${number.toLowerCase()}`;
   t.is((await session.get(search)).headers.get('location'), link, 'the search finds it by its number');
   t.is((await other.get(search)).status, 200, 'for those who may read it');
   const { status, text } = await (async () => {
     const refused = await other.submit(page, `${page}/statements`, period);
-    return { status: refused.status, text: wordsOf(await refused.text()) };
+    return { status: refused.status, text: pageText(await refused.text()) };
   })();
   t.is(status, 422);
   t.regex(text, /There is nothing to list/);
   const own = `${home}/members/${ada.id}/statements`;
   t.is((await other.post(own, { ...period, form_id: 'x' })).status, 403);
   const wrong = await session.submit(page, `${page}/statements`, { from: today(), to: dayAfter(today()) });
-  t.regex(wordsOf(await wrong.text()), /last day must not be in the future/i);
+  t.regex(pageText(await wrong.text()), /last day must not be in the future/i);
 });
 
 test('a payer has at most 50 statements in 24 hours, since each is kept for good', async (t) => {

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { once } from '../../support/once.js';
 import { until } from '../../support/until.js';
-import { noticeOf } from '../../support/web-session.js';
-import { alertOf, openDashboard, openOffice, wordsOf } from '../../support/dashboard.js';
+import { readNotice } from '../../support/web-session.js';
+import { alertText, openDashboard, openOffice, pageText } from '../../support/dashboard.js';
 
 const browser = once(launchBrowser);
 
@@ -56,7 +56,7 @@ test('a change of plan says what becomes of the hour credits of the month', asyn
     const at = `${home}/members/${id}`;
     const asked = await session.submit(at, `${at}/tier`, { tier, tier_change_reason: '' });
     await api.patch('/v1/workspace', { plans: { pro: { monthly_hours: 25 } } });
-    return wordsOf(await asked.text());
+    return pageText(await asked.text());
   };
   t.regex(
     await change({ tier: 'pro' }, 'enterprise'),
@@ -77,7 +77,7 @@ test('members are invited one by one and in bulk, and change tier with the price
     name: 'Northwind',
     billing_email: 'bills@northwind.example',
   });
-  t.is(noticeOf(company), 'Northwind has been added.');
+  t.is(readNotice(company), 'Northwind has been added.');
   const page = `${home}/members/new`;
   const one = {
     email: 'grace@example.com',
@@ -86,19 +86,19 @@ test('members are invited one by one and in bulk, and change tier with the price
     company_id: '',
     trial_ends_at: '',
   };
-  t.regex(wordsOf(await session.textOf(page)), /Plus: £50\.00 a month excluding tax, 10 hours included/);
+  t.regex(pageText(await session.getText(page)), /Plus: £50\.00 a month excluding tax, 10 hours included/);
   const clerk = { ...one, email: 'bea@example.com', name: 'Bea Clerk', role: 'front_desk' };
   const hired = await session.submit(page, page, clerk);
-  t.is(noticeOf(hired), 'Bea Clerk is now a member.');
+  t.is(readNotice(hired), 'Bea Clerk is now a member.');
   const [found] = (await api.get('/v1/members?q=bea')).body.data;
   t.like(found, { role: 'front_desk' });
   const made = await session.submit(page, page, one);
-  t.is(noticeOf(made), 'Grace Hopper is now a member.');
+  t.is(readNotice(made), 'Grace Hopper is now a member.');
   const member = made.headers.get('location')!;
 
   const tier = await session.submit(member, `${member}/tier`, { tier: 'plus', tier_change_reason: '' });
   t.regex(
-    wordsOf(await tier.clone().text()),
+    pageText(await tier.clone().text()),
     new RegExp(
       'From Basic, £20\\.00 a month, to Plus, £50\\.00 a month, excluding tax\\. Takes effect ' +
         'immediately\\. 10 hour credits are added\\. ' +
@@ -106,11 +106,11 @@ test('members are invited one by one and in bulk, and change tier with the price
         'invoiced to Grace Hopper',
     ),
   );
-  t.is(noticeOf(await session.confirmForm(tier)), 'The plan has been changed.');
-  t.is(noticeOf(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');
+  t.is(readNotice(await session.confirmForm(tier)), 'The plan has been changed.');
+  t.is(readNotice(await session.submit(member, `${member}/pause`)), 'Grace Hopper is now paused.');
   const details = { name: 'Grace Hopper', email: 'grace@example.com', company_id: '' };
   const same = await session.submit(member, `${member}/details`, details);
-  t.is(alertOf(await same.text()), 'No changes.');
+  t.is(alertText(await same.text()), 'No changes.');
 
   const csv = [
     'Email;Name;Tier;Company',
@@ -123,7 +123,7 @@ test('members are invited one by one and in bulk, and change tier with the price
   ].join('\r\n');
   const bulk = `${home}/members/import`;
   const preview = await session.submit(bulk, bulk, { csv });
-  const words = wordsOf(await preview.clone().text());
+  const words = pageText(await preview.clone().text());
   for (const problem of [
     'Invite 1 of 6',
     '1 × Plus, £50.00 a month each, excluding tax',
@@ -136,13 +136,13 @@ test('members are invited one by one and in bulk, and change tier with the price
     t.true(words.includes(problem), `${problem} in ${words}`);
   t.is((await api.get('/v1/members?q=one')).body.data.length, 0, 'a preview changes nothing');
   const back = await session.submit(bulk, bulk, { csv, confirmed: 'no' });
-  t.true(wordsOf(await back.text()).includes('GRACE@example.com'), 'going back keeps the rows');
+  t.true(pageText(await back.text()).includes('GRACE@example.com'), 'going back keeps the rows');
   t.regex(await (await session.confirmForm(preview)).text(), /One person has been invited/);
   const [invited] = (await api.get('/v1/members?q=one')).body.data;
   t.like(invited, { name: 'One, the first', tier: 'plus', status: 'invited' });
   t.is(invited!.company!.name, 'Northwind');
 
   const erased = await session.submit(member, `${member}/erase`);
-  t.is(noticeOf(erased), 'Member erased.');
+  t.is(readNotice(erased), 'Member erased.');
   t.is((await session.get(member)).status, 404);
 });

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { linksTo, newPage, picture, titleOf } from '../../support/browser.js';
+import { linksTo, newPage, picture, readHeading } from '../../support/browser.js';
 import { openLink } from '../../support/links.js';
 import { storeSignInLinks } from '../../support/rows.js';
 import { openSignedIn } from '../../support/web-session.js';
@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { temporal } from '../../support/temporal.js';
 import { isError } from '../../support/booking-calls.js';
-import { createMember, eventsOf, eventTypes } from '../../support/member-calls.js';
+import { createMember, listEvents, eventTypes } from '../../support/member-calls.js';
 
 let browser: Browser;
 test.before(async () => {
@@ -45,10 +45,10 @@ async function linkFor(email: string, count = 1): Promise<string> {
   return links.find((link) => link.includes(row.id))!;
 }
 
-const pathOf = (link: string): string => new URL(link).pathname;
+const urlPath = (link: string): string => new URL(link).pathname;
 
 async function submit(link: string, name: string) {
-  return anonymous('POST', pathOf(link), new URLSearchParams({ name }).toString(), {
+  return anonymous('POST', urlPath(link), new URLSearchParams({ name }).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
   });
 }
@@ -74,7 +74,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   await page.reload();
   t.is(new URL(page.url()).pathname, `/invite/${new URL(link).pathname.split(/[/.]/)[2]}`);
   t.is(new URL(page.url()).search, '', 'the address has nothing of the token');
-  t.is(await titleOf(page), 'Join Harbour <House>');
+  t.is(await readHeading(page), 'Join Harbour <House>');
   t.true((await page.locator('main').innerText()).includes(member.email));
   t.regex(
     await page.locator('main').innerText(),
@@ -97,14 +97,14 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   const { body } = await api.get(`/v1/members/${member.id}`);
   t.like(body, { name: 'Ines Invited', status: 'active', tier: 'plus' });
   t.truthy(body.joined_at);
-  const events = await eventsOf(member.id);
+  const events = await listEvents(member.id);
   t.deepEqual(
     events.map(({ type }) => type),
     ['member.invited', 'member.activated'],
   );
   t.deepEqual(events[1]!.data.object, body);
   await page.goto(link);
-  t.is(await titleOf(page), 'This invitation is no longer valid');
+  t.is(await readHeading(page), 'This invitation is no longer valid');
   t.is((await submit(link, 'Somebody Else')).status, 410);
   t.is((await api.get(`/v1/members/${member.id}`)).body.name, 'Ines Invited');
   isError(t, await api.post(`/v1/members/${member.id}/resend-invite`), 409, 'member_not_invited');
@@ -148,7 +148,7 @@ test('only the newest link works, and ten concurrent uses activate one member', 
   t.is(resent.body.status, 'invited');
   const second = await linkFor(member.email, 2);
   t.not(first, second);
-  t.is((await anonymous('GET', pathOf(first))).status, 410);
+  t.is((await anonymous('GET', urlPath(first))).status, 410);
   t.is((await submit(first, 'Stale')).status, 410);
   const responses = await Promise.all(Array.from({ length: 10 }, (_, i) => submit(second, `Name ${i}`)));
   t.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(9).fill(410)]);
@@ -159,7 +159,7 @@ test('a link with a bad signature, an expired link and a link of an archived mem
   const { api } = await newWorkspace();
   const member = await invite(api);
   const link = await linkFor(member.email);
-  const [id, signature] = pathOf(link).split('/').at(-1)!.split('.') as [string, string];
+  const [id, signature] = urlPath(link).split('/').at(-1)!.split('.') as [string, string];
   const forged = [
     `${id}.${signature.slice(0, -2)}AA`,
     id,

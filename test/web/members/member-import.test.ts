@@ -1,6 +1,6 @@
 import test from 'ava';
 import { storing } from '../../support/rows.js';
-import { openOffice, wordsOf } from '../../support/dashboard.js';
+import { openOffice, pageText } from '../../support/dashboard.js';
 import { db } from '../../support/stack.js';
 import { uniqueEmail } from '../../support/workspaces.js';
 import { newUuid } from '../../../db/ids.js';
@@ -24,13 +24,13 @@ test('an import finds each of 6,000 companies by its name, of several the oldest
   const csv = `email,company\n${first},company 0\n${last},COMPANY 5998\n${uniqueEmail()},Company 6000`;
   const bulk = `${home}/members/import`;
   const preview = await session.submit(bulk, bulk, { csv });
-  const words = wordsOf(await preview.clone().text());
+  const words = pageText(await preview.clone().text());
   t.true(words.includes('Invite 2 of 3'), words);
   t.true(words.includes('There is no company “Company 6000”'), words);
   await session.confirmForm(preview);
 
-  const companyOf = async (email: string) =>
+  const readCompany = async (email: string) =>
     (await workspace.api.get(`/v1/members?q=${email}`)).body.data[0]!.company!.id;
-  t.is(await companyOf(first), companies[0]!.id);
-  t.is(await companyOf(last), companies[5_998]!.id);
+  t.is(await readCompany(first), companies[0]!.id);
+  t.is(await readCompany(last), companies[5_998]!.id);
 });

@@ -1,12 +1,12 @@
 import test from 'ava';
 import { DAY_MS } from '../../../domain/durations.js';
 import { bookingBody, freeHour, hoursLater } from '../../support/bookings.js';
-import { openAs, wordsOf } from '../../support/dashboard.js';
+import { openAs, pageText } from '../../support/dashboard.js';
 import { NEXT_MONDAY } from '../../support/days.js';
 import { db, dev } from '../../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../../support/workspaces.js';
 import { until } from '../../support/until.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
 const invoiceFor = async ({ api }: TestWorkspace, payer: { member_id: string } | { company_id: string }) =>
@@ -44,8 +44,8 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   await api.patch('/v1/workspace', { plans: { plus: { monthly_hours: 20 } } });
   const session = await WebSession.start(member.email);
   const home = `/dashboard/${workspace.id}`;
-  const html = await session.textOf(home);
-  const words = wordsOf(html);
+  const html = await session.getText(home);
+  const words = pageText(html);
   t.regex(words, /Plan Resident, £118\.80 a month \(£99\.00 and £19\.80 of tax\)/);
   t.regex(words, /Next invoice £118\.80 on \w+ \d+ \w+/);
   t.regex(words, /Hour credits 9 of 12 hour credits left; 20 again on \w+ 17 \w+/);
@@ -53,7 +53,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   t.regex(words, new RegExp(`${invoice.documents[0]!.number}.*£25\\.00`));
   const { session: staff } = await openAs(workspace, { role: 'front_desk' });
   t.regex(
-    wordsOf(await staff.textOf(`${home}/members/${member.id}`)),
+    pageText(await staff.getText(`${home}/members/${member.id}`)),
     /Hour credits 9 of 12 hour credits left; 20 again on \w+ 17 \w+/,
   );
   t.true(html.includes(`href="${invoice.pay_url}"`), 'the invoice can be paid');
@@ -64,7 +64,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   t.is(pdf.headers.get('content-type'), 'application/pdf');
 
   t.regex(
-    await session.textOf(home),
+    await session.getText(home),
     /<a href="[^"]*\/membership" aria-current="page"/,
     'the first page of a member is the entry of their membership',
   );
@@ -82,7 +82,7 @@ test('a member whose company pays for the plan reads when it renews', async (t) 
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
   const member = await newMember(workspace, { company_id: company.id });
   const session = await WebSession.start(member.email);
-  const words = wordsOf(await session.textOf(`/dashboard/${workspace.id}/membership`));
+  const words = pageText(await session.getText(`/dashboard/${workspace.id}/membership`));
   t.regex(words, /Plan Basic, .*paid by Acme Renews \w{3} \d+ \w{3}.*, invoiced to Acme/);
 });
 
@@ -99,7 +99,7 @@ test('a member’s own booking tells what concerns them, in their words', async 
   const at = `/dashboard/${workspace.id}/bookings/${booking.id}`;
   const session = await WebSession.start(member.email);
   const words = await until(async () => {
-    const shown = wordsOf(await session.textOf(at));
+    const shown = pageText(await session.getText(at));
     return /emailed to/.test(shown) && shown;
   });
   t.regex(words, /Confirmed: free of charge .*emailed to you/);
@@ -123,21 +123,21 @@ test('a member who changes their booking reads what it costs them, and why hour 
     end_at: hoursLater(booking.end_at, 1).slice(0, 16),
     attendees: '1',
   };
-  const free = await session.textOf(`${at}/change?day=${booking.start_at.slice(0, 10)}&minutes=60`);
+  const free = await session.getText(`${at}/change?day=${booking.start_at.slice(0, 10)}&minutes=60`);
   const [, time] = /href="([^"]*\/change\?[^"#]*)#start_at"/.exec(free)!;
   const chosen = new URLSearchParams(time!.replaceAll('&amp;', '&').split('?')[1]);
   t.true(
-    (await session.textOf(time!.replaceAll('&amp;', '&'))).includes(`value="${chosen.get('start_at')}"`),
+    (await session.getText(time!.replaceAll('&amp;', '&'))).includes(`value="${chosen.get('start_at')}"`),
     'a free time fills in the form',
   );
   const asked = await session.submit(`${at}/change`, `${at}/change`, fields);
-  const words = wordsOf(await asked.clone().text());
+  const words = pageText(await asked.clone().text());
   t.regex(words, /Hour credits pay for a booking when it is made, and not for a change\. You pay £30\.00/);
   t.regex(words, /Hold both times and pay £30\.00/);
   t.notRegex(words, /the payer|card is on file/i);
-  const notice = noticeOf(await session.confirmForm(asked));
+  const notice = readNotice(await session.confirmForm(asked));
   t.regex(notice!, /once you have paid it/);
-  t.regex(wordsOf(await session.textOf(at)), /You also get it by email in about a minute/);
+  t.regex(pageText(await session.getText(at)), /You also get it by email in about a minute/);
 });
 
 test('the form to book asks for the room once, and says what a time costs', async (t) => {
@@ -145,13 +145,13 @@ test('the form to book asks for the room once, and says what a time costs', asyn
   const room = await newRoom(workspace.api, { name: 'Den' });
   const session = await WebSession.start((await newMember(workspace)).email);
   const page = `/dashboard/${workspace.id}/book?day=${NEXT_MONDAY}`;
-  const open = await session.textOf(page);
-  t.regex(wordsOf(open), /1 h costs £30\.00\. Prices include tax\./);
+  const open = await session.getText(page);
+  t.regex(pageText(open), /1 h costs £30\.00\. Prices include tax\./);
   t.regex(open, /<summary>Enter room and times instead/);
   const lengths = /<select name="minutes">(.*?)<\/select>/s.exec(open)![1]!.match(/<option/g)!;
   t.true(lengths.length <= 30, `${lengths.length} lengths`);
   const [, time] = /href="([^"]*\/book\?[^"#]*)#start_at"/.exec(open)!;
-  const chosen = await session.textOf(time!.replaceAll('&amp;', '&'));
+  const chosen = await session.getText(time!.replaceAll('&amp;', '&'));
   t.regex(chosen, new RegExp(`<h2>Den</h2><input type="hidden" name="room_id" value="${room.id}"`));
   t.is(chosen.match(/<select[^>]* name="room_id"/g)!.length, 1, 'that of the free times');
 });
@@ -167,23 +167,27 @@ test('members see their own invoices; those of others and of their company are n
   ];
   const session = await WebSession.start(ada.email);
   const pages = `/dashboard/${workspace.id}/invoices`;
-  const numberOf = ({ documents }: { documents: { number: string }[] }): string => documents[0]!.number;
-  const list = await session.textOf(pages);
+  const firstDocumentNumber = ({ documents }: { documents: { number: string }[] }): string =>
+    documents[0]!.number;
+  const list = await session.getText(pages);
   t.true(list.includes(mine.id));
   for (const other of [theirs, ours]) {
     t.false(list.includes(other.id));
-    for (const path of ['', '/pdf', `/documents/${numberOf(other)}.pdf`])
+    for (const path of ['', '/pdf', `/documents/${firstDocumentNumber(other)}.pdf`])
       t.is((await session.get(`${pages}/${other.id}${path}`)).status, 404, path);
-    t.false((await session.textOf(`${pages}?q=${numberOf(other)}`)).includes(other.id), 'nor by number');
+    t.false(
+      (await session.getText(`${pages}?q=${firstDocumentNumber(other)}`)).includes(other.id),
+      'nor by number',
+    );
     t.is((await ada.api.get(`/v1/invoices/${other.id}`)).status, 404);
   }
-  const page = await session.textOf(`${pages}/${mine.id}`);
+  const page = await session.getText(`${pages}/${mine.id}`);
   t.true(page.includes(`href="${mine.pay_url}"`));
-  t.regex(wordsOf(page), /Pay £25\.00/);
-  t.notRegex(wordsOf(page), /Accounting|Record a payment/);
+  t.regex(pageText(page), /Pay £25\.00/);
+  t.notRegex(pageText(page), /Accounting|Record a payment/);
 
   const contact = await newMember(workspace, { role: 'billing_contact', company_id: company.id });
-  const own = await (await WebSession.start(contact.email)).textOf(`/dashboard/${workspace.id}/membership`);
+  const own = await (await WebSession.start(contact.email)).getText(`/dashboard/${workspace.id}/membership`);
   t.true(own.includes(ours.id), 'a billing contact sees those of their company');
   t.false(own.includes(theirs.id));
 });
@@ -202,10 +206,10 @@ test('a booking links to its invoice by number, for those who may read the invoi
     );
     const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
     const session = await WebSession.start(member.email);
-    const html = await session.textOf(`/dashboard/${workspace.id}/bookings/${booking.id}`);
+    const html = await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`);
     const link = new RegExp(`<a href="[^"]*/invoices/${invoice.id}">Holdfast #${invoice.number}</a>`);
     t.is(link.test(html), !company_id, 'the company’s invoice is not theirs');
-    t.regex(wordsOf(html), new RegExp(`Invoice Holdfast #${invoice.number}`));
+    t.regex(pageText(html), new RegExp(`Invoice Holdfast #${invoice.number}`));
   }
 });
 
@@ -228,11 +232,11 @@ test('a member who gives up booked time reads which hour credits go back, and th
     attendees: '1',
   });
   t.regex(
-    wordsOf(await asked.clone().text()),
+    pageText(await asked.clone().text()),
     /Nothing is charged or refunded\. Hour credits that go back to the month they are from: 2\./,
   );
   await session.confirmForm(asked);
-  const words = wordsOf(await session.textOf(at));
+  const words = pageText(await session.getText(at));
   t.regex(words, /Hour credits: 3 → 1/);
   t.regex(words, /Confirmed: paid with 3 hour credits/);
 });
@@ -255,20 +259,20 @@ test('the form to book says what hour credits do to the price before anything is
     end_at: end_at.slice(0, 16),
   });
   const session = await WebSession.start(member.email);
-  const form = await session.textOf(page);
-  t.regex(wordsOf(form), /10 of 10 hour credits left; 10 again on/);
+  const form = await session.getText(page);
+  t.regex(pageText(form), /10 of 10 hour credits left; 10 again on/);
   t.regex(form, /name="use_tokens" value="on" checked/, 'who has hours uses them, unless they choose not to');
-  const words = wordsOf(await session.textOf(`${page}?${query}`));
+  const words = pageText(await session.getText(`${page}?${query}`));
   t.regex(words, /£[1-9][\d.]+ without hour credits\. With them £0\.00: 1 hour credit used, 9 left\./);
   const day = { name: 'Day', unit: 'day', amount_minor: 5_000, always: true };
   t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: [day] })).status, 200);
   // Within one day of the room's clock.
   const date = start_at.slice(0, 10);
   const longer = { room_id: room.id, start_at: `${date}T02:00`, end_at: `${date}T18:00` };
-  const dear = wordsOf(await session.textOf(`${page}?${new URLSearchParams(longer)}`));
+  const dear = pageText(await session.getText(`${page}?${new URLSearchParams(longer)}`));
   t.regex(dear, /£60\.00\. Hour credits do not lower it: none are used\./);
   const without = await WebSession.start((await newMember(workspace)).email);
-  t.notRegex(await without.textOf(page), /hour credits/, 'the plan has none');
+  t.notRegex(await without.getText(page), /hour credits/, 'the plan has none');
 });
 
 test('a calendar address shows a member’s own bookings, until it is replaced or they leave', async (t) => {
@@ -283,14 +287,14 @@ test('a calendar address shows a member’s own bookings, until it is replaced o
   const session = await WebSession.start(ada.email);
   const page = `/dashboard/${workspace.id}/membership`;
   const renew = async (): Promise<string> => {
-    t.regex(noticeOf(await session.submit(page, `${page}/calendar-address`))!, /^Calendar address created/);
-    return /value="([^"]+\.ics)"/.exec(await session.textOf(page))![1]!;
+    t.regex(readNotice(await session.submit(page, `${page}/calendar-address`))!, /^Calendar address created/);
+    return /value="([^"]+\.ics)"/.exec(await session.getText(page))![1]!;
   };
-  t.notRegex(await session.textOf(page), /\.ics/, 'there is none until it is asked for');
+  t.notRegex(await session.getText(page), /\.ics/, 'there is none until it is asked for');
   const first = await renew();
-  const opened = await session.textOf(page);
+  const opened = await session.getText(page);
   t.true(opened.includes(`href="${first.replace(/^http:/, 'webcal:')}"`), 'subscribes where it is opened');
-  t.regex(wordsOf(opened), /Calendars with the current address get no more changes/);
+  t.regex(pageText(opened), /Calendars with the current address get no more changes/);
   const feed = await fetch(first);
   t.is(feed.status, 200);
   t.regex(feed.headers.get('content-type')!, /^text\/calendar/);
@@ -318,19 +322,19 @@ test('the page of a room has an address of its bookings for who may open it', as
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const session = await WebSession.start(desk.email);
   const page = `/dashboard/${workspace.id}/rooms/${room.id}`;
-  t.notRegex(await session.textOf(page), /\.ics/);
-  t.regex(noticeOf(await session.submit(page, `${page}/calendar-address`))!, /^Calendar address created/);
-  const [, url] = /value="([^"]+\.ics)"/.exec(await session.textOf(page))!;
+  t.notRegex(await session.getText(page), /\.ics/);
+  t.regex(readNotice(await session.submit(page, `${page}/calendar-address`))!, /^Calendar address created/);
+  const [, url] = /value="([^"]+\.ics)"/.exec(await session.getText(page))!;
   t.true((await (await fetch(url!)).text()).includes(booking.id));
   await session.submit(page, `${page}/calendar-address`);
   t.is((await fetch(url!)).status, 404, 'replaced');
-  t.regex(await session.textOf(page), /\.ics/);
+  t.regex(await session.getText(page), /\.ics/);
   await db.query(
     `UPDATE sessions SET created_at = now() - interval '11 minutes'
      WHERE profile_id = (SELECT profile_id FROM members WHERE id = $1)`,
     [desk.id],
   );
-  t.notRegex(await session.textOf(page), /\.ics/, 'a stolen session does not read it');
+  t.notRegex(await session.getText(page), /\.ics/, 'a stolen session does not read it');
   t.is((await session.submit(page, `${page}/calendar-address`)).status, 403, 'nor make one');
   const { body: log } = await api.get('/v1/audit-log?action=feed.created');
   t.is(log.data.length, 2);

@@ -3,9 +3,9 @@ import { insertMember } from '../../../commands/members/members.js';
 import { transferOwnership } from '../../../commands/members/ownership.js';
 import { transaction } from '../../../db/transaction.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
-import { codeOf } from '../../support/browser.js';
+import { totpCode } from '../../support/browser.js';
 import { db } from '../../support/stack.js';
-import { newWorkspace, ownerOf, uniqueEmail, type TestWorkspace } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail, type TestWorkspace } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { newMember } from '../../support/people.js';
@@ -20,45 +20,45 @@ async function offer(
   return (await insertMember(db.manager, member)).id;
 }
 
-const locationOf = async (session: WebSession, path: string): Promise<string | null> =>
+const readLocation = async (session: WebSession, path: string): Promise<string | null> =>
   (await session.get(path)).headers.get('location');
 
-test('a stranger who makes a person an admin does not force a second factor on them, until they accept', async (t) => {
-  const [home, stranger] = [await newWorkspace(), await newWorkspace()];
+test('a public guest who makes a person an admin does not force a second factor on them, until they accept', async (t) => {
+  const [home, outsider] = [await newWorkspace(), await newWorkspace()];
   const { email } = await createMember(home.api, { email: uniqueEmail() });
   const session = await WebSession.start(email);
-  await offer(stranger, email);
+  await offer(outsider, email);
   t.is((await session.get('/account')).status, 200);
-  t.is(await locationOf(session, '/dashboard'), `/dashboard/${home.id}`, 'the workspace that they know');
-  const asked = await locationOf(session, `/dashboard/${stranger.id}/members?q=a`);
+  t.is(await readLocation(session, '/dashboard'), `/dashboard/${home.id}`, 'the workspace that they know');
+  const asked = await readLocation(session, `/dashboard/${outsider.id}/members?q=a`);
   t.is(
     asked,
-    `/account/memberships/${stranger.id}?return_to=` +
-      `${encodeURIComponent(`/dashboard/${stranger.id}/members?q=a`)}`,
+    `/account/memberships/${outsider.id}?return_to=` +
+      `${encodeURIComponent(`/dashboard/${outsider.id}/members?q=a`)}`,
   );
-  t.regex(await session.textOf(asked!), /Accept membership/);
+  t.regex(await session.getText(asked!), /Accept membership/);
   t.is((await session.get('/account')).status, 200, 'opening the page accepts nothing');
-  const accepted = await session.post(`/account/memberships/${stranger.id}`);
-  t.is(accepted.headers.get('location'), `/dashboard/${stranger.id}`);
-  t.is(await locationOf(session, `/dashboard/${stranger.id}`), '/sign-in/authenticator');
+  const accepted = await session.post(`/account/memberships/${outsider.id}`);
+  t.is(accepted.headers.get('location'), `/dashboard/${outsider.id}`);
+  t.is(await readLocation(session, `/dashboard/${outsider.id}`), '/sign-in/authenticator');
   await session.enrol();
-  t.is((await session.get(`/dashboard/${stranger.id}`)).status, 200);
+  t.is((await session.get(`/dashboard/${outsider.id}`)).status, 200);
 });
 
 test('a membership that is not accepted does not prevent the reset of a second factor, nor shows or resets it', async (t) => {
-  const [home, stranger] = [await newWorkspace(), await newWorkspace()];
+  const [home, outsider] = [await newWorkspace(), await newWorkspace()];
   const { email, id } = await newMember(home, { role: 'admin' });
   const lost = await WebSession.start(email);
   await lost.enrol();
-  const theirs = await offer(stranger, email, 'member');
+  const theirs = await offer(outsider, email, 'member');
   const resetBy = async (workspace: TestWorkspace, memberId: string): Promise<Response> => {
-    const owner = await WebSession.start(await ownerOf(workspace.id));
+    const owner = await WebSession.start(await findOwnerEmail(workspace.id));
     const key = await owner.enrol();
     const page = `/dashboard/${workspace.id}/members/${memberId}`;
-    if (workspace === stranger) t.notRegex(await owner.textOf(page), /reset-second-factor/);
-    return owner.post(`${page}/reset-second-factor`, { code: codeOf(key, 1) });
+    if (workspace === outsider) t.notRegex(await owner.getText(page), /reset-second-factor/);
+    return owner.post(`${page}/reset-second-factor`, { code: totpCode(key, 1) });
   };
-  const refused = await resetBy(stranger, theirs);
+  const refused = await resetBy(outsider, theirs);
   t.is(refused.status, 409);
   t.regex(await refused.text(), /has no second factor, or has not accepted/);
   t.is((await lost.get('/account')).status, 200);
@@ -92,7 +92,7 @@ test('a person whose only membership is not accepted is asked at the dashboard',
   const email = uniqueEmail();
   await offer(workspace, email, 'member');
   const session = await WebSession.start(email, { accepts: false });
-  t.is(await locationOf(session, '/dashboard'), `/account/memberships/${workspace.id}`);
+  t.is(await readLocation(session, '/dashboard'), `/account/memberships/${workspace.id}`);
   t.is((await session.post(`/account/memberships/${workspace.id}`)).status, 302);
-  t.is(await locationOf(session, '/dashboard'), `/dashboard/${workspace.id}`);
+  t.is(await readLocation(session, '/dashboard'), `/dashboard/${workspace.id}`);
 });

@@ -2,10 +2,10 @@ import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../../support/axe.js';
-import { newPage, picture, titleOf } from '../../support/browser.js';
+import { newPage, picture, readHeading } from '../../support/browser.js';
 import { CARD_EXPIRY } from '../../support/days.js';
 import { sweep } from '../../support/invariants.js';
-import { bookingBody, pay, sessionOf, untilStatus } from '../../support/bookings.js';
+import { bookingBody, pay, checkoutSessionId, untilStatus } from '../../support/bookings.js';
 import { simulator } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
@@ -69,13 +69,13 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   const paid = await untilStatus(workspace.api, booking.id, 'confirmed');
   t.truthy(paid.processor_payment_intent_id);
   await page.reload();
-  t.is(await titleOf(page), message('payer.confirmed'), 'the page can be opened again');
+  t.is(await readHeading(page), message('payer.confirmed'), 'the page can be opened again');
   t.is(await page.locator('a[href*="/manage/"]').count(), 2);
   // Receivers of events know the session's id.
-  const path = `${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`;
+  const path = `${dev.baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`;
   t.false((await (await fetch(path)).text()).includes('/manage/'), 'without the secret of the address');
   await page.goto(booking.checkout_url!);
-  t.regex((await titleOf(page))!, /has been paid/);
+  t.regex((await readHeading(page))!, /has been paid/);
   t.false(
     (await page.content()).includes('/checkout/success'),
     'nor does the address of the checkout lead there',
@@ -107,7 +107,7 @@ test('a payer who leaves the checkout can return to it', async (t) => {
   const page = await open(booking.checkout_url!);
   await page.click('button[value=leave]');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await titleOf(page), message('payer.left_checkout'));
+  t.is(await readHeading(page), message('payer.left_checkout'));
   await picture(page, 'left');
   t.regex(await page.locator('main').innerText(), /held for you until \d\d:\d\d/);
   await page.click('a.button');
@@ -118,7 +118,7 @@ test('a payer who leaves the checkout can return to it', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goBack();
   await page.reload();
-  t.is(await titleOf(page), message('payer.confirmed'), 'the same page shows the new status');
+  t.is(await readHeading(page), message('payer.confirmed'), 'the same page shows the new status');
   await page.close();
   await sweep(t, workspace);
 });
@@ -127,12 +127,12 @@ test('a payer with an asynchronous method sees that the payment is being confirm
   const { workspace, booking } = await newBooking();
   const { redirect_url } = await pay(booking, { async: true });
   const page = await open(redirect_url);
-  t.is(await titleOf(page), message('payer.confirming'));
+  t.is(await readHeading(page), message('payer.confirming'));
   t.is(await page.locator('meta[http-equiv=refresh]').count(), 0);
   await assertAccessible(t, page, 'confirming');
   await page.evaluate(() => Object.assign(window, { stays: true }));
   await picture(page, 'confirming');
-  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, {});
   await confirmed(page);
   t.true(await page.evaluate(() => 'stays' in window), 'the page updates itself without a reload');
   await page.close();
@@ -144,11 +144,11 @@ test('every page shows a payer that the hold has ended', async (t) => {
   const { workspace, booking } = await newBooking({ hold_seconds: 10 });
   await untilStatus(workspace.api, booking.id, 'expired');
   const page = await open(booking.checkout_url!);
-  t.regex((await titleOf(page))!, /expired/);
+  t.regex((await readHeading(page))!, /expired/);
   await picture(page, 'checkout-expired');
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
-  t.is(await titleOf(page), message('payer.expired'));
+  t.is(await readHeading(page), message('payer.expired'));
   t.regex(await page.textContent('main').then(String), /No payment has been received for it/);
   t.regex(await page.textContent('main').then(String), /To book again, contact/);
   await picture(page, 'closed');
@@ -158,8 +158,8 @@ test('every page shows a payer that the hold has ended', async (t) => {
     await page.locator('a', { hasText: message('payer.book_again') }).getAttribute('href'),
     'https://harbour.example/book',
   );
-  await page.goto(`${dev.baseUrl}/checkout/success?session_id=${sessionOf(booking)}`);
-  t.is(await titleOf(page), message('payer.expired'));
+  await page.goto(`${dev.baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`);
+  t.is(await readHeading(page), message('payer.expired'));
   await picture(page, 'expired');
   await page.close();
   await sweep(t, workspace);
@@ -180,7 +180,7 @@ test('an unknown session shows a page, and every page forbids scripts', async (t
   ]) {
     const response = await page.goto(dev.baseUrl + path);
     t.is(response!.status(), 404, path);
-    t.is(await titleOf(page), message('payer.checkout_unknown'));
+    t.is(await readHeading(page), message('payer.checkout_unknown'));
     const headers = response!.headers();
     t.regex(headers['content-security-policy']!, /default-src 'none'/);
     t.is(headers['cache-control'], 'no-store');

@@ -2,14 +2,14 @@ import test from 'ava';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { alertOf, openDashboard, openOffice, textOf, wordsOf } from '../../support/dashboard.js';
+import { alertText, openDashboard, openOffice, readMainText, pageText } from '../../support/dashboard.js';
 import { newMember } from '../../support/people.js';
 import { db } from '../../support/stack.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { once } from '../../support/once.js';
 import { assertAccessible } from '../../support/axe.js';
 import { newRoom } from '../../support/workspaces.js';
-import { dayInWords, daysAfter, NEXT_MONDAY, WINTER_WEDNESDAY } from '../../support/days.js';
+import { formatDateAsPages, daysAfter, NEXT_MONDAY, WINTER_WEDNESDAY } from '../../support/days.js';
 
 const browser = once(launchBrowser);
 
@@ -19,7 +19,7 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   const room = await newRoom(api, { time_zone: 'UTC' });
   await page.goto(`${home}/rooms/${room.id}`);
   await page.click('a:text("none, add rates by time and audience")');
-  t.regex(await textOf(page), /an hour costs £25\.00/);
+  t.regex(await readMainText(page), /an hour costs £25\.00/);
 
   await page.fill('#name', 'Evening');
   await page.fill('#amount_minor', '40');
@@ -27,11 +27,11 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   await page.fill('#to', '23:00');
   await page.click('button:text("Show what examples cost")');
   // Three hours of the evening: 120.00 and tax, instead of 75.00 and tax.
-  t.regex(await textOf(page), /18:00–21:00 \(UTC\): £144\.00 \(now £90\.00\)/);
+  t.regex(await readMainText(page), /18:00–21:00 \(UTC\): £144\.00 \(now £90\.00\)/);
   await assertAccessible(t, page, 'what examples cost');
   await picture(page, 'rates-confirm');
   await page.click('button:text("Save rates")');
-  t.regex(await textOf(page), /The rate has been added/);
+  t.regex(await readMainText(page), /The rate has been added/);
 
   await page.fill('#name', 'Whole day');
   await page.selectOption('#unit', 'day');
@@ -51,13 +51,13 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   t.is(await page.inputValue('#amount_minor'), '40.00');
   await page.fill('#to', '');
   await page.click('button:text("Show what examples cost")');
-  t.regex(await textOf(page), /The end of the window is required with the start of the window/);
+  t.regex(await readMainText(page), /The end of the window is required with the start of the window/);
   await page.fill('#to', '22:00');
   await page.click('button:text("Show what examples cost")');
   // Somebody else is faster.
   await api.put(`/v1/rooms/${room.id}/rates`, { rates: body.rates.slice(0, 1) });
   await page.click('button:text("Save rates")');
-  t.regex(await textOf(page), /Somebody else has changed this|No such rate/);
+  t.regex(await readMainText(page), /Somebody else has changed this|No such rate/);
 
   await page.goto(`${home}/rooms/${room.id}/rates`);
   await page.click('button[aria-label="Remove Whole day"]');
@@ -99,7 +99,7 @@ test('a second click on what saves rates answers as the first did, and saves onc
       const saved = await session.confirmForm(click);
       t.is(saved.status, 302, path);
       t.is(new URL(saved.headers.get('location')!, 'https://a.example').pathname, at);
-      t.regex(noticeOf(saved) ?? '', notice);
+      t.regex(readNotice(saved) ?? '', notice);
     }
     t.is((await read()).version, version);
   }
@@ -128,7 +128,7 @@ test('what is wrong with another rate names that one, and marks no input', async
     const refused = await session.submit(shown, at + path, fields);
     t.is(refused.status, 422, path);
     const html = await refused.text();
-    t.is(alertOf(html), says, path);
+    t.is(alertText(html), says, path);
     t.is(html.includes('aria-invalid="true"'), !says.startsWith('Morning'), path);
   }
   const ofMorning = { min_minutes: null, cap_minor: 10, minimum_minor: 20 };
@@ -139,7 +139,7 @@ test('what is wrong with another rate names that one, and marks no input', async
   const page = `${at}/${ids[1]}`;
   const html = await (await session.submit(page, page, { ...EVENING, to: '12:00' })).text();
   t.is(
-    alertOf(html),
+    alertText(html),
     'Morning: The limit of a booking must not be less than the minimum. ' +
       'The start of the window is required with the end of the window.',
   );
@@ -154,11 +154,11 @@ test('staff and members see what each free time costs them, where a room has rat
   });
   const query = new URLSearchParams({ room_id: room.id, day: WINTER_WEDNESDAY, minutes: '60' });
   const times = `${home}/book?${query}`;
-  const staff = wordsOf(await session.textOf(times));
+  const staff = pageText(await session.getText(times));
   t.regex(staff, /17:00 £30\.00 17:30 £39\.00 18:00 £48\.00/);
   t.regex(staff, /Prices are those of a guest, tax included\./);
   const member = await WebSession.start((await newMember(workspace, { tier: 'pro' })).email);
-  t.regex(wordsOf(await member.textOf(times)), /17:00 £15\.00 17:30 £19\.50 18:00 £24\.00/);
+  t.regex(pageText(await member.getText(times)), /17:00 £15\.00 17:30 £19\.50 18:00 £24\.00/);
 });
 
 test('a week of the room shows which rate applies when, in words, as a table and on phones as days', async (t) => {
@@ -198,7 +198,7 @@ test('a week of the room shows which rate applies when, in words, as a table and
   const rows = (await table.locator('tr').allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' '));
   t.regex(
     rows[0]!,
-    new RegExp(`From ${dayInWords(NEXT_MONDAY)} .* ${dayInWords(daysAfter(NEXT_MONDAY, 6))}`),
+    new RegExp(`From ${formatDateAsPages(NEXT_MONDAY)} .* ${formatDateAsPages(daysAfter(NEXT_MONDAY, 6))}`),
   );
   t.regex(
     rows.find((row) => row.startsWith('07:00'))!,
@@ -212,7 +212,7 @@ test('a week of the room shows which rate applies when, in words, as a table and
     rows.find((row) => row.startsWith('12:00'))!,
     /Hourly price £25\.00 an hour .*Fair £60\.00 an hour/,
   );
-  t.regex(await textOf(page), /Not in it, since only some bookings have them: Members\./);
+  t.regex(await readMainText(page), /Not in it, since only some bookings have them: Members\./);
   await table.scrollIntoViewIfNeeded();
   await picture(page, 'rates-week');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -222,13 +222,16 @@ test('a week of the room shows which rate applies when, in words, as a table and
   t.false(await table.isVisible());
   t.regex(
     await page.locator('.rate-days').innerText(),
-    new RegExp(`${dayInWords(wednesday)}\\s+00:00–07:00\\s+Not open\\s+07:00–08:00`),
+    new RegExp(`${formatDateAsPages(wednesday)}\\s+00:00–07:00\\s+Not open\\s+07:00–08:00`),
   );
   await picture(page, 'rates-week-phone-dark');
   await assertAccessible(t, page, 'the week on a phone');
   await picture(page, 'rates-week-phone');
   await page.click('a:text("Next seven days")');
-  t.regex(await page.locator('.rate-days').innerText(), new RegExp(dayInWords(daysAfter(NEXT_MONDAY, 7))));
+  t.regex(
+    await page.locator('.rate-days').innerText(),
+    new RegExp(formatDateAsPages(daysAfter(NEXT_MONDAY, 7))),
+  );
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -240,6 +243,6 @@ test('a table in which a longer booking costs less is shown with a warning', asy
     rates: [{ name: 'Long', amount_minor: 500, min_minutes: 240 }],
   });
   await page.goto(`${home}/rooms/${room.id}/rates`);
-  t.regex(await textOf(page), /A longer booking can cost less than a shorter one/);
+  t.regex(await readMainText(page), /A longer booking can cost less than a shorter one/);
   await page.context().close();
 });

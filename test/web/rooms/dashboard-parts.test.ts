@@ -4,7 +4,7 @@ import { reserve } from '../../support/scratch-database.js';
 import { assertAccessible } from '../../support/axe.js';
 import { picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { openDashboard, textOf } from '../../support/dashboard.js';
+import { openDashboard, readMainText } from '../../support/dashboard.js';
 import { once } from '../../support/once.js';
 import { db } from '../../support/stack.js';
 import { newRoom } from '../../support/workspaces.js';
@@ -37,7 +37,7 @@ test('an operator says what a hall consists of; bookings in the way are named, a
     await page.click(`form[action$="/parts"] button:text-is("Save")`);
   };
   await choose();
-  const refused = await textOf(page);
+  const refused = await readMainText(page);
   t.regex(refused, /Bookings of these rooms overlap/);
   for (const { reference } of [whole, part]) t.true(refused.includes(reference));
   t.true(await page.isChecked('label:has-text("Left wing") input'), 'what was chosen is kept');
@@ -50,7 +50,7 @@ test('an operator says what a hall consists of; bookings in the way are named, a
   await picture(page, 'parts');
   t.deepEqual((await api.get(`/v1/rooms/${hall.id}`)).body.parts, [left.id, right.id]);
   await page.click('dd a:text("Left wing")');
-  t.regex(await textOf(page), /Part of\s+Great hall/);
+  t.regex(await readMainText(page), /Part of\s+Great hall/);
   await page.click('summary:text-is("Parts")');
   t.is(await page.locator('label:has-text("Great hall") input').count(), 0, 'it would be a part of itself');
 

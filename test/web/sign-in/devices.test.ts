@@ -4,7 +4,7 @@ import { client } from '../../support/api-client.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
-import { newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
@@ -79,7 +79,7 @@ test('sessions are listed with their device and ended one by one', async (t) => 
   const firefox = new WebSession();
   await firefox.startAgain(email, { userAgent: FIREFOX });
   const third = await WebSession.start(email);
-  const page = await here.textOf('/account');
+  const page = await here.getText('/account');
   t.true(page.includes('<strong>Firefox on Windows</strong>'));
   t.is(page.match(/\(this one\)/g)?.length, 1);
   const [, ofFirefox] = handles(page);
@@ -127,7 +127,7 @@ test('signing out everywhere revokes the keys of the person too, if they ask for
   const works = async (token: string) => (await client(token).get('/v1/auth/whoami')).status === 200;
   await session.post('/sign-out/everywhere');
   t.true((await works(own)) && (await works(issued)), 'without it they stay');
-  await session.startAgain(await ownerOf(workspace.id));
+  await session.startAgain(await findOwnerEmail(workspace.id));
   await db.query(
     `UPDATE sessions SET second_factor_at = now() WHERE second_factor_at IS NULL AND profile_id =
     (SELECT profile_id FROM members WHERE workspace_id = $1 AND role = 'owner')`,
@@ -145,7 +145,7 @@ test('signing out everywhere revokes the keys of the person too, if they ask for
 
 test('the owner gets mail about a new key and another webhook address', async (t) => {
   const { workspace } = await openOffice();
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   const subjects = async () => (await mailTo(owner)).map(({ subject }) => subject);
   await workspace.api.post('/v1/api-keys', { name: 'Till' });
   await workspace.api.put('/v1/webhook-endpoint', { url: 'https://hooks.example/one', event_types: ['*'] });

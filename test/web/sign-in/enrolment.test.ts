@@ -1,5 +1,5 @@
 import test from 'ava';
-import { codeOf } from '../../support/browser.js';
+import { totpCode } from '../../support/browser.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
@@ -39,7 +39,7 @@ test('a session that is older than its sign-in allows cannot enrol an authentica
   const page = await session.get('/sign-in/authenticator');
   t.is(page.status, 403);
   t.false((await page.text()).includes('id="key"'));
-  t.is((await session.post('/sign-in/authenticator', { code: codeOf(key) })).status, 403);
+  t.is((await session.post('/sign-in/authenticator', { code: totpCode(key) })).status, 403);
   t.false(await hasFactor(email));
   await session.signIn(email, '/account');
   await session.enrol();
@@ -79,7 +79,7 @@ test('new recovery codes need a recent sign-in, end the other sessions and send 
   const session = await WebSession.start(email);
   const key = await session.enrol();
   const other = await WebSession.start(email);
-  t.is((await other.post('/sign-in/code', { code: codeOf(key, 1) }, '/sign-in/code')).status, 302);
+  t.is((await other.post('/sign-in/code', { code: totpCode(key, 1) }, '/sign-in/code')).status, 302);
   const codes = async () =>
     (
       await db.query(`SELECT code_hash FROM recovery_codes WHERE profile_id = ${PROFILE} ORDER BY 1`, [email])

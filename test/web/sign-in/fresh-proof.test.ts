@@ -1,14 +1,14 @@
 import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { codeOf, picture, titleOf } from '../../support/browser.js';
+import { totpCode, picture, readHeading } from '../../support/browser.js';
 import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { authorizeUrl } from '../../support/oauth-app.js';
 import { newMember } from '../../support/people.js';
 import { apps, newScene } from '../applications/oauth-calls.js';
 import { db, dev } from '../../support/stack.js';
-import { newWorkspace, ownerOf, uniqueEmail } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 
 let browser: Browser;
@@ -33,7 +33,7 @@ const age = (email: string, minutes: number): Promise<unknown> =>
 /** An owner's session with an authenticator whose code was entered 16 minutes ago. */
 async function openStaleOffice() {
   const workspace = await newWorkspace();
-  const email = await ownerOf(workspace.id);
+  const email = await findOwnerEmail(workspace.id);
   const session = await WebSession.start(email);
   const key = await session.enrol();
   await age(email, 16);
@@ -48,7 +48,7 @@ const KEY = {
   'scope.ip_allowlist': '192.0.2.0/24\n198.51.100.7',
 };
 
-const keysOf = (workspaceId: string) =>
+const listKeys = (workspaceId: string) =>
   db.query(`SELECT name, resources, ip_allowlist FROM api_keys WHERE workspace_id = $1 AND name = $2`, [
     workspaceId,
     KEY.name,
@@ -60,17 +60,17 @@ test('a new key needs a code of the last 15 minutes, and is then created as it w
   const page = await asked.text();
   t.true(page.includes(TITLE));
   t.false(page.includes('id="token"'));
-  t.deepEqual(await keysOf(workspace.id), []);
+  t.deepEqual(await listKeys(workspace.id), []);
 
-  const wrong = await session.submitFormOf(page, `${home}/keys`, { proof: '000000' });
+  const wrong = await session.submitFormByAction(page, `${home}/keys`, { proof: '000000' });
   t.is(wrong.status, 422);
   const again = await wrong.text();
   t.true(again.includes('This code is wrong'));
-  t.deepEqual(await keysOf(workspace.id), []);
+  t.deepEqual(await listKeys(workspace.id), []);
 
-  const created = await session.submitFormOf(again, `${home}/keys`, { proof: codeOf(key, 1) });
+  const created = await session.submitFormByAction(again, `${home}/keys`, { proof: totpCode(key, 1) });
   t.regex(await created.text(), /id="token">hf_live_/);
-  t.deepEqual(await keysOf(workspace.id), [
+  t.deepEqual(await listKeys(workspace.id), [
     {
       name: KEY.name,
       resources: KEY['scope.resources'],
@@ -89,12 +89,12 @@ test('a rejected form is shown with what was entered, also after a code was aske
   const { session, key, home } = await openStaleOffice();
   const invalid = { ...KEY, 'scope.ip_allowlist': 'nowhere' };
   const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, invalid)).text();
-  const rejected = await session.submitFormOf(asked, `${home}/keys`, { proof: codeOf(key, 1) });
+  const rejected = await session.submitFormByAction(asked, `${home}/keys`, { proof: totpCode(key, 1) });
   t.is(rejected.status, 422);
   const form = await rejected.text();
   t.true(form.includes('value="Till &amp; &quot;1&quot;"'));
   // The form has the token of the renewed session.
-  const created = await session.submitFormOf(form, `${home}/keys`, KEY);
+  const created = await session.submitFormByAction(form, `${home}/keys`, KEY);
   t.regex(await created.text(), /id="token">hf_live_/);
 });
 
@@ -102,7 +102,7 @@ test('a copy of the session does not become fresh with the code that its person 
   const { session, key, home } = await openStaleOffice();
   const copy = session.copy();
   const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, KEY)).text();
-  await session.submitFormOf(asked, `${home}/keys`, { proof: codeOf(key, 1) });
+  await session.submitFormByAction(asked, `${home}/keys`, { proof: totpCode(key, 1) });
   t.is((await copy.get(`${home}/keys`)).status, 302);
 });
 
@@ -204,7 +204,7 @@ test('a code that was asked for saves what was entered, and the owner gets mail'
   const { workspace, email, session, key, home } = await openStaleOffice();
   const at = `${home}/discounts`;
   const asked = await (await session.submit(at, at, ALL)).text();
-  const saved = await session.submitFormOf(asked, at, { proof: codeOf(key, 1) });
+  const saved = await session.submitFormByAction(asked, at, { proof: totpCode(key, 1) });
   t.is(saved.status, 302);
   t.like((await workspace.api.get('/v1/discounts')).body.data, [{ code: 'ALL', percent: 100 }]);
   await until(async () =>
@@ -215,7 +215,7 @@ test('a code that was asked for saves what was entered, and the owner gets mail'
 test('the owner gets mail of what a key has changed of these, once for each change', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const owner = await ownerOf(workspace.id);
+  const owner = await findOwnerEmail(workspace.id);
   const mailed = async (count: number, subject: RegExp): Promise<string> => {
     const found = await until(async () => {
       const mails = (await mailTo(owner)).filter((mail) => subject.test(mail.subject));
@@ -280,9 +280,9 @@ test('the page that asks for a code keeps the form in a browser', async (t) => {
   await page.goto(`${dev.baseUrl}${home}/webhooks`);
   await page.fill('#url', 'https://hooks.example/in');
   await page.click('button:text("Register")');
-  t.is(await titleOf(page), TITLE);
+  t.is(await readHeading(page), TITLE);
   await picture(page, 'dashboard-proof');
-  await page.fill('#proof', codeOf(key, 1));
+  await page.fill('#proof', totpCode(key, 1));
   await page.click('button:text("Continue")');
   await page.locator('#secret').waitFor();
   t.deepEqual(page.complaints, []);
@@ -294,7 +294,7 @@ test('consent to an application needs a recent sign-in of people without a secon
   await scene.page.goto((await authorizeUrl(scene.app, 'calendar:read')).address);
   await age(scene.person.email, 11);
   await scene.page.click('button:text("Allow")');
-  t.is(await titleOf(scene.page), 'Sign in again first');
+  t.is(await readHeading(scene.page), 'Sign in again first');
   t.deepEqual(
     await db.query(`SELECT FROM api_keys WHERE oauth_client_id = $1`, [scene.app.client.client_id]),
     [],

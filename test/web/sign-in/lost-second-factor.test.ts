@@ -1,12 +1,12 @@
 import test from 'ava';
 import { insertMember } from '../../../commands/members/members.js';
-import { codeOf } from '../../support/browser.js';
+import { totpCode } from '../../support/browser.js';
 import { internal } from '../../support/api-client.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
-import { newWorkspace, ownerOf, uniqueEmail } from '../../support/workspaces.js';
-import { noticeOf, WebSession } from '../../support/web-session.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
+import { readNotice, WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
 const untilMailed = (email: string): Promise<unknown> =>
@@ -25,7 +25,7 @@ test("the owner resets an admin's lost second factor, with a code of their own",
   const admin = await newMember(workspace, { role: 'admin' });
   const lost = await WebSession.start(admin.email);
   await lost.enrol();
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   const key = await owner.enrol();
   const page = `/dashboard/${workspace.id}/members/${admin.id}`;
   const reset = (code: string) => owner.submit(page, `${page}/reset-second-factor`, { code });
@@ -35,13 +35,13 @@ test("the owner resets an admin's lost second factor, with a code of their own",
   t.regex(await wrong.text(), /code is wrong/);
   t.is((await lost.get('/account')).status, 200);
 
-  t.regex(noticeOf(await reset(codeOf(key, 1)))!, /has been reset, and their sessions have ended/);
+  t.regex(readNotice(await reset(totpCode(key, 1)))!, /has been reset, and their sessions have ended/);
   t.is((await lost.get('/account')).status, 302, 'the session has ended');
   t.true(await mustEnrol(admin.email));
   await untilMailed(admin.email);
   const { body: log } = await workspace.api.get('/v1/audit-log?action=second_factor.reset');
   t.like(log.data[0], { object: admin.id, actor: { member_id: workspace.ownerId, key_id: null } });
-  t.false((await owner.textOf(page)).includes('Reset the second factor'), 'there is none any more');
+  t.false((await owner.getText(page)).includes('Reset the second factor'), 'there is none any more');
 });
 
 test('the second factor of a person with other workspaces, and of an owner, is reset by the operator', async (t) => {
@@ -56,10 +56,10 @@ test('the second factor of a person with other workspaces, and of an owner, is r
   });
   const session = await WebSession.start(email);
   await session.enrol();
-  const owner = await WebSession.start(await ownerOf(other.id));
+  const owner = await WebSession.start(await findOwnerEmail(other.id));
   const key = await owner.enrol();
   const page = `/dashboard/${other.id}/members/${id}`;
-  const refused = await owner.submit(page, `${page}/reset-second-factor`, { code: codeOf(key, 1) });
+  const refused = await owner.submit(page, `${page}/reset-second-factor`, { code: totpCode(key, 1) });
   t.is(refused.status, 409);
   t.is((await session.get('/account')).status, 200);
 

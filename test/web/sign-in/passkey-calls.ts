@@ -91,7 +91,7 @@ export const ageProof = (email: string): Promise<unknown> =>
   );
 
 /** The names of a person's passkeys. */
-export const passkeysOf = async (email: string): Promise<string[]> =>
+export const listPasskeys = async (email: string): Promise<string[]> =>
   (
     await db.query(`SELECT name FROM passkeys WHERE profile_id = ${PROFILE} ORDER BY created_at`, [email])
   ).map(({ name }: { name: string }) => name);

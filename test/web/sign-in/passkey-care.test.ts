@@ -2,13 +2,20 @@ import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../support/chromium.js';
 import { newMember } from '../../support/people.js';
-import { codeOf, titleOf } from '../../support/browser.js';
+import { totpCode, readHeading } from '../../support/browser.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { WebSession } from '../../support/web-session.js';
-import { newWorkspace, ownerOf } from '../../support/workspaces.js';
-import { addPasskey, ageProof, HOST, newPerson, openWithAuthenticator, passkeysOf } from './passkey-calls.js';
+import { newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
+import {
+  addPasskey,
+  ageProof,
+  HOST,
+  newPerson,
+  openWithAuthenticator,
+  listPasskeys,
+} from './passkey-calls.js';
 
 let browser: Browser;
 
@@ -18,7 +25,7 @@ test.before(async () => {
 
 test('an owner with passkeys only transfers the workspace with one', async (t) => {
   const workspace = await newWorkspace();
-  const email = await ownerOf(workspace.id);
+  const email = await findOwnerEmail(workspace.id);
   const { page } = await openWithAuthenticator(browser, await WebSession.start(email));
   await addPasskey(page, 'Key');
   await page.locator('ul.codes').waitFor();
@@ -30,7 +37,7 @@ test('an owner with passkeys only transfers the workspace with one', async (t) =
   await page.click('button:text("Transfer ownership")');
   await page.click('button:text("Use a passkey")');
   await page.waitForURL(`${HOST}/dashboard/${workspace.id}`);
-  t.is(await ownerOf(workspace.id), next.email);
+  t.is(await findOwnerEmail(workspace.id), next.email);
   await page.context().close();
 });
 
@@ -39,12 +46,12 @@ test('the last second factor stays, another is removed with a fresh proof and ma
   await page.goto(`${HOST}/account`);
   await page.click('summary:text("Rename or remove")');
   await page.click('button:text("Remove passkey")');
-  t.is(await titleOf(page), 'The passkey is still there');
+  t.is(await readHeading(page), 'The passkey is still there');
   await page.goto(`${HOST}/account`);
   await page.click('summary:text("Rename or remove")');
   await page.fill('input[id^="name-"]', 'Old laptop');
   await page.click('button:text("Rename")');
-  t.deepEqual(await passkeysOf(email), ['Old laptop']);
+  t.deepEqual(await listPasskeys(email), ['Old laptop']);
 
   await page.context().clearCookies();
   const session = await WebSession.start(email);
@@ -56,18 +63,18 @@ test('the last second factor stays, another is removed with a fresh proof and ma
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Set up an authenticator")');
   const key = (await page.locator('#key').textContent())!;
-  await page.fill('#code', codeOf(key));
+  await page.fill('#code', totpCode(key));
   await page.click('button:text("Confirm")');
   await page.locator('ul.codes').waitFor();
   await ageProof(email);
   await page.goto(`${HOST}/account`);
   await page.click('summary:text("Rename or remove")');
   await page.click('button:text("Remove passkey")');
-  t.is(await titleOf(page), 'Confirm that it’s you');
-  await page.fill('#proof', codeOf(key, 1));
+  t.is(await readHeading(page), 'Confirm that it’s you');
+  await page.fill('#proof', totpCode(key, 1));
   await page.click('button:text("Continue")');
   await page.waitForURL(`${HOST}/account`);
-  t.deepEqual(await passkeysOf(email), []);
+  t.deepEqual(await listPasskeys(email), []);
   await until(async () =>
     (await mailTo(email)).some(({ subject }) => /passkey .* was removed/.test(subject)),
   );
@@ -87,12 +94,12 @@ test('the reset of a second factor removes passkeys, and an archived member cann
     'The passkey was not accepted. Try again.',
   );
 
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   const key = await owner.enrol();
   const at = `/dashboard/${workspace.id}/members/${id}`;
-  const { status } = await owner.submit(at, `${at}/reset-second-factor`, { code: codeOf(key, 1) });
+  const { status } = await owner.submit(at, `${at}/reset-second-factor`, { code: totpCode(key, 1) });
   t.is(status, 302);
-  t.deepEqual(await passkeysOf(email), []);
+  t.deepEqual(await listPasskeys(email), []);
   await page.goto(`${HOST}/account`);
   t.is(new URL(page.url()).pathname, '/sign-in', 'their sessions have ended');
   for (const each of [page, archived.page]) await each.context().close();

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { assertionOptions } from '../../../web/sign-in/passkeys/ceremonies.js';
 import { newMember } from '../../support/people.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { newPage, titleOf } from '../../support/browser.js';
+import { newPage, readHeading } from '../../support/browser.js';
 import { db, dev } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { WebSession } from '../../support/web-session.js';
@@ -17,7 +17,7 @@ import {
   HOST,
   newPerson,
   openWithAuthenticator,
-  passkeysOf,
+  listPasskeys,
   PROFILE,
   sentTo,
 } from './passkey-calls.js';
@@ -112,7 +112,7 @@ test('a session by passkey proves no mailbox: another second factor needs a link
   await arrived(page);
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Add a passkey")');
-  t.is(await titleOf(page), 'Sign in again first');
+  t.is(await readHeading(page), 'Sign in again first');
   await page.context().close();
 });
 
@@ -137,7 +137,7 @@ test('what a browser says about a new passkey beside its signature is not stored
   });
   await addPasskey(page, 'Laptop');
   await page.locator('ul.codes').waitFor();
-  t.deepEqual(await passkeysOf(email), ['Laptop']);
+  t.deepEqual(await listPasskeys(email), ['Laptop']);
   const [{ transports }] = await db.query(`SELECT transports FROM passkeys WHERE profile_id = ${PROFILE}`, [
     email,
   ]);

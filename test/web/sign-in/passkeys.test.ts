@@ -1,11 +1,11 @@
 import test from 'ava';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../support/chromium.js';
-import { picture, titleOf } from '../../support/browser.js';
+import { picture, readHeading } from '../../support/browser.js';
 import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { WebSession } from '../../support/web-session.js';
-import { newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 import {
   addPasskey,
   ageProof,
@@ -13,7 +13,7 @@ import {
   HOST,
   newPerson,
   openWithAuthenticator,
-  passkeysOf,
+  listPasskeys,
 } from './passkey-calls.js';
 
 let browser: Browser;
@@ -25,7 +25,7 @@ test.before(async () => {
 test('a passkey signs in without a link and without a code, once it is added', async (t) => {
   const { workspace, email, page, codes } = await newPerson(browser);
   t.is(codes.length, 10, 'the first second factor comes with recovery codes');
-  t.deepEqual(await passkeysOf(email), ['Laptop']);
+  t.deepEqual(await listPasskeys(email), ['Laptop']);
   await picture(page, 'passkey-added');
   await page.click('a.button');
   await page.goto(`${HOST}/account`);
@@ -67,7 +67,7 @@ test('a passkey is the second factor of a sign-in by link', async (t) => {
 
 test('an owner can set up a passkey in place of an authenticator', async (t) => {
   const workspace = await newWorkspace();
-  const session = await WebSession.start(await ownerOf(workspace.id));
+  const session = await WebSession.start(await findOwnerEmail(workspace.id));
   const { page } = await openWithAuthenticator(browser, session);
   await page.goto(`${HOST}/dashboard/${workspace.id}`);
   await page.click('a:text("Use a passkey instead")');
@@ -81,7 +81,7 @@ test('an owner can set up a passkey in place of an authenticator', async (t) => 
 
 test('a passkey is a fresh proof, and the form continues with what was entered', async (t) => {
   const workspace = await newWorkspace();
-  const email = await ownerOf(workspace.id);
+  const email = await findOwnerEmail(workspace.id);
   const session = await WebSession.start(email);
   await session.enrol();
   const { page } = await openWithAuthenticator(browser, session);
@@ -91,7 +91,7 @@ test('a passkey is a fresh proof, and the form continues with what was entered',
   await page.goto(`${HOST}/dashboard/${workspace.id}/webhooks`);
   await page.fill('#url', 'https://hooks.example/in');
   await page.click('button:text("Register")');
-  t.is(await titleOf(page), 'Confirm that it’s you');
+  t.is(await readHeading(page), 'Confirm that it’s you');
   await picture(page, 'dashboard-proof-passkey');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 800 });

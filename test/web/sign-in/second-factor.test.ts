@@ -1,7 +1,7 @@
 import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { codeOf, enrol, followLink, newPage, signInAndEnrol, titleOf } from '../../support/browser.js';
+import { totpCode, enrol, followLink, newPage, signInAndEnrol, readHeading } from '../../support/browser.js';
 import { db } from '../../support/stack.js';
 import { newMember } from '../../support/people.js';
 import { at, newOwner } from './sign-in-calls.js';
@@ -26,7 +26,7 @@ test('an authenticator is optional for a member and required after a promotion',
   await page.waitForURL(at('/account'));
   await db.query(`UPDATE members SET status = 'archived' WHERE id = $1`, [member.id]);
   await page.goto(at(`/dashboard/${workspace.id}`));
-  t.is(await titleOf(page), 'Workspace not found', 'an archived member loses access immediately');
+  t.is(await readHeading(page), 'Workspace not found', 'an archived member loses access immediately');
   await page.context().close();
 });
 
@@ -42,7 +42,7 @@ test('five wrong codes lock the second factor for a while, even for valid codes'
     await page.fill('#code', '123123');
     await page.click('button:text("Continue")');
   }
-  for (const code of [codeOf(key, 1), codes[0]!]) {
+  for (const code of [totpCode(key, 1), codes[0]!]) {
     await page.fill('#code', code);
     await page.click('button:text("Continue")');
     t.regex((await page.locator('[role=alert]').textContent())!, /Too many/);
@@ -52,7 +52,7 @@ test('five wrong codes lock the second factor for a while, even for valid codes'
      WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
     [email],
   );
-  await page.fill('#code', codeOf(key, 1));
+  await page.fill('#code', totpCode(key, 1));
   await page.click('button:text("Continue")');
   await page.waitForURL(/\/dashboard\//);
   await page.context().close();
@@ -68,11 +68,11 @@ test('replacing the authenticator or the recovery codes requires a current code 
     [email],
   );
   await page.goto(at('/sign-in/authenticator'));
-  t.is(await titleOf(page), 'Enter a code first');
+  t.is(await readHeading(page), 'Enter a code first');
   await page.goto(at('/account'));
   await page.click('button:text("Set up another")');
   t.is(page.url(), at('/sign-in/code'));
-  await page.fill('#code', codeOf(key, 1));
+  await page.fill('#code', totpCode(key, 1));
   await page.click('button:text("Continue")');
   await page.waitForURL(at('/account'));
   await page.click('button:text("Set up another")');
@@ -85,7 +85,7 @@ test('replacing the authenticator or the recovery codes requires a current code 
   await page.click('button:text-is("Sign out")');
   await page.goto(at('/sign-in'));
   await followLink(page, email);
-  for (const old of [codeOf(key, 1), second.codes[0]!]) {
+  for (const old of [totpCode(key, 1), second.codes[0]!]) {
     await page.fill('#code', old);
     await page.click('button:text("Continue")');
     t.regex((await page.locator('[role=alert]').textContent())!, /is wrong/);

@@ -1,7 +1,15 @@
 import test from 'ava';
 import { launchBrowser } from '../../support/chromium.js';
 import type { Browser } from 'playwright-core';
-import { requestLink, codeOf, enrol, followLink, newPage, picture, titleOf } from '../../support/browser.js';
+import {
+  requestLink,
+  totpCode,
+  enrol,
+  followLink,
+  newPage,
+  picture,
+  readHeading,
+} from '../../support/browser.js';
 import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
@@ -22,7 +30,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   t.is(new URL(page.url()).pathname, '/sign-in', 'the dashboard requires a session');
   await picture(page, 'sign-in');
   const link = await requestLink(page, email.toUpperCase());
-  t.is(await titleOf(page), 'Check your email');
+  t.is(await readHeading(page), 'Check your email');
   await picture(page, 'look-at-your-mail');
   await page.goto(link);
   t.true((await page.locator('main').innerText()).includes(email));
@@ -68,7 +76,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   await page.fill('#code', code);
   await page.click('button');
   t.regex((await page.locator('[role=alert]').textContent())!, /used before/, 'a code works once');
-  await page.fill('#code', codeOf(key, 1));
+  await page.fill('#code', totpCode(key, 1));
   await page.click('button');
   await page.waitForURL(at(`/dashboard/${workspace.id}`));
 

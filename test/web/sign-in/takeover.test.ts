@@ -6,7 +6,7 @@ import { openLink } from '../../support/links.js';
 import { db, dev } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
-import { codeOf } from '../../support/browser.js';
+import { totpCode } from '../../support/browser.js';
 import { WebSession } from '../../support/web-session.js';
 import { isError } from '../../support/booking-calls.js';
 import { createMember } from '../../support/member-calls.js';
@@ -14,7 +14,7 @@ import { newKey, newMember } from '../../support/people.js';
 
 const isIn = async (session: WebSession): Promise<boolean> => (await session.get('/account')).status === 200;
 
-const profileOf = async (memberId: string): Promise<string> =>
+const findProfileId = async (memberId: string): Promise<string> =>
   (await db.query(`SELECT profile_id FROM members WHERE id = $1`, [memberId]))[0].profile_id;
 
 /** Signs in as a new member of a workspace, who becomes a member with another address there. */
@@ -41,12 +41,12 @@ test('who claims an address first has no access to what its person gets later', 
   ] as const) {
     const hired = await createMember(theirs.api, { email: victim });
     t.is((await theirs.api.patch(`/v1/members/${hired.id}`, { role: 'admin' })).status, 200);
-    t.is(await profileOf(hired.id), await profileOf(member.id), 'one profile per address');
+    t.is(await findProfileId(hired.id), await findProfileId(member.id), 'one profile per address');
     t.not((await session.get(`/dashboard/${theirs.id}`)).status, 200);
     const [{ sessions, factors }] = await db.query(
       `SELECT (SELECT count(*)::int FROM sessions WHERE profile_id = $1) AS sessions,
               (SELECT count(*)::int FROM second_factors WHERE profile_id = $1) AS factors`,
-      [await profileOf(hired.id)],
+      [await findProfileId(hired.id)],
     );
     t.deepEqual([sessions, factors], [0, 0], 'an unproven profile has neither a session nor a second factor');
   }
@@ -59,11 +59,11 @@ test('a new address is proven by the link that is mailed to it, and the old addr
   const member = await createMember(api, { email: before, name: 'Ada' });
   const { body } = await api.patch(`/v1/members/${member.id}`, { email: after });
   t.is(body.email, after);
-  const mailOf = (address: string) => until(async () => (await mailTo(address))[0]);
-  const told = await mailOf(before);
+  const awaitMail = (address: string) => until(async () => (await mailTo(address))[0]);
+  const told = await awaitMail(before);
   t.regex(told.subject, /address .*changed/i);
   t.false(told.text.includes(after), 'the new address is not disclosed');
-  const { text } = await mailOf(after);
+  const { text } = await awaitMail(after);
   const { pathname } = new URL(/https?:\S+\/invite\/\S+/.exec(text)![0]);
   const isProven = async (): Promise<boolean> =>
     (await db.query(`SELECT verified_at FROM profiles WHERE email = $1`, [after]))[0].verified_at !== null;
@@ -132,23 +132,23 @@ test('an owner changes their own address on the account page, with a recent sign
       previous,
       minutes,
     ]);
-  const previous = await profileOf(ownerId);
+  const previous = await findProfileId(ownerId);
   t.is((await change('000000')).status, 422, 'a wrong code');
   await age(11);
-  t.is((await change(codeOf(key, 1))).status, 403, 'the sign-in is too long ago');
+  t.is((await change(totpCode(key, 1))).status, 403, 'the sign-in is too long ago');
   await age(9);
-  t.is((await change(codeOf(key, 1))).status, 200);
+  t.is((await change(totpCode(key, 1))).status, 200);
   const link = await linkTo(after);
   const told = await until(async () =>
     (await mailTo(before)).find(({ subject }) => /Request to change/.test(subject)),
   );
   t.false(told.text.includes(after), 'the new address is not disclosed');
-  t.is(await profileOf(ownerId), previous, 'nothing has changed');
+  t.is(await findProfileId(ownerId), previous, 'nothing has changed');
   t.is((await api.get('/v1/workspace')).status, 200, 'nor have the keys ended');
   // A mistyped address belongs to somebody, who gets the link and can sign in as themselves.
-  const stranger = uniqueEmail();
-  await createMember(api, { email: stranger });
-  const theirs = await WebSession.start(stranger);
+  const outsider = uniqueEmail();
+  await createMember(api, { email: outsider });
+  const theirs = await WebSession.start(outsider);
   t.is((await theirs.follow(link)).response.status, 410);
   t.is((await theirs.post(link)).status, 410);
   const arrival = await anonymous('GET', link);
@@ -168,9 +168,9 @@ test('an owner changes their own address on the account page, with a recent sign
   const { response } = await session.follow(link);
   t.is(response.status, 200);
   t.false((await response.text()).includes(link.split('.')[1]!), 'the page has no token');
-  t.is(await profileOf(ownerId), previous, 'opening the link changes nothing');
+  t.is(await findProfileId(ownerId), previous, 'opening the link changes nothing');
   t.is((await session.post(link)).status, 200);
-  t.not(await profileOf(ownerId), previous);
+  t.not(await findProfileId(ownerId), previous);
   t.false(await isIn(session), 'the session belonged to the previous address');
   isError(t, await api.get('/v1/workspace'), 401, 'auth_invalid', 'the keys have ended');
   await until(async () => (await mailTo(before)).find(({ subject }) => /was changed/.test(subject)));

@@ -15,7 +15,7 @@ import {
   readProviderMetadata,
   serviceMetadata,
   verifySamlResponse,
-  type SamlProvider,
+  type SamlMetadata,
   type ServiceProvider,
 } from '../../../web/sign-in/single-sign-on/saml.js';
 import { SsoRefusal } from '../../../web/sign-in/single-sign-on/identity.js';
@@ -114,7 +114,7 @@ export async function identityProvider(options: ProviderOptions = {}, more: Reco
 }
 
 /** The provider as our settings have it. */
-export const provider = once(async (): Promise<SamlProvider> =>
+export const provider = once(async (): Promise<SamlMetadata> =>
   readProviderMetadata((await identityProvider()).metadata),
 );
 
@@ -256,7 +256,7 @@ export async function withEncrypted(content: string, response?: string): Promise
 export const ASSERTION_PATTERN = /<saml:Assertion .*<\/saml:Assertion>/s;
 
 export interface VerifyOptions {
-  provider?: Partial<SamlProvider>;
+  provider?: Partial<SamlMetadata>;
   request_id?: string;
   /** Minutes from when the response was made. */
   minutes?: number;

@@ -1,7 +1,7 @@
 import { insertMember } from '../../../commands/members/members.js';
 import type { SsoConnection } from '../../../db/entities/single-sign-on.js';
 import { db, dev } from '../../support/stack.js';
-import { startOidcHouse, type Account, type OidcHouse } from '../../support/oidc-house.js';
+import { startOidcProvider, type Account, type TestOidcProvider } from '../../support/oidc-provider.js';
 import { Visitor } from '../../support/visitor.js';
 import { newWorkspace, uniqueEmail, type TestWorkspace } from '../../support/workspaces.js';
 
@@ -11,7 +11,7 @@ type Options = Partial<Pick<SsoConnection, 'required' | 'trust_second_factor' | 
 
 export interface Scene {
   workspace: TestWorkspace;
-  house: OidcHouse;
+  provider: TestOidcProvider;
   /** Of the workspace's sign-in page. */
   name: string;
 }
@@ -45,14 +45,18 @@ export async function newScene(
   options: Options = {},
 ): Promise<Scene> {
   const workspace = await newWorkspace();
-  const house = await startOidcHouse(t, workspace.id, {
+  const identityProvider = await startOidcProvider(t, workspace.id, {
     sub: 'Ada-1',
     email: uniqueEmail(),
     name: 'Ada',
     ...account,
   });
-  const provider = { protocol: 'oidc', issuer: house.issuer, client_id: 'holdfast' } as const;
-  return { workspace, house, name: await connect(workspace.id, { ...options, provider }) };
+  const provider = { protocol: 'oidc', issuer: identityProvider.issuer, client_id: 'holdfast' } as const;
+  return {
+    workspace,
+    provider: identityProvider,
+    name: await connect(workspace.id, { ...options, provider }),
+  };
 }
 
 /** Adds a member to a workspace who has accepted nothing, and whose address is not proven. */
@@ -79,7 +83,7 @@ export async function signIn({ name }: Scene, visitor = new Visitor(), stops?: (
   return { visitor, ...shown };
 }
 
-export const titleOf = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? html.slice(0, 300);
+export const readHeading = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? html.slice(0, 300);
 
 /** The reasons in the workspace's audit log of answers that were refused, oldest first. */
 export const refusals = async (workspaceId: string): Promise<string[]> =>

@@ -1,5 +1,5 @@
 import { openOffice } from '../../support/dashboard.js';
-import { startOidcHouse, type Account, type OidcHouse } from '../../support/oidc-house.js';
+import { startOidcProvider, type Account, type TestOidcProvider } from '../../support/oidc-provider.js';
 import { dev } from '../../support/stack.js';
 import { Visitor } from '../../support/visitor.js';
 import type { WebSession } from '../../support/web-session.js';
@@ -10,7 +10,7 @@ export interface Office {
   session: WebSession;
   /** The path of the settings. */
   at: string;
-  house: OidcHouse;
+  provider: TestOidcProvider;
   /** The form of the provider, as the owner fills it in. */
   form: Record<string, string>;
 }
@@ -29,15 +29,15 @@ export async function newOffice(
 ): Promise<Office> {
   const { workspace, session, home } = await openOffice();
   const someone = { sub: 'Ada-1', email: uniqueEmail(), name: 'Ada', ...account };
-  const house = await startOidcHouse(t, workspace.id, someone, client);
+  const provider = await startOidcProvider(t, workspace.id, someone, client);
   const form = {
     kind: 'oidc',
     provider_name: 'House ID',
-    issuer: house.issuer,
+    issuer: provider.issuer,
     client_id: 'holdfast',
     client_secret: 'a secret',
   };
-  return { workspace, session, at: `${home}/sign-in`, house, form };
+  return { workspace, session, at: `${home}/sign-in`, provider, form };
 }
 
 /** Submits a form of the settings. */
@@ -49,7 +49,7 @@ export function save({ session, at }: Office, form: string, fields: Record<strin
 }
 
 /** The address at the provider that a page leads to. */
-const wayOf = (html: string): string => {
+const parseRedirectUrl = (html: string): string => {
   const [, url] = /http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
   if (!url) throw new Error(`leads nowhere: ${html}`);
   return url.replaceAll('&amp;', '&');
@@ -58,7 +58,7 @@ const wayOf = (html: string): string => {
 /** Begins a test, and signs in at the provider. Returns the address of ours that it ends at. */
 export async function signInAtProvider(office: Office): Promise<string> {
   const begun = await save(office, '/test');
-  const { url } = await new Visitor().follow(wayOf(await begun.text()), (next) =>
+  const { url } = await new Visitor().follow(parseRedirectUrl(await begun.text()), (next) =>
     next.startsWith(dev.baseUrl),
   );
   return url.slice(dev.baseUrl.length);

@@ -2,13 +2,13 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { DAY_MS } from '../../../domain/durations.js';
 import { assertAccessible } from '../../support/axe.js';
-import { picture, titleOf, type WatchedPage } from '../../support/browser.js';
+import { picture, readHeading, type WatchedPage } from '../../support/browser.js';
 import { certificateUntil } from '../../support/certificates.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { openDashboard, textOf } from '../../support/dashboard.js';
-import { startOidcHouse } from '../../support/oidc-house.js';
+import { openDashboard, readMainText } from '../../support/dashboard.js';
+import { startOidcProvider } from '../../support/oidc-provider.js';
 import { once } from '../../support/once.js';
-import { startSamlHouse } from '../../support/saml-house.js';
+import { startSamlProvider } from '../../support/saml-provider.js';
 import { db } from '../../support/stack.js';
 import { uniqueEmail } from '../../support/workspaces.js';
 import { uniqueName } from './sso-settings-calls.js';
@@ -39,7 +39,7 @@ async function look(t: Parameters<typeof assertAccessible>[0], page: Page, name:
 test('an owner connects a provider without help: name, values in both directions, test, switch', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const account = { sub: 'Ada-1', email: uniqueEmail(), name: 'Ada Lovelace' };
-  const house = await startOidcHouse(t, workspace.id, account, {
+  const provider = await startOidcProvider(t, workspace.id, account, {
     token_endpoint_auth_method: 'client_secret_basic',
     client_secret: 'a secret',
   });
@@ -49,7 +49,7 @@ test('an owner connects a provider without help: name, values in both directions
   await page.click('button:text("Save sign-in name")');
   await page.click('a:text("Other, with OpenID Connect")');
   t.true((await page.inputValue('#redirect-uri')).endsWith(`/sso/${workspace.id}/callback`));
-  await page.fill('#issuer', house.issuer);
+  await page.fill('#issuer', provider.issuer);
   await page.fill('#client_id', 'holdfast');
   await page.fill('#client_secret', 'wrong secret');
   await page.fill('#provider_name', 'House ID');
@@ -58,15 +58,15 @@ test('an owner connects a provider without help: name, values in both directions
 
   const failed = await runTest(page);
   await failed.waitForURL(/\/callback/);
-  t.is(await titleOf(failed), 'The test has not passed');
+  t.is(await readHeading(failed), 'The test has not passed');
   await look(t, failed, 'sso-test-failed');
   await failed.close();
   await page.fill('#client_secret', 'a secret ');
   await page.click('button:text("Save and continue to the test")');
   const passed = await runTest(page);
   await passed.waitForURL(/\/callback/);
-  t.is(await titleOf(passed), 'The test has passed');
-  t.regex(await textOf(passed as WatchedPage), /Ada-1[^]*Ada Lovelace/);
+  t.is(await readHeading(passed), 'The test has passed');
+  t.regex(await readMainText(passed as WatchedPage), /Ada-1[^]*Ada Lovelace/);
   await passed
     .locator('details')
     .evaluateAll((all: HTMLDetailsElement[]) => all.forEach((each) => (each.open = true)));
@@ -75,7 +75,7 @@ test('an owner connects a provider without help: name, values in both directions
   await passed.check('input[name="enabled"]');
   await passed.check('input[name="required"][value="staff"]');
   await passed.click('button:text("Save who uses it")');
-  t.regex(await textOf(passed as WatchedPage), /Saved\. Single sign-on is on/);
+  t.regex(await readMainText(passed as WatchedPage), /Saved\. Single sign-on is on/);
   await look(t, passed, 'sso-settings-on');
   t.like((await workspace.api.get('/v1/workspace')).body.sso, { enabled: true, required: 'staff' });
   t.deepEqual(page.complaints, []);
@@ -84,8 +84,8 @@ test('an owner connects a provider without help: name, values in both directions
 
 test('SAML by metadata; a certificate that the provider no longer signs with fails the test and not the logins', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
-  const house = await startSamlHouse(t, workspace.id, { id: 'ada', email: uniqueEmail() });
-  const { entity_id, sso_url, certificates, binding } = house.provider;
+  const provider = await startSamlProvider(t, workspace.id, { id: 'ada', email: uniqueEmail() });
+  const { entity_id, sso_url, certificates, binding } = provider.provider;
   const expired = await certificateUntil(new Date(Date.now() - DAY_MS));
   const enter = async (pem: string[]): Promise<void> => {
     await page.goto(`${home}/sign-in?provider=saml`);
@@ -104,7 +104,7 @@ test('SAML by metadata; a certificate that the provider no longer signs with fai
     const tab = await runTest(page);
     await tab.click('button:text("Go on")');
     await tab.waitForURL(/\/acs\?login/);
-    const title = await titleOf(tab);
+    const title = await readHeading(tab);
     await picture(tab as WatchedPage, `sso-saml-${title!.includes('not') ? 'failed' : 'passed'}`);
     await tab.close();
     return title;

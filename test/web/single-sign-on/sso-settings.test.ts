@@ -4,13 +4,13 @@ import { transaction } from '../../../db/transaction.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { newMember } from '../../support/people.js';
 import { certificateUntil, samlConnection } from '../../support/certificates.js';
-import { alertOf, openAs, openOffice, wordsOf } from '../../support/dashboard.js';
+import { alertText, openAs, openOffice, pageText } from '../../support/dashboard.js';
 import { storeConnections, storeSignInNames, storeSubjects } from '../../support/rows.js';
 import { db, dev } from '../../support/stack.js';
 import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
-import { noticeOf } from '../../support/web-session.js';
-import { newWorkspace, ownerOf, uniqueEmail } from '../../support/workspaces.js';
+import { readNotice } from '../../support/web-session.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
 import { isoDay, runJob } from '../../support/tier-calls.js';
 import {
   connected,
@@ -23,12 +23,12 @@ import {
   uniqueName,
 } from './sso-settings-calls.js';
 
-const connectionOf = async (workspaceId: string) =>
+const findConnection = async (workspaceId: string) =>
   (await db.query(`SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]))[0];
 
-const problemOf = async (response: Response): Promise<string> => alertOf(await response.text());
+const readProblem = async (response: Response): Promise<string> => alertText(await response.text());
 
-const entriesOf = async (workspaceId: string, action: string) =>
+const listEntries = async (workspaceId: string, action: string) =>
   (
     await db.query(`SELECT details FROM audit_log WHERE workspace_id = $1 AND action = $2 ORDER BY id`, [
       workspaceId,
@@ -38,20 +38,20 @@ const entriesOf = async (workspaceId: string, action: string) =>
 
 test('a provider is in use once a test has passed, also with a secret that was copied with a space', async (t) => {
   const office = await newOffice(t);
-  const { workspace, house } = office;
+  const { workspace, provider } = office;
   const sign_in_name = uniqueName();
   t.is((await save(office, '/name', { sign_in_name })).status, 302);
   const saved = await save(office, '/oidc', { ...office.form, client_secret: ' a secret \n' });
   t.is(saved.status, 302);
-  t.regex(noticeOf(saved) ?? '', /wait for a test/);
+  t.regex(readNotice(saved) ?? '', /wait for a test/);
   t.is((await workspace.api.get('/v1/workspace')).body.sso, null);
-  t.is(await connectionOf(workspace.id), undefined);
+  t.is(await findConnection(workspace.id), undefined);
 
   const { status, html } = await runTest(office);
   t.is(status, 200, html);
-  const words = wordsOf(html);
+  const words = pageText(html);
   t.regex(words, /The test has passed/);
-  t.true(words.includes('Ada-1') && words.includes(house.account.email!));
+  t.true(words.includes('Ada-1') && words.includes(provider.account.email!));
   t.regex(words, /No member of this workspace has/);
   t.deepEqual((await workspace.api.get('/v1/workspace')).body.sso, {
     protocol: 'oidc',
@@ -63,47 +63,47 @@ test('a provider is in use once a test has passed, also with a secret that was c
   t.is((await save(office, '/rules', { ...RULES, enabled: 'on', required: 'staff' })).status, 302);
   t.like((await workspace.api.get('/v1/workspace')).body.sso, { enabled: true, required: 'staff' });
   t.is((await workspace.api.patch('/v1/workspace', { sso: null } as never)).status, 422);
-  t.deepEqual(await entriesOf(workspace.id, 'sso.tested'), [{ passed: true, reason: null }]);
-  const updates = JSON.stringify(await entriesOf(workspace.id, 'sso.updated'));
+  t.deepEqual(await listEntries(workspace.id, 'sso.tested'), [{ passed: true, reason: null }]);
+  const updates = JSON.stringify(await listEntries(workspace.id, 'sso.updated'));
   t.regex(updates, /"client_secret":"saved"/);
   t.false(updates.includes('a secret'));
-  const email = await ownerOf(workspace.id);
+  const email = await findOwnerEmail(workspace.id);
   const mails = await until(async () => {
     const all = await mailTo(email);
     return all.filter(({ subject }) => subject.includes('Single sign-on was changed')).length >= 3 && all;
   });
-  t.true(mails.some(({ text }) => text.includes(house.issuer)));
+  t.true(mails.some(({ text }) => text.includes(provider.issuer)));
 });
 
 test('a wrong secret fails the test with what to do, changes nothing, and the secret itself is never shown', async (t) => {
   const office = await newOffice(t);
   await connected(office);
-  const before = await connectionOf(office.workspace.id);
+  const before = await findConnection(office.workspace.id);
   await save(office, '/oidc', { ...office.form, client_secret: 'another secret' });
   const { status, html } = await runTest(office);
   t.is(status, 422);
-  t.regex(wordsOf(html), /The provider refused the login\..*client ID or secret is wrong/);
-  t.deepEqual(await connectionOf(office.workspace.id), before);
-  t.like((await entriesOf(office.workspace.id, 'sso.tested')).at(-1), {
+  t.regex(pageText(html), /The provider refused the login\..*client ID or secret is wrong/);
+  t.deepEqual(await findConnection(office.workspace.id), before);
+  t.like((await listEntries(office.workspace.id, 'sso.tested')).at(-1), {
     passed: false,
     reason: 'provider_error',
   });
-  const page = await office.session.textOf(office.at);
-  t.regex(wordsOf(page), /Run a test to use these settings/);
+  const page = await office.session.getText(office.at);
+  t.regex(pageText(page), /Run a test to use these settings/);
   t.false(page.includes('another secret'));
 
   // The old settings work, and without another secret the saved one of the same client stays.
   await save(office, '/discard');
   await save(office, '/oidc', { ...office.form, client_secret: '', provider_name: 'Renamed' });
   t.is((await runTest(office)).status, 200);
-  t.is((await connectionOf(office.workspace.id)).name, 'Renamed');
+  t.is((await findConnection(office.workspace.id)).name, 'Renamed');
 });
 
 test('the saved secret does not go to another issuer', async (t) => {
   const office = await newOffice(t);
   await connected(office);
   const other = await newOffice(t);
-  await save(office, '/oidc', { ...office.form, issuer: other.house.issuer, client_secret: '' });
+  await save(office, '/oidc', { ...office.form, issuer: other.provider.issuer, client_secret: '' });
   const [candidate] = await db.query(`SELECT client_secret FROM sso_candidates WHERE workspace_id = $1`, [
     office.workspace.id,
   ]);
@@ -117,20 +117,20 @@ test('a test whose settings are edited meanwhile saves nothing, and nobody else 
   await save(office, '/oidc', { ...office.form, provider_name: 'Edited' });
   const late = await office.session.get(first);
   t.is(late.status, 409);
-  t.is(await connectionOf(office.workspace.id), undefined);
+  t.is(await findConnection(office.workspace.id), undefined);
 
   const second = await signInAtProvider(office);
   const admin = await openAs(office.workspace, { role: 'admin' });
   const seen = await admin.session.get(second);
   t.true(seen.status >= 400);
   t.false((await seen.text()).includes('Ada-1'));
-  t.is(await connectionOf(office.workspace.id), undefined);
+  t.is(await findConnection(office.workspace.id), undefined);
 });
 
 test('another provider ends the sessions through the one before, and what it was bound to; other certificates end nothing', async (t) => {
   const office = await newOffice(t);
   const member = await newMember(office.workspace);
-  office.house.account = { sub: 'Ada-1', email: member.email, name: 'Ada' };
+  office.provider.account = { sub: 'Ada-1', email: member.email, name: 'Ada' };
   const name = await connected(office);
   const { visitor, url } = await enter(name);
   t.true(url.includes(`/dashboard/${office.workspace.id}`), url);
@@ -147,7 +147,7 @@ test('another provider ends the sessions through the one before, and what it was
   const other = await newOffice(t);
   await db.query(
     `UPDATE sso_connections SET provider = jsonb_set(provider, '{issuer}', $2) WHERE workspace_id = $1`,
-    [office.workspace.id, JSON.stringify(other.house.issuer)],
+    [office.workspace.id, JSON.stringify(other.provider.issuer)],
   );
   await save(office, '/oidc', office.form);
   t.is((await runTest(office)).status, 200);
@@ -172,13 +172,13 @@ test('certificates change without anybody being signed out, and both work in bet
   await transaction(db, (tx) =>
     saveCandidate(tx, workspace.id, { name: 'Harbour ID', provider, client_secret: null }),
   );
-  t.deepEqual((await connectionOf(workspace.id)).provider.certificates, [old], 'until a test has passed');
+  t.deepEqual((await findConnection(workspace.id)).provider.certificates, [old], 'until a test has passed');
   const [{ id }] = await db.query(`SELECT id FROM sso_candidates WHERE workspace_id = $1`, [workspace.id]);
   t.true(await transaction(db, (tx) => acceptCandidate(tx, by, id)));
-  t.deepEqual((await connectionOf(workspace.id)).provider.certificates, [old, next]);
+  t.deepEqual((await findConnection(workspace.id)).provider.certificates, [old, next]);
   t.is((await db.query(`SELECT FROM sso_subjects WHERE workspace_id = $1`, [workspace.id])).length, 1);
-  t.true((await connectionOf(workspace.id)).enabled);
-  const [entry] = (await entriesOf(workspace.id, 'sso.updated')) as { after: { certificates: string[] } }[];
+  t.true((await findConnection(workspace.id)).enabled);
+  const [entry] = (await listEntries(workspace.id, 'sso.updated')) as { after: { certificates: string[] } }[];
   t.is(entry!.after.certificates.length, 2);
   t.false(await transaction(db, (tx) => acceptCandidate(tx, by, id)), 'once');
 });
@@ -193,14 +193,14 @@ test('a sign-in name is unique, none of our pages, and a former one is kept for 
     ['passkey', /page of this service/],
     ['workspace', /page of this service/],
   ] as const)
-    t.regex(await problemOf(await save(office, '/name', { sign_in_name: bad })), why, bad);
+    t.regex(await readProblem(await save(office, '/name', { sign_in_name: bad })), why, bad);
   t.is((await save(office, '/name', { sign_in_name: name.toUpperCase() })).status, 302);
-  t.regex(await problemOf(await save(other, '/name', { sign_in_name: name })), /another workspace/);
+  t.regex(await readProblem(await save(other, '/name', { sign_in_name: name })), /another workspace/);
   await db.query(
     `INSERT INTO sso_connections (workspace_id, name, provider, enabled) VALUES ($1, 'ID', $2, true)`,
     [
       office.workspace.id,
-      JSON.stringify({ protocol: 'oidc', issuer: office.house.issuer, client_id: 'holdfast' }),
+      JSON.stringify({ protocol: 'oidc', issuer: office.provider.issuer, client_id: 'holdfast' }),
     ],
   );
   const open = async (page: string) => (await fetch(`${dev.baseUrl}/sign-in/${page}`)).status;
@@ -210,7 +210,7 @@ test('a sign-in name is unique, none of our pages, and a former one is kept for 
   t.is((await save(office, '/name', { sign_in_name: next })).status, 302);
   t.is(await open(name), 404);
   t.is(await open(next), 200);
-  t.regex(await problemOf(await save(other, '/name', { sign_in_name: name })), /within the last 90 days/);
+  t.regex(await readProblem(await save(other, '/name', { sign_in_name: name })), /within the last 90 days/);
   t.is((await save(office, '/name', { sign_in_name: name })).status, 302, 'its own may take it back');
   t.is(await open(name), 200);
   await db.query(`UPDATE sign_in_names SET left_at = now() - interval '91 days' WHERE name = $1`, [next]);
@@ -227,7 +227,7 @@ test('a workspace cannot keep any number of names from others', async (t) => {
   }));
   await storeSignInNames(db, [...left, { name: uniqueName(), workspace_id: office.workspace.id }]);
   t.regex(
-    await problemOf(await save(office, '/name', { sign_in_name: uniqueName() })),
+    await readProblem(await save(office, '/name', { sign_in_name: uniqueName() })),
     /10 times in 90 days/,
   );
 });
@@ -237,7 +237,7 @@ test('single sign-on that is required stays in force: it cannot be switched off,
   await save(office, '/oidc', office.form);
   t.is((await runTest(office)).status, 200);
   t.regex(
-    await problemOf(await save(office, '/rules', { ...RULES, enabled: 'on' })),
+    await readProblem(await save(office, '/rules', { ...RULES, enabled: 'on' })),
     /Choose a sign-in name first/,
   );
   await save(office, '/name', { sign_in_name: uniqueName() });
@@ -247,7 +247,7 @@ test('single sign-on that is required stays in force: it cannot be switched off,
   t.true(await isRefused());
 
   t.regex(
-    await problemOf(await save(office, '/rules', { ...RULES, required: 'everyone' })),
+    await readProblem(await save(office, '/rules', { ...RULES, required: 'everyone' })),
     /stays on while it is required/,
   );
   // Settings without a secret, and a test that fails with them.
@@ -255,7 +255,7 @@ test('single sign-on that is required stays in force: it cannot be switched off,
   t.true(await isRefused());
   const begun = await save(office, '/test');
   t.is(begun.status, 200);
-  office.house.stop();
+  office.provider.stop();
   t.true(await isRefused(), 'also while the provider does not respond');
   await db.query(`UPDATE sso_connections SET provider = provider - 'client_id' WHERE workspace_id = $1`, [
     office.workspace.id,
@@ -269,7 +269,7 @@ test('single sign-on that is required stays in force: it cannot be switched off,
 test('switching it off ends the sessions through the provider; API keys and own sessions stay', async (t) => {
   const office = await newOffice(t);
   const member = await newMember(office.workspace);
-  office.house.account = { sub: 'Ada-1', email: member.email };
+  office.provider.account = { sub: 'Ada-1', email: member.email };
   const { visitor, url } = await enter(await connected(office));
   t.is((await visitor.send(url)).status, 200);
   t.is((await save(office, '/rules', RULES)).status, 302);
@@ -285,13 +285,13 @@ test('domains of new people are stored as A-labels, and those at which anybody g
   const provision = (domains: string) =>
     save(office, '/rules', { ...RULES, enabled: 'on', provision: 'on', domains });
   t.regex(
-    await problemOf(await provision('example.com, gmail.com')),
+    await readProblem(await provision('example.com, gmail.com')),
     /Anybody gets an address at gmail\.com/,
   );
-  t.regex(await problemOf(await provision('localhost')), /is not a domain/);
-  t.regex(await problemOf(await provision('')), /missing/);
+  t.regex(await readProblem(await provision('localhost')), /is not a domain/);
+  t.regex(await readProblem(await provision('')), /missing/);
   t.is((await provision('@München.de Example.COM. example.com')).status, 302);
-  t.deepEqual((await connectionOf(office.workspace.id)).provision, {
+  t.deepEqual((await findConnection(office.workspace.id)).provision, {
     tier: 'basic',
     domains: ['xn--mnchen-3ya.de', 'example.com'],
   });
@@ -300,7 +300,7 @@ test('domains of new people are stored as A-labels, and those at which anybody g
 test('issuers of many tenants, private addresses and those that no machine has are refused with the reason', async (t) => {
   const office = await newOffice(t);
   const refusal = async (fields: Record<string, string>) =>
-    problemOf(await save(office, '/oidc', { ...office.form, ...fields }));
+    readProblem(await save(office, '/oidc', { ...office.form, ...fields }));
   for (const tenant of ['common', 'organizations', 'Consumers'])
     t.regex(
       await refusal({ issuer: `https://login.microsoftonline.com/${tenant}/v2.0` }),
@@ -319,14 +319,14 @@ test('issuers of many tenants, private addresses and those that no machine has a
   t.regex(await refusal({ issuer: `${dev.baseUrl}` }), /responded with 404/);
   t.regex(await refusal({ issuer: 'house' }), /https URL/);
   t.regex(
-    await refusal({ issuer: `${office.house.issuer.replace('localhost', '127.0.0.1')}` }),
+    await refusal({ issuer: `${office.provider.issuer.replace('localhost', '127.0.0.1')}` }),
     /does not accept|calls itself/,
   );
   t.is(
     (
       await save(office, '/oidc', {
         ...office.form,
-        issuer: `${office.house.issuer}/.well-known/openid-configuration`,
+        issuer: `${office.provider.issuer}/.well-known/openid-configuration`,
       })
     ).status,
     302,
@@ -371,7 +371,7 @@ test('metadata has all its certificates read, also if the first has expired, and
     sso_url: 'https://id.example/sso',
     sign_requests: true,
   });
-  const page = wordsOf(await office.session.textOf(`${office.at}?provider=saml`));
+  const page = pageText(await office.session.getText(`${office.at}?provider=saml`));
   t.regex(page, /It has expired\. Logins still work/);
   t.regex(page, /It expires soon/);
   t.regex(page, new RegExp(`/sso/${office.workspace.id}/metadata|ACS URL`));
@@ -384,18 +384,18 @@ test('metadata has all its certificates read, also if the first has expired, and
   };
   t.is((await save(office, '/saml', { ...hand, certificates: `${expired}\n${soon}` })).status, 302);
   t.regex(
-    await problemOf(await save(office, '/saml', { ...hand, certificates: 'nonsense' })),
+    await readProblem(await save(office, '/saml', { ...hand, certificates: 'nonsense' })),
     /certificate/i,
   );
   t.regex(
-    await problemOf(
+    await readProblem(
       await save(office, '/saml', { ...hand, certificates: soon, sso_url: 'javascript:alert(1)' }),
     ),
     /https URL/,
   );
-  t.regex(await problemOf(await save(office, '/saml', { ...form, metadata: '<a/>' })), /not the metadata/);
+  t.regex(await readProblem(await save(office, '/saml', { ...form, metadata: '<a/>' })), /not the metadata/);
   t.regex(
-    await problemOf(await save(office, '/saml', { ...form, metadata: '' })),
+    await readProblem(await save(office, '/saml', { ...form, metadata: '' })),
     /Choose the metadata file/,
   );
 });
@@ -403,11 +403,11 @@ test('metadata has all its certificates read, also if the first has expired, and
 test('the owner who comes through the provider cannot configure it, transfer ownership, or change where money goes', async (t) => {
   const office = await newOffice(t);
   const { id } = office.workspace;
-  office.house.account = { sub: 'Owner-1', email: await ownerOf(id) };
+  office.provider.account = { sub: 'Owner-1', email: await findOwnerEmail(id) };
   const { visitor, url, html } = await enter(await connected(office, { trust_second_factor: 'on' }));
   t.true(url.includes(`/dashboard/${id}`), html);
   const home = `${dev.baseUrl}/dashboard/${id}`;
-  const before = await connectionOf(id);
+  const before = await findConnection(id);
   const member = await newMember(office.workspace);
   await db.query(`UPDATE members SET accepted_at = now() WHERE id = $1`, [member.id]);
   const forms: [string, string, Record<string, string>][] = [
@@ -425,24 +425,24 @@ test('the owner who comes through the provider cannot configure it, transfer own
     const page = await visitor.follow(home + from);
     const answer = await visitor.submit(page, `/dashboard/${id}${action}`, fields);
     t.is(answer.response.status, 403, action);
-    t.regex(wordsOf(answer.html), /needs a sign-in with your own email address/, action);
+    t.regex(pageText(answer.html), /needs a sign-in with your own email address/, action);
     t.true(
       answer.html.includes(`/sign-in?return_to=${encodeURIComponent(`/dashboard/${id}${from}`)}`),
       action,
     );
   }
-  t.deepEqual(await connectionOf(id), before);
+  t.deepEqual(await findConnection(id), before);
   t.is((await office.workspace.api.get('/v1/workspace')).body.payment_instructions, null);
 });
 
 test('every change of the settings asks for a fresh proof, and changes nothing before', async (t) => {
   const office = await newOffice(t);
   await connected(office);
-  const before = await connectionOf(office.workspace.id);
+  const before = await findConnection(office.workspace.id);
   await db.query(
     `UPDATE sessions SET second_factor_at = now() - interval '16 minutes'
      WHERE profile_id = (SELECT id FROM profiles WHERE email = $1)`,
-    [await ownerOf(office.workspace.id)],
+    [await findOwnerEmail(office.workspace.id)],
   );
   for (const [form, fields] of [
     ['/name', { sign_in_name: uniqueName() }],
@@ -453,20 +453,20 @@ test('every change of the settings asks for a fresh proof, and changes nothing b
     const asked = await (await save(office, form, fields)).text();
     t.true(asked.includes('Confirm that it’s you'), form);
   }
-  t.deepEqual(await connectionOf(office.workspace.id), before);
+  t.deepEqual(await findConnection(office.workspace.id), before);
 });
 
 test('a forgotten login and another address bind a member anew, an erasure deletes the binding, an archive keeps it', async (t) => {
   const office = await newOffice(t);
-  const { workspace, session, house } = office;
+  const { workspace, session, provider } = office;
   const name = await connected(office);
-  const subjectOf = async (id: string) =>
+  const findSubject = async (id: string) =>
     (await db.query(`SELECT subject FROM sso_subjects WHERE member_id = $1`, [id]))[0]?.subject ?? null;
   const bind = async (sub: string) => {
     const member = await newMember(workspace);
-    house.account = { sub, email: member.email };
+    provider.account = { sub, email: member.email };
     const entered = await enter(name);
-    t.is(await subjectOf(member.id), sub);
+    t.is(await findSubject(member.id), sub);
     return { ...member, ...entered };
   };
   const page = (id: string) => `/dashboard/${workspace.id}/members/${id}`;
@@ -474,22 +474,22 @@ test('a forgotten login and another address bind a member anew, an erasure delet
   const forgotten = await bind('F-1');
   const answer = await session.submit(page(forgotten.id), `${page(forgotten.id)}/forget-login`);
   t.is(answer.status, 302);
-  t.is(await subjectOf(forgotten.id), null);
+  t.is(await findSubject(forgotten.id), null);
   t.is((await forgotten.visitor.send(forgotten.url)).status, 302, 'the session has ended');
-  t.deepEqual(await entriesOf(workspace.id, 'sso.forgotten'), [{}]);
-  house.account = { sub: 'F-2', email: forgotten.email };
+  t.deepEqual(await listEntries(workspace.id, 'sso.forgotten'), [{}]);
+  provider.account = { sub: 'F-2', email: forgotten.email };
   await enter(name);
-  t.is(await subjectOf(forgotten.id), 'F-2');
+  t.is(await findSubject(forgotten.id), 'F-2');
 
   const moved = await bind('M-1');
   t.is((await workspace.api.patch(`/v1/members/${moved.id}`, { email: uniqueEmail() })).status, 200);
-  t.is(await subjectOf(moved.id), null);
+  t.is(await findSubject(moved.id), null);
 
   const archived = await bind('A-1');
   t.is((await workspace.api.post(`/v1/members/${archived.id}/archive`)).status, 200);
-  t.is(await subjectOf(archived.id), 'A-1');
+  t.is(await findSubject(archived.id), 'A-1');
   t.is((await workspace.api.delete(`/v1/members/${archived.id}`)).status, 204);
-  t.is(await subjectOf(archived.id), null);
+  t.is(await findSubject(archived.id), null);
 });
 
 test('only who may change an address may forget a login: an admin not that of the owner', async (t) => {
@@ -500,7 +500,7 @@ test('only who may change an address may forget a login: an admin not that of th
   const admin = await openAs(workspace, { role: 'admin' });
   await admin.session.enrol();
   const page = `${admin.home}/members/${workspace.ownerId}`;
-  t.false((await admin.session.textOf(page)).includes('/forget-login'));
+  t.false((await admin.session.getText(page)).includes('/forget-login'));
   const { status } = await admin.session.post(`${page}/forget-login`, {}, page);
   t.is(status, 403);
   t.is((await db.query(`SELECT FROM sso_subjects WHERE workspace_id = $1`, [workspace.id])).length, 1);
@@ -535,7 +535,7 @@ test('the owner is told 30 and 7 days before a certificate expires, once each, a
   // No run between 30 and 7 days: the later notice alone.
   await run(196);
   t.deepEqual((await notices()).toSorted(), [30, 7, 7].toSorted());
-  const email = await ownerOf(workspace.id);
+  const email = await findOwnerEmail(workspace.id);
   const mails = await until(async () => {
     const all = (await mailTo(email)).filter(({ subject }) => subject.includes('certificate of Harbour ID'));
     return all.length === 3 && all;

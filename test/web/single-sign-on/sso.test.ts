@@ -7,8 +7,8 @@ import { mailTo } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { Visitor } from '../../support/visitor.js';
 import { WebSession } from '../../support/web-session.js';
-import { newWorkspace, ownerOf, uniqueEmail } from '../../support/workspaces.js';
-import { addMember, at, newScene, refusals, signIn, titleOf } from './sso-calls.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
+import { addMember, at, newScene, refusals, signIn, readHeading } from './sso-calls.js';
 
 const dashboard = ({ id }: { id: string }): string => at(`/dashboard/${id}`);
 const isCallback = (url: string): boolean => url.includes('/callback?');
@@ -17,14 +17,14 @@ test('a member signs in through the provider of the workspace, from the page tha
   const scene = await newScene(t);
   await addMember(
     scene.workspace,
-    scene.house.account.email!.toUpperCase().replace('EXAMPLE.COM', 'example.com'),
+    scene.provider.account.email!.toUpperCase().replace('EXAMPLE.COM', 'example.com'),
   );
   const visitor = new Visitor();
   const asked = await visitor.follow(at(`/sign-in/workspace?name=${scene.name.toUpperCase()}`));
   t.is(asked.url, at(`/sign-in/${scene.name}`));
   t.true(asked.html.includes('Continue with Okta'));
   const shown = await signIn(scene, visitor);
-  t.true(shown.url.startsWith(dashboard(scene.workspace)), `${shown.url} ${titleOf(shown.html)}`);
+  t.true(shown.url.startsWith(dashboard(scene.workspace)), `${shown.url} ${readHeading(shown.html)}`);
   t.is(shown.response.status, 200);
   const audit = await scene.workspace.api.get('/v1/audit-log?action=session.created');
   t.like(audit.body.data[0], { details: { via: 'sso' } });
@@ -32,7 +32,7 @@ test('a member signs in through the provider of the workspace, from the page tha
 
 test('a session through a provider is for one workspace: nothing else of the person is shown or changed', async (t) => {
   const scene = await newScene(t);
-  const { email } = scene.house.account;
+  const { email } = scene.provider.account;
   await addMember(scene.workspace, email!);
   const other = await newWorkspace();
   await addMember(other, email!);
@@ -88,10 +88,10 @@ test('what a provider says of somebody changes nothing of their own sign-in', as
   );
   const [{ verified_at }] = await db.query(`SELECT verified_at FROM profiles WHERE email = $1`, [victim]);
   const unknown = await newScene(t);
-  await addMember(unknown.workspace, unknown.house.account.email!, { status: 'invited' });
+  await addMember(unknown.workspace, unknown.provider.account.email!, { status: 'invited' });
   await signIn(unknown);
   const [unproven] = await db.query(`SELECT verified_at FROM profiles WHERE email = $1`, [
-    unknown.house.account.email,
+    unknown.provider.account.email,
   ]);
   t.truthy(verified_at);
   t.is(unproven.verified_at, null, 'a provider proves no mailbox');
@@ -99,40 +99,40 @@ test('what a provider says of somebody changes nothing of their own sign-in', as
 
 test('a login ends once, and only in the browser that began it', async (t) => {
   const scene = await newScene(t);
-  await addMember(scene.workspace, scene.house.account.email!);
+  await addMember(scene.workspace, scene.provider.account.email!);
   const { visitor, url } = await signIn(scene, new Visitor(), isCallback);
   const elsewhere = await new Visitor().follow(url);
-  t.is(titleOf(elsewhere.html), 'This sign-in began in another browser');
+  t.is(readHeading(elsewhere.html), 'This sign-in began in another browser');
   const ended = await visitor.follow(url);
-  t.true(ended.url.startsWith(dashboard(scene.workspace)), titleOf(ended.html));
+  t.true(ended.url.startsWith(dashboard(scene.workspace)), readHeading(ended.html));
   const again = await visitor.follow(url);
-  t.is(titleOf(again.html), 'This sign-in has ended');
+  t.is(readHeading(again.html), 'This sign-in has ended');
   const never = await visitor.follow(at(`/sso/${scene.workspace.id}/callback?code=x&state=y`));
-  t.is(titleOf(never.html), 'Start from the sign-in page');
-  t.deepEqual(await refusals(scene.workspace.id), [], 'strangers write nothing into the audit log');
+  t.is(readHeading(never.html), 'Start from the sign-in page');
+  t.deepEqual(await refusals(scene.workspace.id), [], 'public guests write nothing into the audit log');
 });
 
 test('a login that took too long is refused, and so is the state of another workspace', async (t) => {
   const [one, two] = [await newScene(t), await newScene(t)];
-  for (const scene of [one, two]) await addMember(scene.workspace, scene.house.account.email!);
+  for (const scene of [one, two]) await addMember(scene.workspace, scene.provider.account.email!);
   const begun = await signIn(one, new Visitor(), isCallback);
   const moved = begun.url.replace(one.workspace.id, two.workspace.id);
-  t.is(titleOf((await begun.visitor.follow(moved)).html), 'Start from the sign-in page');
+  t.is(readHeading((await begun.visitor.follow(moved)).html), 'Start from the sign-in page');
   await db.query(
     `UPDATE sso_logins SET created_at = created_at - interval '11 minutes' WHERE workspace_id = $1`,
     [one.workspace.id],
   );
-  t.is(titleOf((await begun.visitor.follow(begun.url)).html), 'This sign-in took too long');
+  t.is(readHeading((await begun.visitor.follow(begun.url)).html), 'This sign-in took too long');
 });
 
 test('the provider’s subject identifies the member after the first login', async (t) => {
   const scene = await newScene(t);
-  const { account } = scene.house;
+  const { account } = scene.provider;
   const first = account.email!;
   const id = await addMember(scene.workspace, first);
   const other = await addMember(scene.workspace, uniqueEmail());
   await signIn(scene);
-  scene.house.account = { ...account, email: uniqueEmail() };
+  scene.provider.account = { ...account, email: uniqueEmail() };
   const renamed = await signIn(scene);
   t.true(
     renamed.url.startsWith(dashboard(scene.workspace)),
@@ -144,17 +144,17 @@ test('the provider’s subject identifies the member after the first login', asy
   ]);
   t.deepEqual(sessions, [{ profile_id }]);
   for (const sub of ['ada-1', 'ADA-1', 'Ada-2']) {
-    scene.house.account = { ...account, sub, email: first };
-    t.is(titleOf((await signIn(scene)).html), 'Another account uses your email address', sub);
+    scene.provider.account = { ...account, sub, email: first };
+    t.is(readHeading((await signIn(scene)).html), 'Another account uses your email address', sub);
   }
   t.not(other, id);
 });
 
 test('an invited member is active by it, in this workspace only', async (t) => {
   const scene = await newScene(t);
-  const id = await addMember(scene.workspace, scene.house.account.email!, { status: 'invited' });
+  const id = await addMember(scene.workspace, scene.provider.account.email!, { status: 'invited' });
   const shown = await signIn(scene);
-  t.true(shown.url.startsWith(dashboard(scene.workspace)), titleOf(shown.html));
+  t.true(shown.url.startsWith(dashboard(scene.workspace)), readHeading(shown.html));
   const member = await scene.workspace.api.get(`/v1/members/${id}`);
   t.is(member.body.status, 'active');
   const events = await scene.workspace.api.get('/v1/events?type=member.activated');
@@ -163,17 +163,17 @@ test('an invited member is active by it, in this workspace only', async (t) => {
 
 test('who is no member, or no longer one, is told whom to ask, on a page that leads nowhere by itself', async (t) => {
   const scene = await newScene(t);
-  const stranger = await signIn(scene);
-  t.is(titleOf(stranger.html), 'You are not a member yet');
-  const id = await addMember(scene.workspace, scene.house.account.email!);
+  const outsider = await signIn(scene);
+  t.is(readHeading(outsider.html), 'You are not a member yet');
+  const id = await addMember(scene.workspace, scene.provider.account.email!);
   await db.query(`UPDATE members SET status = 'archived', archived_at = now() WHERE id = $1`, [id]);
   const archived = await signIn(scene);
-  t.is(titleOf(archived.html), 'Your membership has ended');
+  t.is(readHeading(archived.html), 'Your membership has ended');
   t.notRegex(archived.html, /http-equiv="refresh"/);
   t.deepEqual(await refusals(scene.workspace.id), ['unknown_member', 'archived']);
-  scene.house.account.email = undefined;
-  scene.house.account.sub = 'nobody';
-  t.is(titleOf((await signIn(scene)).html), 'Your email address is missing');
+  scene.provider.account.email = undefined;
+  scene.provider.account.sub = 'nobody';
+  t.is(readHeading((await signIn(scene)).html), 'Your email address is missing');
 });
 
 test('an unknown address of a provisioned domain becomes a member that the service does not bill', async (t) => {
@@ -191,7 +191,7 @@ test('an unknown address of a provisioned domain becomes a member that the servi
   );
   t.like(member, { name: 'New Person', role: 'member', tier: 'plus', status: 'active', billed: false });
   for (const email of [`a@sub.${domain}`, `a@evil${domain}`, `"a@${domain}"@evil.example`]) {
-    scene.house.account = { sub: email, email };
+    scene.provider.account = { sub: email, email };
     const { response } = await signIn(scene);
     t.is(response.status, 403, email);
   }
@@ -202,7 +202,7 @@ test('whom it concerns enters the workspace through the provider only, also with
   const { workspace } = scene;
   const [desk, member] = [await newMember(workspace, { role: 'front_desk' }), await newMember(workspace)];
   const [atDesk, guest] = [await WebSession.start(desk.email), await WebSession.start(member.email)];
-  const owner = await WebSession.start(await ownerOf(workspace.id));
+  const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const page = `/dashboard/${workspace.id}/membership`;
   const statuses = async () => [
@@ -215,10 +215,10 @@ test('whom it concerns enters the workspace through the provider only, also with
   t.deepEqual(await statuses(), [200, 200, 200]);
   await requiring('staff');
   t.deepEqual(await statuses(), [403, 200, 200]);
-  t.true((await atDesk.textOf(page)).includes(`/sign-in/${scene.name}`));
+  t.true((await atDesk.getText(page)).includes(`/sign-in/${scene.name}`));
   await requiring('everyone');
   t.deepEqual(await statuses(), [403, 403, 200], 'the owner is exempt');
-  scene.house.stop();
+  scene.provider.stop();
   t.deepEqual(await statuses(), [403, 403, 200], 'it stays in force while the provider is down');
   t.is((await desk.api.get('/v1/bookings')).status, 200, 'keys stay');
 });
@@ -253,15 +253,15 @@ test('enforcement cannot be combined with settings that are switched off', async
 
 test('a role that needs a second factor is asked for its own, unless the workspace trusts the provider’s', async (t) => {
   const scene = await newScene(t);
-  const { email } = scene.house.account;
+  const { email } = scene.provider.account;
   const id = await addMember(scene.workspace, email!, { role: 'admin' });
   const without = await signIn(scene);
-  t.is(titleOf(without.html), 'Set up two-step verification first');
+  t.is(readHeading(without.html), 'Set up two-step verification first');
   t.is((await without.visitor.send(dashboard(scene.workspace))).status, 302, 'nothing is open before');
   await db.query(`UPDATE members SET accepted_at = now() WHERE id = $1`, [id]);
   const own = await WebSession.start(email!);
   await own.enrol();
-  t.is(titleOf((await signIn(scene)).html), 'Two-step verification');
+  t.is(readHeading((await signIn(scene)).html), 'Two-step verification');
   await db.query(`UPDATE sso_connections SET trust_second_factor = true WHERE workspace_id = $1`, [
     scene.workspace.id,
   ]);
@@ -276,7 +276,7 @@ test('a workspace that has only added somebody learns nothing of their second fa
   const scene = await newScene(t, { email: victim });
   await addMember(scene.workspace, victim, { role: 'admin' });
   const { visitor, html } = await signIn(scene);
-  t.is(titleOf(html), 'Set up two-step verification first');
+  t.is(readHeading(html), 'Set up two-step verification first');
   const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
   for (const path of ['/sign-in/code', '/passkeys/options/proof', '/sign-in/code/passkey']) {
     const body = new URLSearchParams({ code: '123456', passkey: '{}', csrf });
@@ -295,11 +295,11 @@ test('a login that is under way when the provider is replaced or switched off si
     `enabled = false, required = 'none'`,
   ]) {
     const scene = await newScene(t);
-    await addMember(scene.workspace, scene.house.account.email!);
-    scene.house.beforeClaims = () =>
+    await addMember(scene.workspace, scene.provider.account.email!);
+    scene.provider.beforeClaims = () =>
       db.query(`UPDATE sso_connections SET ${change} WHERE workspace_id = $1`, [scene.workspace.id]);
     const { html } = await signIn(scene);
-    t.is(titleOf(html), 'This sign-in took too long', change);
+    t.is(readHeading(html), 'This sign-in took too long', change);
     const left = `SELECT FROM sessions WHERE workspace_id = $1 UNION ALL SELECT FROM sso_subjects
       WHERE workspace_id = $1`;
     t.deepEqual(await db.query(left, [scene.workspace.id]), [], change);
@@ -308,17 +308,17 @@ test('a login that is under way when the provider is replaced or switched off si
 
 test('an owner whom the provider has signed in creates no key', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
-  scene.house.account.email = await ownerOf(scene.workspace.id);
+  scene.provider.account.email = await findOwnerEmail(scene.workspace.id);
   const { visitor } = await signIn(scene);
   const keys = `/dashboard/${scene.workspace.id}/keys`;
   const page = await visitor.follow(at(keys));
   const fields = { name: 'Till', days: '1', 'scope.resources': 'workspace', 'scope.actions': 'write' };
-  t.is(titleOf((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
+  t.is(readHeading((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
 });
 
 test('a fresh proof is a new login of the same person at the provider, which says when', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
-  const { account } = scene.house;
+  const { account } = scene.provider;
   await addMember(scene.workspace, account.email!, { role: 'admin' });
   const { visitor } = await signIn(scene);
   const keys = `/dashboard/${scene.workspace.id}/keys`;
@@ -332,18 +332,18 @@ test('a fresh proof is a new login of the same person at the provider, which say
     });
   };
   const asked = await create();
-  t.true(asked.html.includes('Confirm at Okta'), titleOf(asked.html));
+  t.true(asked.html.includes('Confirm at Okta'), readHeading(asked.html));
   const confirm = async () => {
-    visitor.forget(scene.house.issuer);
+    visitor.forget(scene.provider.issuer);
     return visitor.submit(await visitor.follow(at('/sso/proof')), '/sso/proof');
   };
-  scene.house.account = { ...account, sub: 'Somebody-else' };
-  t.is(titleOf((await confirm()).html), 'Another account uses your email address');
+  scene.provider.account = { ...account, sub: 'Somebody-else' };
+  t.is(readHeading((await confirm()).html), 'Another account uses your email address');
   t.true((await create()).html.includes('Confirm at Okta'));
-  scene.house.account = account;
-  t.is(titleOf((await confirm()).html), 'It’s you');
+  scene.provider.account = account;
+  t.is(readHeading((await confirm()).html), 'It’s you');
   const continued = await visitor.submit(asked, keys);
-  t.false(continued.html.includes('Confirm at Okta'), titleOf(continued.html));
+  t.false(continued.html.includes('Confirm at Okta'), readHeading(continued.html));
   await db.query(
     `UPDATE sessions SET provider_proof_at = provider_proof_at - interval '16 minutes'
       WHERE workspace_id = $1`,
@@ -357,17 +357,17 @@ test('a fresh proof is a new login of the same person at the provider, which say
 
 test('a provider that is down is named on a page that does not loop', async (t) => {
   const scene = await newScene(t);
-  scene.house.stop();
+  scene.provider.stop();
   await new Promise((resolve) => setImmediate(resolve));
   const shown = await signIn(scene);
   t.is(shown.response.status, 502);
-  t.is(titleOf(shown.html), 'Your sign-in provider does not respond');
+  t.is(readHeading(shown.html), 'Your sign-in provider does not respond');
   t.notRegex(shown.html, /http-equiv="refresh"/);
 });
 
 test('sessions end when single sign-on is switched off, after 12 hours, and sooner if the provider says so', async (t) => {
   const scene = await newScene(t);
-  await addMember(scene.workspace, scene.house.account.email!);
+  await addMember(scene.workspace, scene.provider.account.email!);
   const { visitor, url } = await signIn(scene);
   const [{ hours }] = await db.query(
     `SELECT extract(epoch FROM expires_at - created_at) / 3600 AS hours FROM sessions

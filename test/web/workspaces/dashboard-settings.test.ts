@@ -6,10 +6,10 @@ import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { storeDeliveries } from '../../support/rows.js';
 import { openReceiver } from '../../support/receiver.js';
-import { noticeOf } from '../../support/web-session.js';
+import { readNotice } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
-import { alertOf, openOffice, wordsOf } from '../../support/dashboard.js';
+import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 import { nextDay } from '../../support/days.js';
 
 const GARDEN = { name: 'Garden', 'price_per_hour.amount_minor': '0' };
@@ -34,7 +34,7 @@ test('a room is added with the hours of some days, or is always open', async (t)
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const closing = await session.submit(`${home}/rooms`, `${home}/rooms`, { ...GARDEN, opens: '09:00' });
-  t.is(alertOf(await closing.text()), 'Enter both times, or none for a room that is always open.');
+  t.is(alertText(await closing.text()), 'Enter both times, or none for a room that is always open.');
   const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
   await session.submit(`${home}/rooms`, `${home}/rooms`, {
     name: 'Attic',
@@ -60,11 +60,11 @@ test('a room shows its next week with new hours before they are saved', async (t
   t.is(half.status, 422, 'a day with half a span is refused');
   const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
   t.is(lost.status, 422, 'times are not ignored');
-  t.regex(alertOf(await lost.text())!, /You entered times, but “always” is chosen/);
+  t.regex(alertText(await lost.text())!, /You entered times, but “always” is chosen/);
   const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
   t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
   const asked = await session.submit(page, `${page}/hours`, hours);
-  const words = wordsOf(await asked.clone().text());
+  const words = pageText(await asked.clone().text());
   t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);
   t.regex(words, /With the current hours Always open/);
   t.regex(words, /One confirmed booking is outside the new hours\. It is kept\./);
@@ -87,11 +87,11 @@ test('the refund steps of a room are shown in words before they are saved, and i
   const steps = { hours_before: ['72', '24', '', ''], percent: ['100', '50', '', ''] };
   const refunds = await session.submit(page, `${page}/refunds`, steps);
   t.regex(
-    wordsOf(await refunds.clone().text()),
+    pageText(await refunds.clone().text()),
     /If cancelled at least 3 days before the start, the price is refunded in full\. If cancelled at least 24 hours before the start, 50% of the price is refunded\. If cancelled later, nothing is refunded\./,
   );
   t.regex(
-    wordsOf(await refunds.clone().text()),
+    pageText(await refunds.clone().text()),
     /existing bookings: one is confirmed, and its payer sees the new terms/,
   );
   await session.confirmForm(refunds);
@@ -101,7 +101,7 @@ test('the refund steps of a room are shown in words before they are saved, and i
     tiers: ['plus', 'pro'],
     'tier_discounts.pro': '20',
   };
-  t.is(noticeOf(await session.submit(page, `${page}/price`, price)), 'Garden has been saved.');
+  t.is(readNotice(await session.submit(page, `${page}/price`, price)), 'Garden has been saved.');
   const appearance = {
     image_urls: 'https://pictures.example/a.jpg\r\n\r\nhttps://pictures.example/b.jpg ',
     features: 'Projector\r\nStep-free access',
@@ -109,7 +109,7 @@ test('the refund steps of a room are shown in words before they are saved, and i
     size_m2: '24',
   };
   const seen = await session.submit(page, `${page}/appearance`, appearance);
-  t.is(noticeOf(seen), 'What people see of Garden has been saved.');
+  t.is(readNotice(seen), 'What people see of Garden has been saved.');
   t.like((await api.get(`/v1/rooms/${id}`)).body, {
     price_per_hour: { currency: 'GBP', amount_minor: 3_050 },
     tiers: ['plus', 'pro'],
@@ -133,7 +133,7 @@ test('a room is closed by a blackout in its own time, which its week and the cal
   const day = nextDay((each) => each.getUTCMonth() === 6);
   const summer = { start_at: `${day}T10:00`, end_at: `${day}T09:00`, reason: 'Paint' };
   const backwards = await session.submit(page, `${page}/blackouts`, summer);
-  t.is(alertOf(await backwards.text()), 'The end must be after the start.');
+  t.is(alertText(await backwards.text()), 'The end must be after the start.');
   await session.submit(page, `${page}/blackouts`, { ...summer, end_at: `${day}T12:00` });
   const [blackout] = (await api.get(`/v1/rooms/${id}/blackouts`)).body.data;
   t.is(blackout!.start_at, `${day}T09:00:00.000Z`, "times are the room's");
@@ -145,8 +145,8 @@ test('a room is closed by a blackout in its own time, which its week and the cal
     end_at: `${tomorrow}T14:00:00Z`,
     reason: 'Painting',
   });
-  t.regex(wordsOf(await session.textOf(page)), /; blackout 1\d:00–1\d:00/, 'the words of a day say it too');
-  const calendar = await session.textOf(`${home}/calendar?day=${tomorrow}`);
+  t.regex(pageText(await session.getText(page)), /; blackout 1\d:00–1\d:00/, 'the words of a day say it too');
+  const calendar = await session.getText(`${home}/calendar?day=${tomorrow}`);
   t.regex(
     calendar,
     /href="[^"]+\/rooms\/[^"]+\/blackouts\/bo_\w+"><span[^>]*>[^<]*<\/span>Blackout until [^<]+: Painting</,
@@ -162,18 +162,18 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   const save = (part: string, fields: Record<string, string>) => session.submit(page, page + part, fields);
   const bookings = { hold_minutes: '20', refuse_overdue_payers: 'on' };
   const short = await save('/bookings', { ...bookings, hold_minutes: '0.1' });
-  t.regex(alertOf(await short.text()), /^The hold must be between 10 seconds and 24 hours/);
-  const yellow = wordsOf(await (await save('/payers', { accent_color: 'yellow' })).text());
+  t.regex(alertText(await short.text()), /^The hold must be between 10 seconds and 24 hours/);
+  const yellow = pageText(await (await save('/payers', { accent_color: 'yellow' })).text());
   t.regex(yellow, /The colour must be a colour such as #1e5f7f\./);
   t.notRegex(yellow, /contrast|accent/, 'one problem, in the words of the page');
-  t.regex(wordsOf(await session.textOf(page)), /do not show your legal name, address or tax number yet/);
+  t.regex(pageText(await session.getText(page)), /do not show your legal name, address or tax number yet/);
   await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'GBP' });
   const text = { invoice_details: 'Harbour House Ltd\r\nVAT 1' };
   const saved = await save('/invoices', text);
   t.regex(saved.headers.get('location')!, /\/settings#invoices$/);
-  t.regex(wordsOf(await session.textOf(page)), /do not show your address or tax number yet/);
+  t.regex(pageText(await session.getText(page)), /do not show your address or tax number yet/);
   await save('/invoices', { ...text, legal_address: '1 Quay', tax_number: 'GB 1' });
-  t.notRegex(wordsOf(await session.textOf(page)), /do not show your|how they can be paid/);
+  t.notRegex(pageText(await session.getText(page)), /do not show your|how they can be paid/);
   await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
     'tier_prices.basic': '20',
@@ -185,11 +185,11 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   });
   const yen = await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'JPY' });
   t.regex(
-    alertOf(await yen.text()),
+    alertText(await yen.text()),
     /^Amounts in GBP are not converted: the prices of plans\. Remove them first, then change the currency/,
   );
   await createMember(api, { tier: 'plus' });
-  const paid = wordsOf(await session.textOf(`${home}/prices`));
+  const paid = pageText(await session.getText(`${home}/prices`));
   t.regex(
     paid,
     /1 member is billed for it: they pay this price from their next month, which begins (on|today)/,
@@ -214,31 +214,31 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
     ],
   });
   const { id: room } = await newRoom(api, { tiers: ['basic'], tier_discounts: { basic: 10 } });
-  const roomPage = wordsOf(await session.textOf(`${home}/rooms/${room}`));
+  const roomPage = pageText(await session.getText(`${home}/rooms/${room}`));
   t.regex(roomPage, /Access members: Hot desk/);
   t.regex(roomPage, /Hot desk discount \(%\)/);
-  t.regex(wordsOf(await session.textOf(`${home}/rooms`)), /Hot desk/);
-  t.regex(wordsOf(await session.textOf(`${home}/members`)), /Plan Any|Hot desk/);
+  t.regex(pageText(await session.getText(`${home}/rooms`)), /Hot desk/);
+  t.regex(pageText(await session.getText(`${home}/members`)), /Plan Any|Hot desk/);
   const preview = await session.submit(`${home}/members/import`, `${home}/members/import`, {
     csv: `email,tier\n${uniqueEmail()},Hot desk\n${uniqueEmail()},basic\nnobody,basic`,
   });
-  const previewed = wordsOf(await preview.text());
+  const previewed = pageText(await preview.text());
   t.regex(previewed, /2 × Hot desk, £20\.00 a month each, excluding tax/);
   t.regex(previewed, /nobody Hot desk/);
-  const log = wordsOf(
-    await session.textOf(`${home}/audit-log?action=workspace.updated&actor=${workspace.ownerId}`),
+  const log = pageText(
+    await session.getText(`${home}/audit-log?action=workspace.updated&actor=${workspace.ownerId}`),
   );
   t.regex(log, /tax codes/);
-  t.false(wordsOf(await session.textOf(`${home}/audit-log?actor=system`)).includes('tax codes:'));
+  t.false(pageText(await session.getText(`${home}/audit-log?actor=system`)).includes('tax codes:'));
   const soon = { 'maintenance.starts_at': '2026-01-01T10:00', 'maintenance.ends_at': '2040-01-01T12:00' };
   const late = await session.submit(page, `${home}/settings/maintenance`, soon);
-  t.regex(alertOf(await late.text()), /must be at least 48 hours from now/);
+  t.regex(alertText(await late.text()), /must be at least 48 hours from now/);
 });
 
 test('settings say that invoices which cannot be paid online do not say how to pay', async (t) => {
   const { session, home } = await openOffice({ processor_account_id: null });
   const page = `${home}/settings`;
-  const alert = async () => wordsOf(await session.textOf(page));
+  const alert = async () => pageText(await session.getText(page));
   t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how they can be paid/);
   const seller = { legal_name: 'Harbour', legal_address: '1 Quay', tax_number: 'GB 1' };
   await session.submit(page, `${page}/invoices`, seller);
@@ -254,35 +254,38 @@ test('events are delivered again, and the endpoint is changed', async (t) => {
   const receiver = await openReceiver();
   try {
     const member = await createMember(api, { send_invite: false });
-    await until(async () => (await session.textOf(`${home}/events`)).includes('no endpoint'));
+    await until(async () => (await session.getText(`${home}/events`)).includes('no endpoint'));
     await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['booking.created'] });
-    const list = await session.textOf(`${home}/events?q=${member.id}`);
-    t.regex(wordsOf(list), /member\.created not sent not subscribed/);
+    const list = await session.getText(`${home}/events?q=${member.id}`);
+    t.regex(pageText(list), /member\.created not sent not subscribed/);
     const filtered = `${home}/events?q=${member.id}&type=member.created`;
     const asked = await session.submit(filtered, `${home}/events/redeliver`);
-    t.regex(wordsOf(await asked.clone().text()), /Redeliver one event\?/);
-    t.is(noticeOf(await session.confirmForm(asked)), 'One event has been redelivered.');
-    await until(async () => (await session.textOf(filtered)).includes('delivered</span>'));
+    t.regex(pageText(await asked.clone().text()), /Redeliver one event\?/);
+    t.is(readNotice(await session.confirmForm(asked)), 'One event has been redelivered.');
+    await until(async () => (await session.getText(filtered)).includes('delivered</span>'));
     const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
     const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);
-    t.is(noticeOf(one), 'Event delivered: the endpoint responded with 200.');
+    t.is(readNotice(one), 'Event delivered: the endpoint responded with 200.');
     const none = await session.submit(`${home}/webhooks`, `${home}/webhooks`, { url: receiver.url });
-    t.regex(alertOf(await none.text()), /Choose at least one event/);
+    t.regex(alertText(await none.text()), /Choose at least one event/);
     const hook = { url: receiver.url, event_types: 'every' };
     await session.submit(`${home}/webhooks`, `${home}/webhooks`, hook);
     const { event_types } = (await api.get('/v1/webhook-endpoint')).body;
     for (const type of ['*', 'invoice.paid', 'payment.refunded']) t.true(event_types.includes(type), type);
-    t.regex(await session.textOf(`${home}/webhooks`), /<option value="every" selected/);
+    t.regex(await session.getText(`${home}/webhooks`), /<option value="every" selected/);
     const failed = `${filtered}&delivery=failed`;
-    t.true((await session.textOf(failed)).includes('No events.'));
+    t.true((await session.getText(failed)).includes('No events.'));
     const refused = { event_id: event!, attempt: 9, workspace_id: workspace.id, status_code: 500 };
     await storeDeliveries(db, [refused]);
-    t.true((await session.textOf(failed)).includes(event!));
+    t.true((await session.getText(failed)).includes(event!));
   } finally {
     await receiver.close();
   }
 
-  t.regex(wordsOf(await session.textOf(`${home}/audit-log`)), /Webhook endpoint created [^,]* with the key/);
-  const updates = wordsOf(await session.textOf(`${home}/audit-log?action=workspace.updated`));
+  t.regex(
+    pageText(await session.getText(`${home}/audit-log`)),
+    /Webhook endpoint created [^,]* with the key/,
+  );
+  const updates = pageText(await session.getText(`${home}/audit-log?action=workspace.updated`));
   t.false(updates.includes('Member created with'), 'the filter applies');
 });

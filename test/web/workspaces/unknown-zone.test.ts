@@ -4,7 +4,7 @@ import { ROWS } from '../../support/rights-table.js';
 import { bookingBody, freeHour } from '../../support/bookings.js';
 import { db } from '../../support/stack.js';
 import { WebSession } from '../../support/web-session.js';
-import { newRoom, newWorkspace, ownerOf } from '../../support/workspaces.js';
+import { newRoom, newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 import { DASHBOARD_ROWS } from '../../support/dashboard-rights-table.js';
 
 const reads = (rows: { route: string }[]): string[] =>
@@ -15,7 +15,7 @@ test('a workspace whose zone is not known any more opens all of its pages, says 
   const { api, id } = workspace;
   const ids = await createObjects(workspace);
   const withIds = (path: string): string => path.replace(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
-  const session = await WebSession.start(await ownerOf(id));
+  const session = await WebSession.start(await findOwnerEmail(id));
   await session.enrol();
   const room = await newRoom(api, { name: 'Lost room' });
   const availability = (): string =>

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { createMember } from '../../support/member-calls.js';
 import { openInvoice } from '../../support/accounting.js';
 import { internal } from '../../support/api-client.js';
-import { confirmedBooking, pay, sessionOf } from '../../support/bookings.js';
+import { confirmedBooking, pay, checkoutSessionId } from '../../support/bookings.js';
 import { simulator } from '../../support/simulators.js';
 import { until } from '../../support/until.js';
 import { newWorkspace } from '../../support/workspaces.js';
@@ -17,10 +17,10 @@ const TASK_QUEUE = 'holdfast';
 
 /** Runs about invoices, subscriptions and members. */
 export async function recordBilling(recorder: Recorder): Promise<void> {
-  const house = await newTierWorkspace();
-  const { api, id: workspaceId } = house;
+  const workspace = await newTierWorkspace();
+  const { api, id: workspaceId } = workspace;
 
-  const invoice = await openInvoice(house);
+  const invoice = await openInvoice(workspace);
   const { body: checkout } = await api.post(`/v1/invoices/${invoice.id}/checkout`);
   await pay(checkout);
   await until(async () => (await api.get(`/v1/invoices/${invoice.id}`)).body.status === 'paid');
@@ -30,10 +30,10 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   const { body: setup } = await api.post(`/v1/companies/${payer.id}/card-setup`);
   // A card that can be saved, and is declined later.
   const declined = { card: '4000000000000341' };
-  await simulator('POST', `/_sim/checkout/${sessionOf({ checkout_url: setup.url })}/pay`, declined);
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId({ checkout_url: setup.url })}/pay`, declined);
   await recorder.saveAny('card-setup', 'cardSetup');
   await api.patch(`/v1/companies/${payer.id}`, { autopay: true });
-  const due = await openInvoice(house, { company_id: payer.id, due_at: new Date().toISOString() });
+  const due = await openInvoice(workspace, { company_id: payer.id, due_at: new Date().toISOString() });
   const isRetrying = async () =>
     (await api.get(`/v1/invoices/${due.id}`)).body.collection!.status === 'retrying';
   await until(isRetrying);

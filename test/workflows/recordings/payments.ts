@@ -5,7 +5,13 @@ import { WORKFLOWS, workflowIds } from '../../../contract/names.js';
 import { refundUpdated } from '../../../contract/payments/refunds.js';
 import { starts } from '../../../contract/starts.js';
 import { internal } from '../../support/api-client.js';
-import { bookingBody, confirmedBooking, pay, sessionOf, untilStatus } from '../../support/bookings.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  pay,
+  checkoutSessionId,
+  untilStatus,
+} from '../../support/bookings.js';
 import { simulator, withFaults, withRefundMode } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
@@ -50,7 +56,7 @@ async function recordLatePayment(recorder: Recorder): Promise<void> {
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
   const { payment_intent } = await pay(booking, { async: true });
   await untilStatus(api, booking.id, 'expired');
-  await simulator('POST', `/_sim/checkout/${sessionOf(booking)}/settle`, {});
+  await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`, {});
   const refundId = await until(async () => {
     const { body } = await internal('verify_payment', { payment_intent_id: payment_intent });
     return body.error?.details?.refund_id as string | undefined;

@@ -12,7 +12,7 @@ import {
   MAX_TAX_CODES,
   refreshAccountingChart,
 } from '../../../api/resources/workspaces/operations.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
@@ -258,7 +258,7 @@ function Accounting(props: PageProps<AccountingPage>) {
           <Button ctx={ctx} path="/refresh" quiet label="Refresh" />
           <p class="soft">
             {read
-              ? `Last updated on ${formatsOf(ctx).moment(read.read_at)}. They are updated once a day.`
+              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. They are updated once a day.`
               : 'Not read from the organisation yet.'}
           </p>
         </>

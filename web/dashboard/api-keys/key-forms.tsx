@@ -155,7 +155,7 @@ export const revokeGrant = form(
   },
 );
 
-/** A key with which a web site shows rooms and lets strangers book them; the list of keys shows it. */
+/** A key with which a web site shows rooms and lets public guests book them; the list of keys shows it. */
 export const newSiteKey = form(
   createApiKey,
   {

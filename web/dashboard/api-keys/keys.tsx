@@ -7,7 +7,7 @@ import {
 import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { CopyLink } from '../../ui/copy.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
@@ -37,7 +37,7 @@ const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
 function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
   const { keys, owners } = page.data;
-  const { moment: at } = formatsOf(ctx);
+  const { moment: at } = createFormats(ctx);
   return (
     <Table
       rows={keys}
@@ -114,7 +114,7 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
 /** The applications that act for members of the workspace. */
 function GrantTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
-  const { moment: at } = formatsOf(ctx);
+  const { moment: at } = createFormats(ctx);
   return (
     <>
       <h2>Connected applications</h2>

@@ -5,7 +5,7 @@ import {
   listOauthClients,
 } from '../../../api/resources/applications/operations.js';
 import { Secret } from '../../ui/copy.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
@@ -82,7 +82,7 @@ function Applications(props: PageProps<Clients>) {
           <strong>{name}</strong>{' '}
           <span class="soft">
             {isPublic ? 'Without a client secret' : 'With a client secret'}, registered{' '}
-            {formatsOf(ctx).moment(created_at)}
+            {createFormats(ctx).moment(created_at)}
           </span>
           <p>
             <code>{client_id}</code>

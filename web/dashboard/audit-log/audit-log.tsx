@@ -11,7 +11,7 @@ import { validate } from '../../../api/http/validate.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../ui/formats.js';
 import {
   ExportButton,
   DAYS,
@@ -19,7 +19,7 @@ import {
   listFields,
   readPage,
   Pager,
-  rangeOf,
+  readRange,
   Table,
   type ListQuery,
 } from '../shared/list.js';
@@ -140,7 +140,7 @@ const SAID: Record<string, string> = {
 };
 
 /** `invoice.marked_paid` → `Invoice marked paid`. */
-const wordsOf = (action: string): string =>
+const actionLabel = (action: string): string =>
   SAID[action] ??
   sentenceCase(action.replace('.', ' '))
     .replace(/^Api\b/, 'API')
@@ -187,7 +187,7 @@ function Actor(props: {
 }
 
 /** The entries that the query of a page or an export asks for. */
-export function auditFilterOf(ctx: ApiContext) {
+export function readAuditFilter(ctx: ApiContext) {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { action, actor, ...range } = ctx.state.query as Query;
   const filter = validate(apiList.query!, { ...(actor && { actor }) }, true);
@@ -195,17 +195,17 @@ export function auditFilterOf(ctx: ApiContext) {
     workspace_id,
     action: action || undefined,
     actor: filter.actor,
-    ...rangeOf(range, time_zone),
+    ...readRange(range, time_zone),
   };
 }
 
 /** The member who acted, if it was one. */
-export const memberOf = ({ actor }: AuditRow): { member_id: string | null } => ({
+export const actingMember = ({ actor }: AuditRow): { member_id: string | null } => ({
   member_id: 'member_id' in actor ? actor.member_id : null,
 });
 
 async function readLog({ ctx, caller: { workspace_id } }: PageRequest, { db }: ApiDependencies) {
-  const filter = auditFilterOf(ctx);
+  const filter = readAuditFilter(ctx);
   const { rows, next } = await readPage(ctx, isEntryId, 'at', (page) =>
     listAuditLog(db.manager, { ...filter, ...page }),
   );
@@ -217,20 +217,20 @@ async function readLog({ ctx, caller: { workspace_id } }: PageRequest, { db }: A
       workspace_id,
       rows.flatMap(({ actor }) => ('key_id' in actor && actor.key_id) || []),
     ),
-    findBookingMembers(db.manager, workspace_id, rows.map(memberOf)),
+    findBookingMembers(db.manager, workspace_id, rows.map(actingMember)),
   ]);
   return { rows, next, staff, liveKeys, keys, members };
 }
 
 function AuditLog({ ctx, data }: PageProps<Awaited<ReturnType<typeof readLog>>>) {
   const { rows, next, staff, liveKeys, keys, members } = data;
-  const { moment } = formatsOf(ctx);
+  const { moment } = createFormats(ctx);
   return (
     <>
       <Filter
         ctx={ctx}
         fields={[
-          { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, wordsOf(each)]) },
+          { name: 'action', label: 'Action', options: ACTIONS.map((each) => [each, actionLabel(each)]) },
           {
             name: 'actor',
             label: 'By',
@@ -253,7 +253,7 @@ function AuditLog({ ctx, data }: PageProps<Awaited<ReturnType<typeof readLog>>>)
         rows={rows}
         empty="No entries."
         columns={[
-          { name: 'Action', show: (entry) => wordsOf(entry.action) },
+          { name: 'Action', show: (entry) => actionLabel(entry.action) },
           {
             name: 'By',
             show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,

@@ -1,6 +1,6 @@
 import { ALL_EVENTS } from '../../../domain/events/types.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { createFormats, spaced } from '../../ui/formats.js';
 
 /** So many fields are named before an entry is opened. */
 const NAMED = 3;
@@ -32,7 +32,7 @@ const WORDS = new Set([
  * A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one.
  */
 function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   if (value === null || value === undefined || value === '') return 'none';
   if (field === 'rate_bps') return `${Number(value) / 100}%`;
   if (Array.isArray(value) && String(value) === ALL_EVENTS) return 'all booking and member events';
@@ -46,12 +46,12 @@ function shown(ctx: ApiContext, field: string, value: unknown, currency: string 
   if (Array.isArray(value))
     return value.map((each) => shown(ctx, field, each, currency)).join(', ') || 'none';
   const fields = Object.entries(value).map(
-    ([name, each]) => `${nameOf(name)} ${shown(ctx, name, each, currency)}`,
+    ([name, each]) => `${formatFieldName(name)} ${shown(ctx, name, each, currency)}`,
   );
   return fields.join(', ') || 'none';
 }
 
-const nameOf = (field: string): string =>
+const formatFieldName = (field: string): string =>
   NAMES[field] ?? spaced(field.replace(/_(minor|at|bps)$/, '')).replace(/^url$/, 'URL');
 
 /** The changed fields of an entry before and after, or its details as they are. */
@@ -76,10 +76,10 @@ export function Details({ ctx, details }: { ctx: ApiContext; details: Details })
   if (lines.length === 0) return null;
   return (
     <details>
-      <summary>{summaryOf(lines.map(([field]) => nameOf(field)))}</summary>
+      <summary>{summarizeNames(lines.map(([field]) => formatFieldName(field)))}</summary>
       {lines.map(([field, value]) => (
         <div key={field}>
-          <span class="soft">{nameOf(field)}:</span> {value}
+          <span class="soft">{formatFieldName(field)}:</span> {value}
         </div>
       ))}
     </details>
@@ -87,7 +87,7 @@ export function Details({ ctx, details }: { ctx: ApiContext; details: Details })
 }
 
 /** `name, capacity, tax code and 12 more` */
-const summaryOf = (names: string[]): string =>
+const summarizeNames = (names: string[]): string =>
   names.length <= NAMED + 1
     ? names.join(', ')
     : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`;

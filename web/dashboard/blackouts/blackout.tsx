@@ -13,18 +13,18 @@ import { object } from '../../../api/http/typed.js';
 import { carryOut } from '../../../api/resources/blackouts/carry-out.js';
 import { deleteBlackout } from '../../../api/resources/blackouts/operations.js';
 import { roomIn } from '../../../api/resources/rooms/operations.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm, Form } from '../shared/form.js';
 import { localTime } from '../shared/local-time.js';
-import { decisions, effectsOf, inShort, plannedBookings, type WithDecisions } from './decisions.js';
+import { decisions, describeEffects, inShort, plannedBookings, type WithDecisions } from './decisions.js';
 import { choicesFor, type BookingInTheWay } from './in-the-way.js';
 import { newBlackoutPage } from './new-blackout.js';
-import { outcomesInWords, outcomesOf, sentenceOf, type Outcome } from './outcomes.js';
+import { outcomesInWords, listOutcomes, describeBlackoutOutcome, type Outcome } from './outcomes.js';
 
 /** A blackout with its room. */
 interface OneBlackout extends WithDecisions {
@@ -56,7 +56,7 @@ async function findOne(
 /** Carries out what is left to do, and returns what has become of the bookings. */
 async function goOn(deps: ApiDependencies, caller: Principal, blackout: RoomBlackout): Promise<Outcome[]> {
   await carryOut(deps, caller, blackout);
-  return outcomesOf(deps, caller, blackout);
+  return listOutcomes(deps, caller, blackout);
 }
 
 const done = (outcomes: Outcome[]): string => outcomesInWords(outcomes).trim() || 'Nothing was left to do.';
@@ -82,7 +82,7 @@ const decide = form(
     confirm: async ({ ctx, body: { planned } }, deps) => ({
       title: 'Change these bookings?',
       at: '/calendar',
-      effects: await effectsOf(ctx, deps, planned),
+      effects: await describeEffects(ctx, deps, planned),
       button: `Confirm: ${inShort(planned)}`,
       danger: true,
     }),
@@ -130,7 +130,7 @@ function Outcomes({ ctx, outcomes, at }: { ctx: ApiContext; outcomes: Outcome[];
             <a href={pathIn(ctx, `/bookings/${outcome.booking.id}`)}>
               <code>{outcome.booking.reference}</code>
             </a>{' '}
-            {sentenceOf(ctx, outcome)}
+            {describeBlackoutOutcome(ctx, outcome)}
             {outcome.stays && outcome.planned.state === 'failed' && (
               <Form ctx={ctx} action={at + again.path} class="actions">
                 <input type="hidden" name="booking_id" value={outcome.booking.id} />
@@ -152,12 +152,12 @@ function Outcomes({ ctx, outcomes, at }: { ctx: ApiContext; outcomes: Outcome[];
 function ShowBlackout(props: PageProps<BlackoutPage>) {
   const { ctx, data } = props;
   const { room, blackout, outcomes, inTheWay } = data;
-  const { moment } = formatsOf(ctx, room.time_zone);
+  const { moment } = createFormats(ctx, room.time_zone);
   const at = pathIn(ctx, props.at);
   const day = localTime(blackout.start_at, room.time_zone).slice(0, 10);
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           ['From', `${moment(blackout.start_at)}${otherZone(ctx, room.time_zone)}`],
           ['Until', moment(blackout.end_at)],
@@ -201,7 +201,7 @@ export const blackouts = [
       const { ctx, caller } = request;
       const { manager } = deps.db;
       const { room, blackout } = await findOne(request, caller, deps);
-      const outcomes = await outcomesOf(deps, caller, blackout);
+      const outcomes = await listOutcomes(deps, caller, blackout);
       const isOver = blackout.end_at <= new Date();
       const ids = isOver ? [] : await findBookingsDuring(manager, room.id, blackout);
       const bookings = await findBookings(manager, room.workspace_id, ids.slice(0, MAX_IN_THE_WAY));

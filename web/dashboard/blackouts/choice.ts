@@ -5,7 +5,7 @@ import { ApiError } from '../../../domain/errors.js';
  * How a form says what happens to a booking: with the amounts that its label shows, which it is
  * carried out with or not at all.
  */
-export function choiceOf(plan: BookingPlan): string {
+export function encodeChoice(plan: BookingPlan): string {
   if (plan.do === 'move')
     return ['move', plan.room_id, plan.start_at, plan.end_at, plan.difference_minor].join(' ');
   if (plan.do === 'cancel') return ['cancel', plan.refund_policy, plan.refund_minor].join(' ');
@@ -16,7 +16,7 @@ const MOVE = /^move ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}) (\d{1,15}) (\d{1,
 const CANCEL = /^cancel (full|standard) (\d{1,15})$/;
 
 /** What a form says. Errors: 422 on `choice`. */
-export function planOf(choice: string): BookingPlan {
+export function parseChoice(choice: string): BookingPlan {
   const [, room_id, start_at, end_at, difference_minor] = MOVE.exec(choice) ?? [];
   if (room_id)
     return {

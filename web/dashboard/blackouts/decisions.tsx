@@ -9,14 +9,14 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { typed } from '../../../api/http/typed.js';
-import { formatsOf } from '../../ui/formats.js';
-import { bookerOf } from '../shared/booking-table.js';
+import { createFormats } from '../../ui/formats.js';
+import { toBooker } from '../shared/booking-table.js';
 import { repeated } from '../forms/fields.js';
 import type { Input } from '../forms/inputs.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm } from '../shared/confirmation.js';
 import { TextArea } from '../shared/fields.js';
-import { planOf } from './choice.js';
+import { parseChoice } from './choice.js';
 import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
 
 /** What is shown of the bookings in the way, if there are any. `optional`: may be left as they are. */
@@ -38,7 +38,7 @@ export interface DecisionForm {
 /** What was chosen; bookings without a choice are left out. Errors: 422. */
 function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
   const planned = booking.flatMap((booking_id, index) =>
-    choice[index] ? [{ booking_id, plan: planOf(choice[index]), note: note?.trim() || null }] : [],
+    choice[index] ? [{ booking_id, plan: parseChoice(choice[index]), note: note?.trim() || null }] : [],
   );
   if (!note?.trim() && planned.some(({ plan }) => plan.do === 'tell')) {
     const message = 'Write the note that the payers of bookings that stay get.';
@@ -81,7 +81,7 @@ const ALL_WORDS: Record<ForAll, string> = {
 /** The choice for each booking in the way, with what was chosen before, and the note. */
 export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[]; optional?: string[] }) {
   const { ctx, inTheWay, optional = [] } = props;
-  const { amount, span } = formatsOf(ctx);
+  const { amount, span } = createFormats(ctx);
   const chosen = chosenIn(ctx, inTheWay);
   const all = inTheWay.flatMap(({ options }) => options);
   // Where all is refunded by the terms, one button is enough.
@@ -158,7 +158,7 @@ function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, str
 }
 
 /** What is about to happen, with the amounts, and the sum of the refunds. */
-export async function effectsOf(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
+export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;
   const bookings = await findBookings(
@@ -169,8 +169,8 @@ export async function effectsOf(ctx: ApiContext, deps: ApiDependencies, planned:
   const rooms = await listRooms(manager, { workspace_id, include_archived: true, limit: 500 });
   const members = await findBookingMembers(manager, workspace_id, bookings);
   const byId = new Map(planned.map((each) => [each.booking_id, each.plan]));
-  const { amount, span } = formatsOf(ctx);
-  const sentenceOf = (booking: BookingRow): string => {
+  const { amount, span } = createFormats(ctx);
+  const describeDecision = (booking: BookingRow): string => {
     const plan = byId.get(booking.id)!;
     const money = (minor: number) => amount(minor, booking.currency);
     if (plan.do === 'move') {
@@ -201,8 +201,8 @@ export async function effectsOf(ctx: ApiContext, deps: ApiDependencies, planned:
     <ul>
       {bookings.map((booking) => (
         <li key={booking.id}>
-          <code>{booking.reference}</code>, {bookerOf(booking, members).name ?? 'a former customer'},{' '}
-          {span(booking)}, {sentenceOf(booking)}
+          <code>{booking.reference}</code>, {toBooker(booking, members).name ?? 'a former customer'},{' '}
+          {span(booking)}, {describeDecision(booking)}
         </li>
       ))}
     </ul>

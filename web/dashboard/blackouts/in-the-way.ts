@@ -7,15 +7,15 @@ import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import {
-  cancellationOf,
+  quoteCancellation,
   deskLimits,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
-import { formatsOf, type Formats } from '../../ui/formats.js';
-import { bookerOf } from '../shared/booking-table.js';
-import { choiceOf } from './choice.js';
+import { createFormats, type Formats } from '../../ui/formats.js';
+import { toBooker } from '../shared/booking-table.js';
+import { encodeChoice } from './choice.js';
 import { movesFor } from './moves.js';
-import type { Closed, FreePlace } from './places.js';
+import type { Closed, AlternativeSlot } from './alternatives.js';
 
 /** What one button chooses for all bookings, where it is possible. */
 export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;
@@ -59,22 +59,24 @@ export async function choicesFor(
   const moves = await movesFor(deps, closed, bookings, rooms);
   const found: BookingInTheWay[] = [];
   for (const booking of bookings) {
-    const who = bookerOf(booking, members);
+    const who = toBooker(booking, members);
     const { places, whyNot } = moves.get(booking.id)!;
-    const cancels = await cancellationsOf(ctx, deps, booking);
+    const cancels = await quoteCancellations(ctx, deps, booking);
     const stays: Option[] = [
       ...(who.email && !told.includes(booking.id)
         ? [option({ do: 'tell' }, 'Keep it, and email the note to the payer', 'tell')]
         : []),
       option({ do: 'keep' }, 'Keep it, without an email', 'keep'),
     ];
-    const formats = formatsOf(ctx);
+    const formats = createFormats(ctx);
     found.push({
       booking,
       who,
-      paid: await paidInWords(deps, booking),
+      paid: await describePaid(deps, booking),
       options: [
-        ...places.map((place) => option(place.plan, `Move to ${labelOf(formats, place, booking)}`, 'move')),
+        ...places.map((place) =>
+          option(place.plan, `Move to ${placeLabel(formats, place, booking)}`, 'move'),
+        ),
         ...cancels.options,
         ...stays,
       ],
@@ -84,26 +86,26 @@ export async function choicesFor(
   return found;
 }
 
-async function paidInWords(deps: ApiDependencies, booking: BookingRow): Promise<string> {
+async function describePaid(deps: ApiDependencies, booking: BookingRow): Promise<string> {
   if (booking.price_minor === 0) return 'free';
   if (booking.status === 'pending_payment') return 'not paid yet';
-  const { kind } = await cancellationOf(deps, booking, 'full');
+  const { kind } = await quoteCancellation(deps, booking, 'full');
   return kind === 'owed' ? 'on account, not paid yet' : 'paid';
 }
 
 type Possible = Pick<BookingInTheWay, 'options' | 'whyNot'>;
 
 const option = (plan: BookingPlan, label: string, ...of: ForAll[]): Option => ({
-  value: choiceOf(plan),
+  value: encodeChoice(plan),
   label,
   plan,
   of,
 });
 
 /** A place in words, with what its payer gets back, or does not. */
-function labelOf(
+function placeLabel(
   { span, amount }: Formats,
-  { plan, room, unreturned_minor }: FreePlace,
+  { plan, room, unreturned_minor }: AlternativeSlot,
   booking: BookingRow,
 ): string {
   const { start_at, end_at, difference_minor } = plan;
@@ -119,18 +121,18 @@ function labelOf(
 }
 
 /** The cancellations that the role may make, in full and by the room's terms; one if they are the same. */
-async function cancellationsOf(
+async function quoteCancellations(
   ctx: ApiContext,
   deps: ApiDependencies,
   booking: BookingRow,
 ): Promise<Possible> {
   if (whyNotCancel(booking, new Date()))
     return { options: [], whyNot: ['It is over and cannot be cancelled.'] };
-  const amount = (minor: number): string => formatsOf(ctx).amount(minor, booking.currency);
+  const amount = (minor: number): string => createFormats(ctx).amount(minor, booking.currency);
   const limits = await deskLimits(deps, booking, ctx.state.membership!.role);
   const [full, standard] = await Promise.all([
-    cancellationOf(deps, booking, 'full'),
-    cancellationOf(deps, booking, 'standard'),
+    quoteCancellation(deps, booking, 'full'),
+    quoteCancellation(deps, booking, 'standard'),
   ]);
   if (booking.status === 'pending_payment' || booking.price_minor === 0) {
     const words = booking.price_minor === 0 ? 'Cancel it' : 'Cancel it, nothing has been paid';
@@ -140,13 +142,13 @@ async function cancellationsOf(
     };
   }
   const refusal = limits?.whyNot('full') ?? null;
-  const isSame = minorOf(full) === minorOf(standard);
-  const inFull = option(cancelPlan('full', full), `Cancel it, ${effectOf(full, amount)}`, 'full');
+  const isSame = returnedMinor(full) === returnedMinor(standard);
+  const inFull = option(cancelPlan('full', full), `Cancel it, ${summarizeRefund(full, amount)}`, 'full');
   const byTerms = option(
     cancelPlan('standard', standard),
     isSame
-      ? `Cancel it, ${effectOf(standard, amount)}`
-      : `Cancel by the room’s terms, ${effectOf(standard, amount)}`,
+      ? `Cancel it, ${summarizeRefund(standard, amount)}`
+      : `Cancel by the room’s terms, ${summarizeRefund(standard, amount)}`,
     'standard',
   );
   if (refusal)
@@ -163,16 +165,16 @@ async function cancellationsOf(
   return { options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms], whyNot: [] };
 }
 
-const minorOf = (shown: ShownCancellation): number =>
+const returnedMinor = (shown: ShownCancellation): number =>
   shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
 
 const cancelPlan = (refund_policy: 'full' | 'standard', shown: ShownCancellation): BookingPlan => ({
   do: 'cancel',
   refund_policy,
-  refund_minor: minorOf(shown),
+  refund_minor: returnedMinor(shown),
 });
 
-function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+function summarizeRefund(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'owed')
     return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
   return refundChoiceToStaff(shown, amount);

@@ -5,10 +5,16 @@ import { isInTheWay } from '../../../domain/blackouts/plan.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
 import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { freePlaces, overlapIn, type Closed, type FreePlace, type Move } from './places.js';
+import {
+  findAlternatives,
+  overlapIn,
+  type Closed,
+  type AlternativeSlot,
+  type MovePlan,
+} from './alternatives.js';
 
 /** Where bookings can be moved, by their ids, and why not elsewhere, in sentences. */
-type Moves = Map<string, { places: FreePlace[]; whyNot: string[] }>;
+type Moves = Map<string, { places: AlternativeSlot[]; whyNot: string[] }>;
 
 /**
  * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two
@@ -21,16 +27,16 @@ export async function movesFor(
   rooms: Room[],
 ): Promise<Moves> {
   const overlap = overlapIn(rooms);
-  const offered: { booking: BookingRow; plan: Move }[] = [];
-  const isTaken = (booking: BookingRow, place: Move): boolean =>
+  const offered: { booking: BookingRow; plan: MovePlan }[] = [];
+  const isTaken = (booking: BookingRow, place: MovePlan): boolean =>
     offered.some((other) => other.booking !== booking && overlap(other.plan, place));
   const moves: Moves = new Map();
-  let searches: { booking: BookingRow; found: AsyncGenerator<FreePlace> }[] = [];
+  let searches: { booking: BookingRow; found: AsyncGenerator<AlternativeSlot> }[] = [];
   for (const booking of bookings) {
     const refusal = await whyNotMove(deps, closed, booking);
     moves.set(booking.id, { places: [], whyNot: refusal ? [refusal] : [] });
     if (refusal) continue;
-    const found = freePlaces(deps, closed, booking, rooms, (place) => isTaken(booking, place));
+    const found = findAlternatives(deps, closed, booking, rooms, (place) => isTaken(booking, place));
     searches.push({ booking, found });
   }
   while (searches.length > 0) {

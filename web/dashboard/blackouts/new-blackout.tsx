@@ -11,7 +11,7 @@ import { findBookings } from '../../../db/queries/bookings/booking.js';
 import { assertPeriod } from '../../../domain/blackouts/blackout.js';
 import { MAX_IN_THE_WAY } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import type { Entry, Submitted } from '../forms/fields.js';
 import { action, form, type FormOptions } from '../forms/form.js';
 import { note, type Inputs } from '../forms/inputs.js';
@@ -20,10 +20,17 @@ import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { instantIn } from '../shared/local-time.js';
 import type { Shown } from '../shared/workspace.js';
-import { Decisions, decisions, effectsOf, inShort, plannedBookings, type DecisionForm } from './decisions.js';
+import {
+  Decisions,
+  decisions,
+  describeEffects,
+  inShort,
+  plannedBookings,
+  type DecisionForm,
+} from './decisions.js';
 import { choicesFor, type BookingInTheWay } from './in-the-way.js';
-import { outcomesInWords, outcomesOf } from './outcomes.js';
-import type { Closed } from './places.js';
+import { outcomesInWords, listOutcomes } from './outcomes.js';
+import type { Closed } from './alternatives.js';
 
 /** A blackout as a form has it: local times of the room. */
 interface Entered {
@@ -61,14 +68,14 @@ async function readInTheWay(
   return choicesFor(ctx, deps, closed, await findBookings(deps.db.manager, room.workspace_id, ids));
 }
 
-const titleOf = ({ length }: unknown[]): string =>
+const bookingsTitle = ({ length }: unknown[]): string =>
   length === 1 ? 'A booking is in the way' : `${length} bookings are in the way`;
 
 /** The bookings in the way of a blackout that is to be added, with what can be done about each. */
 function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; inTheWay: BookingInTheWay[] }) {
   const { ctx, closed, entered, inTheWay } = props;
   const { room, start_at, end_at } = closed;
-  const { moment } = formatsOf(ctx, room.time_zone);
+  const { moment } = createFormats(ctx, room.time_zone);
   return (
     <>
       <p>
@@ -98,7 +105,7 @@ async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Clos
   if (!inTheWay) return null;
   const entered = ctx.state.body as Entered;
   return {
-    title: titleOf(inTheWay),
+    title: bookingsTitle(inTheWay),
     at: '/calendar',
     children: <InTheWay {...{ ctx, closed, entered, inTheWay }} />,
   };
@@ -111,14 +118,14 @@ type Created = Awaited<ReturnType<(typeof createBlackout)['run']>>;
 export const addBlackout = <Data,>({
   more,
   day,
-  roomOf,
+  findRoom,
   ...options
 }: {
   /** Inputs before those of the blackout. */
   more?: Inputs<Data>;
   day?: (data: Data) => string;
   /** The room that it closes. Errors: 404. */
-  roomOf: (sent: { ctx: ApiContext; data: Data }, deps: ApiDependencies) => Promise<Room>;
+  findRoom: (sent: { ctx: ApiContext; data: Data }, deps: ApiDependencies) => Promise<Room>;
   entry: (data: Data, submitted?: Submitted) => Partial<Entry>;
 } & Pick<FormOptions<CreateBody, Created, Data>, 'path' | 'params' | 'to'>) =>
   form(
@@ -128,7 +135,7 @@ export const addBlackout = <Data,>({
       summary: 'Add a blackout',
       button: 'Add blackout',
       confirm: async ({ ctx, data, body: { start_at, end_at } }, deps) =>
-        showInTheWay(ctx, deps, { room: await roomOf({ ctx, data }, deps), start_at, end_at }),
+        showInTheWay(ctx, deps, { room: await findRoom({ ctx, data }, deps), start_at, end_at }),
       notice: () => 'Blackout added.',
       ...options,
     },
@@ -137,7 +144,7 @@ export const addBlackout = <Data,>({
 /** Closes the room of a page. */
 export const addBlackoutOfRoom = addBlackout({
   path: '/blackouts',
-  roomOf: async ({ data }: { data: { room: Room } }) => data.room,
+  findRoom: async ({ data }: { data: { room: Room } }) => data.room,
   entry: ({ room }) => ({ time_zone: room.time_zone }),
 });
 
@@ -167,7 +174,7 @@ const newBlackout = form(
         idempotency,
       );
       await carryOut(deps, caller, blackout);
-      return { blackout, planned: body.planned, outcomes: await outcomesOf(deps, caller, blackout) };
+      return { blackout, planned: body.planned, outcomes: await listOutcomes(deps, caller, blackout) };
     },
   }),
   { ...inputs<NewPage>(), planned: decisions<NewPage>() },
@@ -183,7 +190,7 @@ const newBlackout = form(
     async confirm({ ctx, data: { room }, body: { start_at, end_at, planned } }, deps) {
       const { booking } = ctx.state.body as DecisionForm;
       if (booking.length === 0) return showInTheWay(ctx, deps, { room, start_at, end_at });
-      const { moment } = formatsOf(ctx, room.time_zone);
+      const { moment } = createFormats(ctx, room.time_zone);
       return {
         title: 'Add this blackout?',
         at: '/calendar',
@@ -192,7 +199,7 @@ const newBlackout = form(
             <p>
               {room.name} is closed from {moment(start_at)} until {moment(end_at)}.
             </p>
-            {await effectsOf(ctx, deps, planned)}
+            {await describeEffects(ctx, deps, planned)}
           </>
         ),
         button: `Add blackout, ${inShort(planned)}`,
@@ -235,7 +242,7 @@ export const newBlackoutPage = page({
   path: '/rooms/:id/blackouts/new',
   capability: 'write_blackouts',
   at: '/calendar',
-  title: ({ room, inTheWay }) => (inTheWay ? titleOf(inTheWay) : `Add a blackout of ${room.name}`),
+  title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add a blackout of ${room.name}`),
   async load({ ctx, caller, params }, deps): Promise<NewPage> {
     const room = await roomIn(deps.db.manager, caller, params.id!);
     // A form that was rejected, or that its user has returned to.

@@ -7,7 +7,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
 
 /** A booking that was in the way of a blackout, with what has become of it. */
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** What has become of the bookings for which something was chosen, by start. */
-export async function outcomesOf(
+export async function listOutcomes(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id }: Pick<Principal, 'workspace_id'>,
   blackout: RoomBlackout,
@@ -42,9 +42,9 @@ const goneAs = ({ booking, stays }: Outcome): 'moved' | 'cancelled' | 'over' | n
 };
 
 /** What has become of a booking, as a sentence. */
-export function sentenceOf(ctx: ApiContext, outcome: Outcome): string {
+export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): string {
   const { booking, planned } = outcome;
-  const { amount, span, moment } = formatsOf(ctx);
+  const { amount, span, moment } = createFormats(ctx);
   switch (goneAs(outcome)) {
     case 'moved':
       return `Moved to ${booking.room_name}, ${span(booking)}${otherZone(ctx, booking.time_zone)}.`;

@@ -15,7 +15,7 @@ import { repeated, type Submitted } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
-import { submittedOf } from '../rooms/refund-rows.js';
+import { submittedValues } from '../rooms/refund-rows.js';
 import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
@@ -63,7 +63,7 @@ const EMPTY_QUESTIONS = 2;
 
 const KIND_NAMES: Record<Question['kind'], string> = { text: 'Text', choice: 'Choice', check: 'Checkbox' };
 
-const partsOf = (entered: string, separator: RegExp): string[] =>
+const splitList = (entered: string, separator: RegExp): string[] =>
   entered.split(separator).flatMap((part) => part.trim() || []);
 
 /** A question's id for the API, from its words: `How many chairs?` is `how_many_chairs`. */
@@ -89,27 +89,27 @@ function questionsIn(form: Submitted): Question[] {
       kind: kind![n] as Question['kind'],
       required: required![n] === 'yes',
     };
-    return [{ ...question, choices: kind![n] === 'choice' ? partsOf(choices![n] ?? '', /;/) : [] }];
+    return [{ ...question, choices: kind![n] === 'choice' ? splitList(choices![n] ?? '', /;/) : [] }];
   });
 }
 
-const repeatedOf = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
-const list = repeatedOf(joi.string().max(500).allow(''));
+const repeatable = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
+const list = repeatable(joi.string().max(500).allow(''));
 
 /** The questions as rows of a table, and empty ones for more. Each of the lists has a value for each row. */
 const questions: Input<SettingsPage> = {
   fields: () => ({
     question_id: list,
     label: list,
-    kind: repeatedOf(joi.valid(...QUESTION_KINDS)),
-    required: repeatedOf(joi.valid('yes', 'no')),
+    kind: repeatable(joi.valid(...QUESTION_KINDS)),
+    required: repeatable(joi.valid('yes', 'no')),
     choices: list,
   }),
   read: (name, form) => ({ [name]: questionsIn(form) }),
   Show({ shown: { ctx, action, data } }) {
     const of = data.page.questions;
-    const submitted = (name: string, n: number) => submittedOf(ctx, action, name)?.[n];
-    const rows = submittedOf(ctx, action, 'label')?.length ?? of.length + EMPTY_QUESTIONS;
+    const submitted = (name: string, n: number) => submittedValues(ctx, action, name)?.[n];
+    const rows = submittedValues(ctx, action, 'label')?.length ?? of.length + EMPTY_QUESTIONS;
     return (
       <table class="inputs">
         <thead>
@@ -214,7 +214,7 @@ const save = form(
     of: ({ page }) => ({ ...page, enabled: page.slug === null || page.enabled }),
     body: ({ languages, embed_origins, ...entered }) => ({
       ...entered,
-      embed_origins: (embed_origins as string[]).flatMap((line) => partsOf(line, /\s/)),
+      embed_origins: (embed_origins as string[]).flatMap((line) => splitList(line, /\s/)),
       ...((languages as string[]).length > 0 && { languages }),
     }),
     notice: () => 'Booking page saved.',

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { findBookingOf } from '../../../commands/bookings/bookings.js';
+import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import type { Principal } from '../../../domain/policies.js';
 import { findCheckout } from '../../../db/queries/payments/checkout.js';
 import { listPayments } from '../../../db/queries/payments/payment.js';
@@ -14,7 +14,7 @@ import { action, form } from '../forms/form.js';
 const ASK_WITHIN_MS = 8_000;
 
 /** What the processor said, for the banner. */
-export function resultOf(outcome: VerifyPaymentOutcome): string {
+export function describeVerification(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
       return outcome.already
@@ -36,7 +36,7 @@ async function askProcessor(
   deps: ApiDependencies,
 ) {
   const { manager } = deps.db;
-  const { workspace_id, id: booking_id } = await findBookingOf(manager, caller, params.id!);
+  const { workspace_id, id: booking_id } = await findWorkspaceBooking(manager, caller, params.id!);
   const pending = await findPendingChange(manager, booking_id);
   const checkout = await findCheckout(manager, pending?.checkout_id ?? booking_id);
   const refunds = await listPayments(manager, {
@@ -53,7 +53,7 @@ async function askProcessor(
         { sessionId: checkout.session_id, source: 'scheduler_self_heal' },
         ASK_WITHIN_MS,
       )
-        .then(resultOf)
+        .then(describeVerification)
         .catch((error) => {
           deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
           return 'Stripe did not respond in time. It will be asked again automatically.';

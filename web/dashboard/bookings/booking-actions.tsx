@@ -2,7 +2,7 @@ import { markAsNoShow, replaceManageLink, sendBooking } from '../../../api/resou
 import { changeBooking } from '../../../api/resources/bookings/update.js';
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
-import { noShowInWords } from '../../../domain/bookings/no-show.js';
+import { describeNoShow } from '../../../domain/bookings/no-show.js';
 import { mailAboutStatus } from '../../../domain/mail/kinds.js';
 import { CopyLink } from '../../ui/copy.js';
 import { form } from '../forms/form.js';
@@ -26,7 +26,7 @@ const noShow = form(
     notice: ({ settle, price, tokens_used }) => {
       const on_account = settle === 'on_account';
       const money = { on_account, price_minor: price.amount_minor, hour_credits_used: tokens_used };
-      return `Marked as no-show. ${noShowInWords(money)}`.trimEnd();
+      return `Marked as no-show. ${describeNoShow(money)}`.trimEnd();
     },
   },
 );
@@ -34,7 +34,7 @@ const noShow = form(
 /** The form that marks a booking as a no-show. */
 export function NoShow({ page }: { page: PageProps<OneBooking> }) {
   const { booking } = page.data;
-  const money = noShowInWords({ ...booking, on_account: booking.account_days !== null });
+  const money = describeNoShow({ ...booking, on_account: booking.account_days !== null });
   return (
     <noShow.Closed page={page}>
       <p class="soft">{money} This cannot be undone.</p>

@@ -1,15 +1,15 @@
 import { seesInvoiceOfBooking } from '../../../domain/invoices/visibility.js';
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
-import { stateOf } from '../../../domain/bookings/state.js';
+import { bookingState } from '../../../domain/bookings/state.js';
 import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { Arrival } from '../../../domain/rooms/arrival.js';
-import { linesOf } from '../../../domain/rates/price-lines.js';
+import { bookingLines } from '../../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../../domain/rates/price-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { Id } from '../shared/id.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { Status } from '../shared/layout.js';
 import { pageOfPayer } from '../shared/payer-name.js';
@@ -23,7 +23,10 @@ import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js'
 import { ENGLISH } from '../../../domain/words/words.js';
 
 /** Whether the payer has received the payment page's link by email, or is about to. */
-function mailOf(timeline: TimelineEntry[], email: string | null | undefined): 'sent' | 'queued' | null {
+function linkMailStatus(
+  timeline: TimelineEntry[],
+  email: string | null | undefined,
+): 'sent' | 'queued' | null {
   const mails = timeline.flatMap((entry) => (entry.kind === 'mail' ? [entry.facts] : []));
   const held = mails.filter(({ kind }) => kind === 'booking_held');
   if (held.some(({ status }) => status === 'sent')) return 'sent';
@@ -63,7 +66,7 @@ export function BookingFacts(props: {
   const { ctx, booking, who, invoice, timeline, owed_minor, arrival, run } = props;
   const { workspace_id } = ctx.state.membership!;
   const home = `/dashboard/${workspace_id}`;
-  const formats = formatsOf(ctx, booking.time_zone);
+  const formats = createFormats(ctx, booking.time_zone);
   const { amount, moment, span } = formats;
   const pending = booking.status === 'pending_payment';
   const page = pageOfPayer(
@@ -73,9 +76,9 @@ export function BookingFacts(props: {
       : { kind: 'guest', id: booking.guest_email },
   );
   return (
-    <Facts
+    <FactCard
       of={[
-        ['Status', <Status value={stateOf(booking, new Date())} />],
+        ['Status', <Status value={bookingState(booking, new Date())} />],
         pending &&
           booking.expires_at && [
             'Held until',
@@ -97,7 +100,7 @@ export function BookingFacts(props: {
           ),
         ],
         ...arrivalFacts(ENGLISH, arrival),
-        ...factsOfPrice(ENGLISH, { ...booking, lines: linesOf(booking) }, (minor) =>
+        ...factsOfPrice(ENGLISH, { ...booking, lines: bookingLines(booking) }, (minor) =>
           amount(minor, booking.currency),
         ),
         ['Price', amount(booking.price_minor, booking.currency)],
@@ -111,7 +114,7 @@ export function BookingFacts(props: {
             'Payment page',
             <PaymentPage
               url={booking.checkout_url}
-              mail={mailOf(timeline, who.email)}
+              mail={linkMailStatus(timeline, who.email)}
               isBooker={!can(ctx.state.membership!.role, 'all_bookings')}
             />,
           ],

@@ -7,7 +7,7 @@ import { PageError } from '../../ui/browser.js';
 import type { PageProps } from '../forms/page.js';
 
 /** The booking in the path if the member may see it. */
-export async function bookingOf(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
+export async function requireVisibleBooking(ctx: ApiContext, { db }: ApiDependencies): Promise<BookingRow> {
   const membership = ctx.state.membership!;
   const { id } = ctx.params;
   const booking = isBookingId(id!) ? await findBooking(db.manager, membership.workspace_id, id!) : null;
@@ -21,11 +21,11 @@ export interface OneBooking {
   booking: BookingRow;
 }
 
-export const pathOf = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
+export const bookingPath = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
 /** The page of the booking in the path: its forms are also on other pages. */
 export const onBooking = <Data>(ctx: ApiContext, data: Data): PageProps<Data> => ({
   ctx,
-  at: pathOf(ctx),
+  at: bookingPath(ctx),
   data,
 });

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { createFormats, spaced } from '../../ui/formats.js';
 import { StatusOfPayment } from '../payments/payment-table.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
@@ -33,9 +33,9 @@ export function BookingPayments(props: {
   const charged = new Set(
     timeline.flatMap((entry) => (entry.kind === 'payment' && entry.facts.by_autopay ? [entry.facts.id] : [])),
   );
-  const nameOf = ({ id, kind }: PaymentRow): string =>
+  const paymentName = ({ id, kind }: PaymentRow): string =>
     charged.has(id) ? 'Charged by autopay' : PAYMENT_NAMES[kind];
-  const { money } = formatsOf(ctx);
+  const { money } = createFormats(ctx);
   const home = `/dashboard/${ctx.state.membership!.workspace_id}`;
   return (
     <div class="scroll">
@@ -52,7 +52,11 @@ export function BookingPayments(props: {
           {payments.map((payment) => (
             <tr key={payment.id}>
               <td>
-                {linked ? <a href={`${home}/payments/${payment.id}`}>{nameOf(payment)}</a> : nameOf(payment)}
+                {linked ? (
+                  <a href={`${home}/payments/${payment.id}`}>{paymentName(payment)}</a>
+                ) : (
+                  paymentName(payment)
+                )}
                 {payment.account_id === null && <span class="soft"> · {spaced(payment.method)}</span>}
               </td>
               <td>

@@ -6,7 +6,7 @@ import { findPendingChange, findUnsettledChange } from '../../../db/queries/book
 import { listTimeline } from '../../../db/queries/bookings/timeline.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import { arrivalOf } from '../../../domain/rooms/arrival.js';
+import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
 import { describeMoney } from '../../../domain/bookings/money.js';
@@ -18,15 +18,15 @@ import { workflowIds } from '../../../contract/names.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { findAttention, readStates } from '../shared/attention/items.js';
-import { formatsOf } from '../../ui/formats.js';
-import { bookingOf } from './booking-in-path.js';
+import { createFormats } from '../../ui/formats.js';
+import { requireVisibleBooking } from './booking-in-path.js';
 import { cancelForm, findCancelling } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
-import { bookerOf } from '../shared/booking-table.js';
+import { toBooker } from '../shared/booking-table.js';
 import { askForm } from './ask-processor.js';
 import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { findRunState, Run, runUrl } from '../shared/attention/run.js';
+import { findRunState, RunStatus, runUrl } from '../shared/attention/run.js';
 import { payingForms, PendingChangeCard } from './pending-change.js';
 import { Timeline } from './timeline.js';
 import { pathIn } from '../shared/paths.js';
@@ -41,7 +41,7 @@ const MAX_PAYMENTS = 50;
 async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
   const { ctx, membership } = request;
   const { workspace_id, role } = membership;
-  const booking = await bookingOf(ctx, deps);
+  const booking = await requireVisibleBooking(ctx, deps);
   const { manager } = deps.db;
   const { id: booking_id } = booking;
   const seesAll = can(role, 'all_bookings');
@@ -72,7 +72,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
   const whyNot = (moves: boolean) => whyNotChange(booking, room!, now.getTime(), { moves, lengthens });
   return {
     booking,
-    who: bookerOf(booking, members),
+    who: toBooker(booking, members),
     seesAll,
     live,
     timeline,
@@ -83,7 +83,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
     change,
     movesTo: change && (await findRoom(manager, workspace_id, change.plan.move!.room_id)),
     invoice,
-    arrival: arrivalOf(booking.status, room!),
+    arrival: visibleArrival(booking.status, room!),
     attention: seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />,
     refunds: seesAll ? await findFailingRefunds(deps, payments, attention) : [],
     link: deps.manageLinks.linkTo(booking),
@@ -100,7 +100,7 @@ type BookingPage = Awaited<ReturnType<typeof findBookingPage>>;
 function Booking({ ctx, at, data }: PageProps<BookingPage>) {
   const { workspace_name, time_zone, role } = ctx.state.membership!;
   const { booking, who, seesAll, live, timeline, money, change, movesTo, cancelling } = data;
-  const formats = formatsOf(ctx, booking.time_zone);
+  const formats = createFormats(ctx, booking.time_zone);
   const one = { ctx, at, data: { booking } };
   return (
     <>
@@ -117,7 +117,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
         arrival={data.arrival}
         run={data.runUrl}
       />
-      {data.run && <Run state={data.run} live={live} moment={formats.moment} />}
+      {data.run && <RunStatus state={data.run} live={live} moment={formats.moment} />}
       {change && movesTo && (
         <PendingChangeCard
           ctx={ctx}
@@ -167,9 +167,9 @@ export const bookingPage = page({
   path: '/bookings/:id',
   capability: 'own_bookings',
   title: ({ booking }, ctx) =>
-    `${booking.room_name} · ${formatsOf(ctx, booking.time_zone).moment(booking.start_at)}`,
+    `${booking.room_name} · ${createFormats(ctx, booking.time_zone).moment(booking.start_at)}`,
   async find({ ctx }, deps) {
-    const booking = await bookingOf(ctx, deps);
+    const booking = await requireVisibleBooking(ctx, deps);
     const { pending_change_id } = ctx.state.body as { pending_change_id?: string };
     const change = pending_change_id ? await findPendingChange(deps.db.manager, booking.id) : null;
     return { booking, change, cancelling: null };

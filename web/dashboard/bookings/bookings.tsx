@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import {
   BOOKING_OUTCOMES,
   BOOKING_WORDS,
@@ -18,13 +18,13 @@ import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   ExportButton,
-  choiceOf,
+  choiceFilter,
   DAYS,
   Filter,
   listFields,
   readPage,
   Pager,
-  rangeOf,
+  readRange,
   type ListQuery,
 } from '../shared/list.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
@@ -62,7 +62,7 @@ interface BookingList {
   query: Query;
   rows: BookingRow[];
   next: string | undefined;
-  beside: Awaited<ReturnType<typeof findBeside>>;
+  beside: Awaited<ReturnType<typeof findBookingListFacts>>;
 }
 
 async function findList(
@@ -77,7 +77,7 @@ async function findList(
   const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
   // The filter shows the days that the list has, and the further pages keep them.
   ctx.state.query = { ...query, from, to };
-  const range = rangeOf({ from, to }, time_zone);
+  const range = readRange({ from, to }, time_zone);
   const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (one) =>
     listBookings(manager, {
       workspace_id,
@@ -90,7 +90,7 @@ async function findList(
       ...one,
     }),
   );
-  return { query, rows, next, beside: await findBeside(manager, workspace_id, rows) };
+  return { query, rows, next, beside: await findBookingListFacts(manager, workspace_id, rows) };
 }
 
 function Bookings({ ctx, data }: PageProps<BookingList>) {
@@ -129,7 +129,7 @@ const listPage = page({
   path: '/bookings',
   query: joi.object({
     q: searchText.allow(''),
-    status: choiceOf(BOOKING_OUTCOMES),
+    status: choiceFilter(BOOKING_OUTCOMES),
     company_id: uuid,
     ...listFields,
   }),

@@ -1,30 +1,30 @@
 import joi from 'joi';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { assertMayRefund, cancelBooking, cancelRequestOf } from '../../../api/resources/bookings/cancel.js';
+import { assertMayRefund, cancelBooking, toCancelRequest } from '../../../api/resources/bookings/cancel.js';
 import {
-  cancellationOf,
+  quoteCancellation,
   deskLimits,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { choiceOf, whyNotChoose } from '../../../domain/bookings/cancellation.js';
+import { toRefundChoice, whyNotChoose } from '../../../domain/bookings/cancellation.js';
 import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ApiError } from '../../../domain/errors.js';
-import { deskLimitInWords } from '../../../domain/payments/desk-refund.js';
+import { describeDeskLimit } from '../../../domain/payments/desk-refund.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
 import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
-import { bookerOf } from '../shared/booking-table.js';
+import { toBooker } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choices, TextField } from '../shared/fields.js';
 import { amountEntered } from '../shared/money-field.js';
@@ -126,14 +126,14 @@ export const cancelForm = form(
 );
 
 async function confirmation(
-  { body, data, ctx }: Sent<Parameters<typeof cancelRequestOf>[0], Cancelling>,
+  { body, data, ctx }: Sent<Parameters<typeof toCancelRequest>[0], Cancelling>,
   deps: ApiDependencies,
 ): Promise<Confirmation> {
   const { booking } = data;
   const isBooker = !can(ctx.state.membership!.role, 'all_bookings');
-  const choice = choiceOf(cancelRequestOf(body));
+  const choice = toRefundChoice(toCancelRequest(body));
   await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
-  const shown = await cancellationOf(deps, booking, choice);
+  const shown = await quoteCancellation(deps, booking, choice);
   const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
   const amount = amountIn(ctx, booking);
   const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
@@ -147,13 +147,13 @@ async function confirmation(
         <CancelledBooking
           ctx={ctx}
           booking={booking}
-          who={bookerOf(booking, members)}
-          terms={choice === 'standard' ? await termsOf(deps, booking) : []}
+          who={toBooker(booking, members)}
+          terms={choice === 'standard' ? await readRefundTerms(deps, booking) : []}
         />
         <p>
           {booking.status === 'pending_payment'
             ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
-            : `The slot is released immediately. ${effectOf(shown, amount)}`}{' '}
+            : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
           {body.notify_attendees
             ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
             : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
@@ -167,11 +167,11 @@ async function confirmation(
 }
 
 /** The refund terms that a cancellation of a booking follows, in words; none if nothing was paid for it. */
-async function termsOf({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
+async function readRefundTerms({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
   if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
   const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
   return room
-    ? [...refundsInWords(ENGLISH, room.refund_steps), ...ownTermsInWords(ENGLISH, extrasIn(booking))]
+    ? [...describeRefundSteps(ENGLISH, room.refund_steps), ...describeExtraTerms(ENGLISH, extrasIn(booking))]
     : [];
 }
 
@@ -183,7 +183,7 @@ function CancelledBooking(props: {
   terms: string[];
 }) {
   const { ctx, booking, who, terms } = props;
-  const { amount, span } = formatsOf(ctx);
+  const { amount, span } = createFormats(ctx);
   return (
     <>
       <p>
@@ -199,10 +199,10 @@ function CancelledBooking(props: {
 const amountIn =
   (ctx: ApiContext, { currency }: BookingRow) =>
   (amount_minor: number): string =>
-    formatsOf(ctx).amount(amount_minor, currency);
+    createFormats(ctx).amount(amount_minor, currency);
 
 /** What a cancellation does to the payer's money, as a sentence. */
-function effectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+function describeCancellationEffect(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
     return [
       ...describeDisputed(ENGLISH, shown, amount),
@@ -216,7 +216,7 @@ function effectOf(shown: ShownCancellation, amount: (minor: number) => string): 
 }
 
 /** The same for the choice of a policy. */
-function shortEffectOf(shown: ShownCancellation, amount: (minor: number) => string): string {
+function summarizeCancellation(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund') return amount(shown.refund_minor);
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
 }
@@ -231,12 +231,12 @@ export async function findCancelling(
   if (booking.status === 'pending_payment' || booking.price_minor === 0) return { isBooker, refund: null };
   const amount = amountIn(ctx, booking);
   const [standard, full, none] = await Promise.all(
-    (['standard', 'full', 'none'] as const).map((policy) => cancellationOf(deps, booking, policy)),
+    (['standard', 'full', 'none'] as const).map((policy) => quoteCancellation(deps, booking, policy)),
   );
   const labels: Record<RefundPolicy, string> = {
-    standard: `Room terms: ${shortEffectOf(standard!, amount)}`,
-    full: full!.kind === 'refund' ? `Full: ${shortEffectOf(full!, amount)}` : 'Nothing',
-    none: none!.kind === 'refund' ? 'None' : `Everything: ${shortEffectOf(none!, amount)}`,
+    standard: `Room terms: ${summarizeCancellation(standard!, amount)}`,
+    full: full!.kind === 'refund' ? `Full: ${summarizeCancellation(full!, amount)}` : 'Nothing',
+    none: none!.kind === 'refund' ? 'None' : `Everything: ${summarizeCancellation(none!, amount)}`,
   };
   const limits = await deskLimits(deps, booking, role);
   const policies = REFUND_POLICIES.filter(
@@ -253,7 +253,7 @@ export async function findCancelling(
       label: full!.kind === 'owed' ? 'What stays due' : 'Refund',
       policies: policies.map((policy) => [policy, labels[policy]] as const),
       amount: choosesAmount ? `Amount to refund (${currency}), at most ${amount(most_minor)}` : null,
-      limit: isLimited ? deskLimitInWords(limits.maximum_minor, currency) : null,
+      limit: isLimited ? describeDeskLimit(limits.maximum_minor, currency) : null,
     },
   };
 }

@@ -8,14 +8,14 @@ import { can } from '../../../domain/policies.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { PageError } from '../../ui/browser.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
 import { roomIn } from '../calendar/room-in.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
-import { timesInQuery, timesOf } from '../shared/time-fields.js';
-import { bookingOf, pathOf } from './booking-in-path.js';
+import { timesInQuery, toEnteredTimes } from '../shared/time-fields.js';
+import { requireVisibleBooking, bookingPath } from './booking-in-path.js';
 import { changeForm, type Changing } from './change.js';
 
 const MAX_ROOMS = 200;
@@ -31,7 +31,7 @@ async function findChangePage(
   deps: ApiDependencies,
 ): Promise<ChangePage> {
   const { manager } = deps.db;
-  const booking = await bookingOf(ctx, deps);
+  const booking = await requireVisibleBooking(ctx, deps);
   const { workspace_id, currency } = booking;
   const room = (await findRoom(manager, workspace_id, booking.room_id))!;
   const now = Date.now();
@@ -44,20 +44,20 @@ async function findChangePage(
   const extras = extraRows(ENGLISH, offered, {
     booked: booking,
     submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
-    amount: formatsOf(ctx).amount,
+    amount: createFormats(ctx).amount,
   });
   const options = rooms.map(({ id, name }) => [id, name] as const);
   if (!rooms.some(({ id }) => id === booking.room_id)) options.unshift([booking.room_id, booking.room_name]);
   const fixed = whyNotChange(booking, room, now, { moves: true });
   const { end_at, exact_end } = query;
   const entered: TimesQuery = fixed ? (end_at && lengthens ? { end_at, exact_end } : {}) : query;
-  const asked = { room_id: booking.room_id, ...timesOf(booking), ...entered };
+  const asked = { room_id: booking.room_id, ...toEnteredTimes(booking), ...entered };
   return {
     booking,
     to: room,
     times: fixed
       ? null
-      : await freeTimes(ctx, deps, rooms, asked, { at: `${pathOf(ctx)}/change`, moved: booking }),
+      : await freeTimes(ctx, deps, rooms, asked, { at: `${bookingPath(ctx)}/change`, moved: booking }),
     isOpen: Boolean(query.day),
     shown: { asked, rooms: options, extras, byStaff, fixed: fixed?.message ?? null, lengthens },
   };
@@ -69,8 +69,8 @@ function Change(props: PageProps<ChangePage>) {
   return (
     <>
       <p>
-        {booking.room_name}, {formatsOf(ctx).span(booking)}.{' '}
-        <a href={pathIn(ctx, pathOf(ctx))}>Back to the booking</a>
+        {booking.room_name}, {createFormats(ctx).span(booking)}.{' '}
+        <a href={pathIn(ctx, bookingPath(ctx))}>Back to the booking</a>
       </p>
       {times && (
         <details class="action" open={isOpen}>
@@ -98,7 +98,7 @@ export const changePage = page({
   title: 'Change booking',
   async find({ ctx }, deps): Promise<Changing> {
     const { room_id } = ctx.state.body as { room_id: string };
-    return { booking: await bookingOf(ctx, deps), to: await roomIn(ctx, deps, room_id) };
+    return { booking: await requireVisibleBooking(ctx, deps), to: await roomIn(ctx, deps, room_id) };
   },
   load: findChangePage,
   view: Change,

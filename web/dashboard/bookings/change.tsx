@@ -3,7 +3,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { typed } from '../../../api/http/typed.js';
 import {
   changeBooking,
-  changeRequestOf,
+  toChangeRequest,
   changeSchema,
   type ChangeBody,
 } from '../../../api/resources/bookings/update.js';
@@ -13,19 +13,19 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { changesPlace } from '../../../domain/bookings/change.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ApiError } from '../../../domain/errors.js';
-import { extrasInWords, sameExtras } from '../../../domain/extras/extras.js';
-import { manualMethodOf } from '../../../domain/payments/desk-payment.js';
+import { formatExtras, sameExtras } from '../../../domain/extras/extras.js';
+import { manualMethods } from '../../../domain/payments/desk-payment.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
 import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import type { extraRows } from '../../ui/extras.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { action, form, type Sent } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
-import { bookerOf } from '../shared/booking-table.js';
+import { toBooker } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choice, Select } from '../shared/fields.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
@@ -130,9 +130,9 @@ export const changeForm = form(
           kind: 'top_up',
           amount_minor,
           currency,
-          method: manualMethodOf[taken.method],
+          method: manualMethods[taken.method],
         });
-      const shown = formatsOf(ctx).amount(Math.abs(amount_minor), currency);
+      const shown = createFormats(ctx).amount(Math.abs(amount_minor), currency);
       if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';
       return `Booking changed. ${shown} ${amount_minor > 0 ? 'was charged' : 'is being refunded'}.`;
     },
@@ -147,14 +147,14 @@ async function confirmation(
 ): Promise<Confirmation> {
   const { workspace_id, id: booking_id, currency } = booking;
   const { role, workspace_name } = ctx.state.membership!;
-  const request = changeRequestOf(body, role);
+  const request = toChangeRequest(body, role);
   const preview = await previewChange(deps.db, { workspace_id, booking_id, request });
   const isBooker = !can(role, 'all_bookings');
-  const formats = formatsOf(ctx);
+  const formats = createFormats(ctx);
   const amount = (amount_minor: number): string => formats.amount(amount_minor, currency);
   const { charge_minor, refund_minor, price_minor, plan, payment, to } = preview;
   const { move } = plan;
-  const who = bookerOf(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
+  const who = toBooker(booking, await findBookingMembers(deps.db.manager, workspace_id, [booking]));
   const isMoved = move !== null && changesPlace(booking, move);
   const extras = move && extrasIn({ pricing: move.pricing ?? null });
   const after = isMoved && {
@@ -184,8 +184,8 @@ async function confirmation(
   const hasTerms = when && price_minor > 0 && when.start_at > when.now;
   const terms = hasTerms
     ? [
-        ...refundsInWords(ENGLISH, to.refund_steps, when),
-        ...ownTermsInWords(ENGLISH, extras ?? [], when),
+        ...describeRefundSteps(ENGLISH, to.refund_steps, when),
+        ...describeExtraTerms(ENGLISH, extras ?? [], when),
         ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
           ? [
               cap === 0
@@ -224,7 +224,7 @@ async function confirmation(
           {extras && !sameExtras(extras, extrasIn(booking)) && (
             <>
               <dt>Extras</dt>
-              <dd>{extrasInWords(extras) || 'none'}</dd>
+              <dd>{formatExtras(extras) || 'none'}</dd>
             </>
           )}
           <dt>Price</dt>

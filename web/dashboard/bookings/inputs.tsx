@@ -10,9 +10,9 @@ import {
   type EnteredExtras,
   type extraRows,
 } from '../../ui/extras.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import type { FieldOptions, Input } from '../forms/inputs.js';
-import { instantsOf, timeFields, TimeFields, type EnteredTimes } from '../shared/time-fields.js';
+import { readInstants, timeFields, TimeFields, type EnteredTimes } from '../shared/time-fields.js';
 
 /** What staff enter of a booking's details. */
 export const detailsInputs = {
@@ -46,23 +46,23 @@ export const roomInput = <Data,>(Show: Input<Data>['Show']): Input<Data> => ({
 
 /** The start and the end, in the time zone of the form. `fixed`: those that are not shown. */
 export const timesInput = <Data,>(
-  shownOf: (data: Data) => { of: Partial<EnteredTimes>; fixed?: 'start' | 'both' },
+  shownTimes: (data: Data) => { of: Partial<EnteredTimes>; fixed?: 'start' | 'both' },
 ): Input<Data> => ({
   fields: () => timeFields,
   read(_, form, { entry, of }) {
-    const { start, end } = instantsOf(form as unknown as EnteredTimes, entry.time_zone);
+    const { start, end } = readInstants(form as unknown as EnteredTimes, entry.time_zone);
     const times = { start_at: start.toISOString(), end_at: end.toISOString() };
     const before = of as Booked | undefined;
     const isSame = before?.start_at === times.start_at && before.end_at === times.end_at;
     return isSame ? {} : times;
   },
-  Show: ({ shown }) => <TimeFields {...shownOf(shown.data)} />,
+  Show: ({ shown }) => <TimeFields {...shownTimes(shown.data)} />,
   wide: () => true,
   called: () => ({}),
 });
 
 /** The extras. A form without them does not take them off a booking. */
-export const extrasInput = <Data,>(rowsOf: (data: Data) => ReturnType<typeof extraRows>): Input<Data> => ({
+export const extrasInput = <Data,>(toRows: (data: Data) => ReturnType<typeof extraRows>): Input<Data> => ({
   fields: () => extraFields,
   read(name, form, { of }) {
     const submitted = form as unknown as EnteredExtras;
@@ -71,7 +71,7 @@ export const extrasInput = <Data,>(rowsOf: (data: Data) => ReturnType<typeof ext
     const isSame = before && (submitted.extra_id.length === 0 || sameExtras(extras, before));
     return isSame ? {} : { [name]: extras };
   },
-  Show: ({ shown }) => <ExtraInputs rows={rowsOf(shown.data)} />,
+  Show: ({ shown }) => <ExtraInputs rows={toRows(shown.data)} />,
   wide: () => true,
   called: () => ({}),
 });
@@ -79,7 +79,7 @@ export const extrasInput = <Data,>(rowsOf: (data: Data) => ReturnType<typeof ext
 /** The room and the times of a booking as facts, with the reason why they stay. */
 export function FixedPlace(props: { ctx: ApiContext; booking: BookingRow; lengthens: boolean; why: string }) {
   const { ctx, booking, lengthens, why } = props;
-  const { moment } = formatsOf(ctx, booking.time_zone);
+  const { moment } = createFormats(ctx, booking.time_zone);
   return (
     <>
       <input type="hidden" name="room_id" value={booking.room_id} />

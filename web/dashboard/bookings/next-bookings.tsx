@@ -1,5 +1,5 @@
 import { listBookings } from '../../../db/queries/bookings/booking.js';
-import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -36,7 +36,7 @@ export async function nextBookings(
       <BookingTable
         ctx={ctx}
         bookings={bookings}
-        beside={await findBeside(db.manager, workspace_id, bookings)}
+        beside={await findBookingListFacts(db.manager, workspace_id, bookings)}
         empty={`None in the next ${DAYS_AHEAD} days.`}
       />
       <p class="links">

@@ -6,8 +6,8 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { deletePendingChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { form } from '../forms/form.js';
-import { Facts } from '../shared/action.js';
-import { formatsOf, otherZone, sentenceCase } from '../../ui/formats.js';
+import { FactCard } from '../shared/action.js';
+import { createFormats, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
 import { onBooking } from './booking-in-path.js';
 import { TakePayment, takePaymentForm } from './take-payment.js';
@@ -67,7 +67,7 @@ interface Props {
  * payment at the desk or withdraws it.
  */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
-  const { amount, moment, span } = formatsOf(ctx, booking.time_zone);
+  const { amount, moment, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
   const { start_at, end_at } = plan.move!;
   const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
@@ -75,7 +75,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
     <section id="pending-change">
       <h2>{sentenceCase(WAITING_CHANGE)}</h2>
       <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
-      <Facts
+      <FactCard
         of={[
           ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],
           ['Amount due', amount(amount_minor, booking.currency)],

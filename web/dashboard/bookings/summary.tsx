@@ -4,24 +4,24 @@ import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
-import { stateOf } from '../../../domain/bookings/state.js';
+import { bookingState } from '../../../domain/bookings/state.js';
 import { whyNotMarkNoShow } from '../../../domain/bookings/no-show.js';
 import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js';
 import { hasEnded } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
-import { bookerOf, Countdown } from '../shared/booking-table.js';
+import { toBooker, Countdown } from '../shared/booking-table.js';
 import { Status } from '../shared/layout.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { bookingOf, onBooking, pathOf } from './booking-in-path.js';
+import { requireVisibleBooking, onBooking, bookingPath } from './booking-in-path.js';
 import { cancelForm, findCancelling } from './cancel.js';
 import { NoShow } from './booking-actions.js';
 import { TakePayment } from './take-payment.js';
 
 async function findSummary(request: PageRequest, deps: ApiDependencies) {
-  const booking = await bookingOf(request.ctx, deps);
+  const booking = await requireVisibleBooking(request.ctx, deps);
   const { workspace_id, price_minor } = booking;
   const { manager } = deps.db;
   const isOpen = booking.status === 'pending_payment';
@@ -36,8 +36,8 @@ async function findSummary(request: PageRequest, deps: ApiDependencies) {
   const lengthens = isRunning(booking, now.getTime());
   return {
     booking,
-    who: bookerOf(booking, members),
-    state: stateOf(booking, now),
+    who: toBooker(booking, members),
+    state: bookingState(booking, now),
     change,
     due: isOpen ? price_minor : hasEnded(booking.status) ? 0 : (money?.owed_minor ?? 0),
     lengthens,
@@ -52,12 +52,12 @@ async function findSummary(request: PageRequest, deps: ApiDependencies) {
 function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>>>) {
   const { booking, who, state, change, due, lengthens, changes, cancelling } = data;
   const { currency, price_minor, expires_at } = booking;
-  const { amount, clock, span } = formatsOf(ctx, booking.time_zone);
+  const { amount, clock, span } = createFormats(ctx, booking.time_zone);
   const isOpen = booking.status === 'pending_payment';
-  const path = pathIn(ctx, pathOf(ctx));
+  const path = pathIn(ctx, bookingPath(ctx));
   return (
     <div class="summary">
-      <Facts
+      <FactCard
         of={[
           ['When', `${span(booking)}${otherZone(ctx, booking.time_zone)}`],
           ['Room', booking.room_name],

@@ -6,14 +6,14 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeRequest } from '../../../domain/bookings/change.js';
 import {
   DESK_METHODS,
-  manualMethodOf,
+  manualMethods,
   whyNotTakeDifference,
   whyNotTakePayment,
 } from '../../../domain/payments/desk-payment.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { fieldAt, submittedFields } from '../forms/fields.js';
-import { attributesOf, hidden, note, type Input } from '../forms/inputs.js';
+import { inputAttributes, hidden, note, type Input } from '../forms/inputs.js';
 import type { PageProps } from '../forms/page.js';
 import { byMethod } from '../payments/reasons.js';
 import { Select, TextField } from '../shared/fields.js';
@@ -24,9 +24,9 @@ interface Payable extends OneBooking {
   change: PendingChange | null;
 }
 
-const dueOf = ({ booking, change }: Payable): number => change?.amount_minor ?? booking.price_minor;
+const amountDue = ({ booking, change }: Payable): number => change?.amount_minor ?? booking.price_minor;
 const dueInWords = (data: Payable, ctx: ApiContext): string =>
-  formatsOf(ctx).amount(dueOf(data), data.booking.currency);
+  createFormats(ctx).amount(amountDue(data), data.booking.currency);
 
 /** How each method is called at the desk. */
 const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
@@ -41,7 +41,7 @@ export function paymentTaken(
   ctx: ApiContext,
   payment: { kind: string; amount_minor: number; currency: string; method: string },
 ): string {
-  const amount = formatsOf(ctx).amount(payment.amount_minor, payment.currency);
+  const amount = createFormats(ctx).amount(payment.amount_minor, payment.currency);
   return (
     `${amount} recorded as paid${byMethod(payment.method)}. The booking is ` +
     `${payment.kind === 'top_up' ? 'changed' : 'confirmed'}.`
@@ -70,7 +70,7 @@ export const takePaymentForm = form(
     path: '/payments',
     summary: 'Take payment',
     button: (data, ctx) => `Record ${dueInWords(data, ctx)} as paid`,
-    body: (entered, { data }) => ({ ...entered, amount_minor: dueOf(data) }),
+    body: (entered, { data }) => ({ ...entered, amount_minor: amountDue(data) }),
     notice: ({ object: { payment } }, { ctx }) => paymentTaken(ctx, payment),
   },
 );
@@ -133,7 +133,7 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
           options={usable.map((each) => [each, WORDS[each]])}
           chosen={[usable[0]!]}
         />
-        <TextField {...attributesOf(reference)} label="Reference of what is paid now (optional)" />
+        <TextField {...inputAttributes(reference)} label="Reference of what is paid now (optional)" />
       </>
     );
   },
@@ -143,4 +143,4 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
 
 /** What confirming a change does with a difference that staff have received. */
 export const differenceTaken = ({ method }: TakenDifference, amount: string): string =>
-  `${amount} is recorded as paid${byMethod(manualMethodOf[method])}, and the booking is changed.`;
+  `${amount} is recorded as paid${byMethod(manualMethods[method])}, and the booking is changed.`;

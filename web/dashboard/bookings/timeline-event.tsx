@@ -1,4 +1,4 @@
-import { extrasInWords } from '../../../domain/extras/extras.js';
+import { formatExtras } from '../../../domain/extras/extras.js';
 import type { ComponentChildren } from 'preact';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/timeline.js';
@@ -7,10 +7,10 @@ import type { BookingWithPendingChange } from '../../../domain/bookings/pending-
 import type { PendingEnd } from '../../../domain/bookings/pending-change.js';
 import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
-import { creditsInWords } from '../../../domain/display.js';
+import { formatHourCredits } from '../../../domain/display.js';
 
 /** What a kind of entry is about. */
-export type Facts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
+export type EntryFacts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
 /** What happened, in words, with what belongs to it in small print. */
 export interface Shown {
@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 /** A booking, and how its amounts and times are written: in its zone. */
-export interface Written {
+export interface TimelineContext {
   booking: BookingRow;
   formats: Formats;
   /** Who reads it booked the room, and is no staff. */
@@ -42,7 +42,7 @@ const UNSENT: Record<string, string> = {
 };
 
 /** What became of an event; null if the workspace receives none. */
-function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string | null {
+function describeDelivery({ type, delivery, unsent }: EntryFacts<'event'>): string | null {
   if (!delivery && unsent === 'no_endpoint') return null;
   if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
   const { attempt, status_code, error } = delivery;
@@ -55,7 +55,10 @@ function deliveryOf({ type, delivery, unsent }: Facts<'event'>): string | null {
 type Difference = readonly [string, (of: PresentedBooking) => string];
 
 /** The changed fields of a booking, before and after. */
-function differences({ object, previous }: Facts<'event'>, { booking, formats }: Written): string[] {
+function differences(
+  { object, previous }: EntryFacts<'event'>,
+  { booking, formats }: TimelineContext,
+): string[] {
   const after = object as unknown as PresentedBooking;
   const before = { ...after, ...previous } as PresentedBooking;
   const span = ({ start_at, end_at }: PresentedBooking): string =>
@@ -64,7 +67,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
     ['Time', span],
     ['Guest', ({ booked_by: { guest } }) => (guest ? `${guest.name} (${guest.email})` : 'a member')],
     ['Room', ({ room }) => room.name],
-    ['Extras', ({ extras }) => extrasInWords(extras) || 'none'],
+    ['Extras', ({ extras }) => formatExtras(extras) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
     ['Hour credits', ({ tokens_used }) => String(tokens_used ?? 0)],
     ...DETAIL_LABELS.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
@@ -76,7 +79,7 @@ function differences({ object, previous }: Facts<'event'>, { booking, formats }:
 }
 
 /** Who did something: a member's name, and whether they used a key, or whoever used the manage link. */
-export const nameOf = ({ by, with_key, by_link }: Person): string =>
+export const describePerson = ({ by, with_key, by_link }: Person): string =>
   by_link
     ? 'someone with the booking link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
@@ -93,7 +96,10 @@ export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
   policy ? `, with ${POLICIES[policy]}` : '';
 
 /** Until when a pending change can be paid, and what it costs. */
-function lapsesOf({ object }: Facts<'event'>, { booking, formats }: Written): string {
+function describePendingChange(
+  { object }: EntryFacts<'event'>,
+  { booking, formats }: TimelineContext,
+): string {
   const { pending_change } = object as Partial<BookingWithPendingChange>;
   if (!pending_change) return '';
   const { amount_minor, expires_at } = pending_change;
@@ -124,16 +130,16 @@ type UnpaidFacts = Pick<BookingRow, 'account_days' | 'paid_at_desk' | 'hour_cred
 function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: UnpaidFacts): string {
   if (account_days !== null) return 'on account';
   if (paid_at_desk) return 'paid at the desk';
-  return hour_credits_used > 0 ? `paid with ${creditsInWords(hour_credits_used)}` : 'free of charge';
+  return hour_credits_used > 0 ? `paid with ${formatHourCredits(hour_credits_used)}` : 'free of charge';
 }
 
 /** An event of a booking, with what changed and the outcome of its delivery. */
-export function showEvent(facts: Facts<'event'>, written: Written): Shown {
+export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext): Shown {
   const { booking, formats, isBooker } = written;
   const object = facts.object as unknown as PresentedBooking & Partial<BookingWithPendingChange>;
-  const delivery = isBooker ? null : deliveryOf(facts);
-  const by = facts.act ? ` by ${nameOf(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
-  const change = `A change${facts.asked ? ` by ${nameOf(facts.asked)}` : ''}`;
+  const delivery = isBooker ? null : describeDelivery(facts);
+  const by = facts.act ? ` by ${describePerson(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
+  const change = `A change${facts.asked ? ` by ${describePerson(facts.asked)}` : ''}`;
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   const source = paid && isBooker ? 'paid' : paid;
@@ -147,7 +153,7 @@ export function showEvent(facts: Facts<'event'>, written: Written): Shown {
     'booking.completed': 'Completed',
     'booking.no_show': `Marked as no-show${by}`,
     'booking.updated': `Changed${by}`,
-    'booking.change_pending': `${change} is not paid yet${lapsesOf(facts, written)}`,
+    'booking.change_pending': `${change} is not paid yet${describePendingChange(facts, written)}`,
     'booking.change_lapsed': `${change} ${unpaidEnd(object.pending_change?.ended, by)}`,
   };
   const reason = facts.act?.reason;

@@ -5,12 +5,19 @@ import { byMethod, REFUND_REASON_NAMES } from '../payments/reasons.js';
 import { disputeReason } from '../../../domain/payments/dispute-words.js';
 import { OWN_MAILS, type MailKind } from '../../../domain/mail/kinds.js';
 import type { DisputeEnd } from '../../../domain/states.js';
-import { declineInWords, MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { describeDecline, MAIL_NAMES, mailFailure } from '../shared/causes.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase } from '../../ui/formats.js';
-import { nameOf, showEvent, withRefund, type Facts, type Shown, type Written } from './timeline-event.js';
+import {
+  describePerson,
+  showEvent,
+  withRefund,
+  type EntryFacts,
+  type Shown,
+  type TimelineContext,
+} from './timeline-event.js';
 
-function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Shown {
+function showPayment(facts: EntryFacts<'payment'>, { booking, formats }: TimelineContext): Shown {
   const amount = formats.amount(facts.amount_minor, booking.currency);
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
@@ -24,11 +31,11 @@ function showPayment(facts: Facts<'payment'>, { booking, formats }: Written): Sh
   const { recorded } = facts;
   return {
     what: `${amount} paid${purpose}${byMethod(facts.method)}`,
-    detail: recorded && `Recorded by ${nameOf(recorded)}.`,
+    detail: recorded && `Recorded by ${describePerson(recorded)}.`,
   };
 }
 
-function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Written): Shown {
+function showRefund(facts: EntryFacts<'refund'>, { booking, formats, isBooker }: TimelineContext): Shown {
   const states: Record<string, string> = {
     pending: 'is pending',
     succeeded: 'succeeded',
@@ -37,7 +44,7 @@ function showRefund(facts: Facts<'refund'>, { booking, formats, isBooker }: Writ
   const amount = formats.amount(facts.amount_minor, booking.currency);
   const settled = facts.settled_at && formats.moment(new Date(facts.settled_at));
   const { recorded } = facts;
-  const asked = recorded ? `Refunded by ${nameOf(recorded)}.` : '';
+  const asked = recorded ? `Refunded by ${describePerson(recorded)}.` : '';
   const reason =
     facts.reason && facts.reason !== 'other'
       ? `Reason: ${REFUND_REASON_NAMES[facts.reason as RefundReason]}.`
@@ -63,8 +70,8 @@ const DISPUTE_ENDS: Record<DisputeEnd, string> = {
 };
 
 function showDispute(
-  { status, amount_minor, reason }: Facts<'dispute'>,
-  { booking, formats }: Written,
+  { status, amount_minor, reason }: EntryFacts<'dispute'>,
+  { booking, formats }: TimelineContext,
 ): Shown {
   const amount = formats.amount(amount_minor, booking.currency);
   return {
@@ -76,19 +83,22 @@ function showDispute(
 }
 
 /** How a dispute ended: `The dispute of £30.00 was won: the payment stands`. */
-function disputeEnd({ status, amount_minor }: Facts<'dispute_ended'>, { booking, formats }: Written): string {
+function disputeEnd(
+  { status, amount_minor }: EntryFacts<'dispute_ended'>,
+  { booking, formats }: TimelineContext,
+): string {
   return `The dispute of ${formats.amount(amount_minor, booking.currency)} ${DISPUTE_ENDS[status]}`;
 }
 
 /** The disputes of a booking that were lost, in the words of its timeline. */
-export const lostDisputes = (entries: TimelineEntry[], written: Written): string[] =>
+export const lostDisputes = (entries: TimelineEntry[], written: TimelineContext): string[] =>
   entries.flatMap((entry) =>
     entry.kind === 'dispute_ended' && entry.facts.status === 'lost' ? [disputeEnd(entry.facts, written)] : [],
   );
 
 function showDisputeMovement(
-  { amount_minor }: Facts<'dispute_movement'>,
-  { booking, formats }: Written,
+  { amount_minor }: EntryFacts<'dispute_movement'>,
+  { booking, formats }: TimelineContext,
 ): Shown {
   const amount = formats.amount(Math.abs(amount_minor), booking.currency);
   return amount_minor < 0
@@ -110,7 +120,10 @@ const CAN_LOSE_PURPOSE: readonly MailKind[] = [
   'late_payment_refunded',
 ];
 
-function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: Written): Shown | null {
+function showMail(
+  { kind, status, failure_code }: EntryFacts<'mail'>,
+  { isBooker }: TimelineContext,
+): Shown | null {
   if (isBooker && OWN_MAILS.includes(kind)) return null;
   const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the payer'}` };
@@ -130,7 +143,7 @@ function showMail({ kind, status, failure_code }: Facts<'mail'>, { isBooker }: W
 }
 
 /** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
-function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): string {
+function describeMove({ move }: EntryFacts<'change'>, { booking, formats }: TimelineContext): string {
   if (!move) return '';
   const { time_zone, currency } = booking;
   const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
@@ -138,13 +151,13 @@ function moveInWords({ move }: Facts<'change'>, { booking, formats }: Written): 
   return ` to ${formats.span(span)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
 }
 
-function showChange(facts: Facts<'change'>, written: Written): Shown | null {
+function showChange(facts: EntryFacts<'change'>, written: TimelineContext): Shown | null {
   const { kind, state, outcome } = facts;
-  const who = nameOf(facts);
+  const who = describePerson(facts);
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
-      what: `A ${noun}${moveInWords(facts, written)} by ${who} was not applied`,
+      what: `A ${noun}${describeMove(facts, written)} by ${who} was not applied`,
       detail: outcome.message,
       bad: outcome.code === 'service_unavailable',
     };
@@ -162,7 +175,7 @@ function showChange(facts: Facts<'change'>, written: Written): Shown | null {
   };
 }
 
-function show(entry: TimelineEntry, written: Written): Shown | null {
+function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
   const { booking, formats, isBooker } = written;
   switch (entry.kind) {
     case 'session': {
@@ -179,7 +192,7 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
         what:
           'The card was declined ' +
           `${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} ` +
-          `(${declineInWords(entry.facts.code)})`,
+          `(${describeDecline(entry.facts.code)})`,
         detail: `Nothing was charged. ${isBooker ? 'You' : 'The payer'} can try again or use another card.`,
         bad: true,
       };
@@ -203,7 +216,7 @@ function show(entry: TimelineEntry, written: Written): Shown | null {
 }
 
 /** What has happened to a booking, oldest first, in words and in the room's time. */
-export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & Written) {
+export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & TimelineContext) {
   const { formats } = written;
   let before = '';
   return (

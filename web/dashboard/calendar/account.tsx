@@ -8,7 +8,7 @@ import type { Money } from '../../../domain/money.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 /** Who pays a member's booking, and on which terms. */
 interface Payer {
@@ -24,7 +24,7 @@ interface Payer {
 }
 
 /** The payer of a member's bookings in a currency; null if the workspace has no such member. */
-export async function findPayer(
+export async function findAccountPayer(
   ctx: ApiContext,
   { db }: ApiDependencies,
   memberId: string,
@@ -49,7 +49,7 @@ export async function findPayer(
 
 /** What a payer may still owe: `£470.00 of £500.00 is left`. */
 function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const { limit_minor, limit_currency, unpaid_minor } = credit;
   const left = availableMinor(credit);
   if (left === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
@@ -61,7 +61,7 @@ function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
   if (availableMinor(payer.credit) !== null)
     return `Credit limit: ${creditLeft(ctx, payer, currency)} before this booking.`;
   return (
-    `No credit limit: ${formatsOf(ctx).amount(payer.credit.unpaid_minor, currency)} is open ` +
+    `No credit limit: ${createFormats(ctx).amount(payer.credit.unpaid_minor, currency)} is open ` +
     'before this booking.'
   );
 }

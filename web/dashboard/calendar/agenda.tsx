@@ -1,13 +1,13 @@
-import { placesOf } from './axis.js';
+import { findPlaces } from './axis.js';
 import { BookingLink } from './booking-block.js';
 import type { GridProps, HeadedColumn } from './grid.js';
 import { bookingAt } from './free-start.js';
 import { PartLabel } from './part-label.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import type { Range } from '../../../domain/bookings/slots.js';
 
 /** The same as a list, for phones: what is in a room or on a day. */
-export function AgendaOf(props: GridProps & { column: HeadedColumn; index: number }) {
+export function AgendaColumn(props: GridProps & { column: HeadedColumn; index: number }) {
   const { column, index } = props;
   return (
     <section>
@@ -15,7 +15,7 @@ export function AgendaOf(props: GridProps & { column: HeadedColumn; index: numbe
         <a href={column.href}>{column.heading}</a>
       </h2>
       <ul class="plain card">
-        {rowsOf(props, column, index).map(({ start, content, kind }) => (
+        {agendaRows(props, column, index).map(({ start, content, kind }) => (
           <li key={`${kind} ${start}`} class={kind}>
             {content}
           </li>
@@ -26,7 +26,7 @@ export function AgendaOf(props: GridProps & { column: HeadedColumn; index: numbe
 }
 
 /** What is visible of a column, by time. */
-function rowsOf(props: GridProps, column: HeadedColumn, index: number) {
+function agendaRows(props: GridProps, column: HeadedColumn, index: number) {
   const { axis, from, to, ctx, home, members, now } = props;
   const { room } = column;
   const shown = axis.stretches[index]!.flatMap(({ start, end, top }) => {
@@ -36,8 +36,9 @@ function rowsOf(props: GridProps, column: HeadedColumn, index: number) {
   });
   const first = shown[0]?.start ?? 0;
   const last = shown.at(-1)?.end ?? 0;
-  const isShown = (range: Range): boolean => placesOf(axis.stretches[index]!, range, { from, to }).length > 0;
-  const { clocks } = formatsOf(ctx);
+  const isShown = (range: Range): boolean =>
+    findPlaces(axis.stretches[index]!, range, { from, to }).length > 0;
+  const { clocks } = createFormats(ctx);
   const parts = column.parts.filter(isShown).map((part) => {
     const visibleFrom = Math.max(part.start, first);
     const start_at = new Date(visibleFrom);

@@ -1,10 +1,10 @@
 import { DAY_MINUTES, DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import type { Range } from '../../../domain/bookings/slots.js';
-import { instantOf } from '../../../domain/time-zone.js';
+import { toInstant } from '../../../domain/time-zone.js';
 import { spanAt } from '../../../domain/utc-offsets.js';
 
 /** A day of a room's clock. */
-export interface Day {
+export interface AxisDay {
   /** Its midnight, as if it were UTC. */
   midnight: number;
   time_zone: string;
@@ -48,13 +48,13 @@ interface Repeat {
 }
 
 /** The instants of a day: 23 to 25 hours. */
-export const rangeOfDay = ({ midnight, time_zone }: Day): Range => ({
-  start: instantOf(midnight, time_zone),
-  end: instantOf(midnight + DAY_MS, time_zone),
+export const rangeOfDay = ({ midnight, time_zone }: AxisDay): Range => ({
+  start: toInstant(midnight, time_zone),
+  end: toInstant(midnight + DAY_MS, time_zone),
 });
 
 /** The stretches of a day in the minutes of its own clock. */
-function clockStretches(day: Day): (Range & { wall: number })[] {
+function clockStretches(day: AxisDay): (Range & { wall: number })[] {
   const { start, end } = rangeOfDay(day);
   const stretches: (Range & { wall: number })[] = [];
   for (let at = start; at < end;) {
@@ -71,7 +71,7 @@ function clockStretches(day: Day): (Range & { wall: number })[] {
 
 const wallEnd = ({ start, end, wall }: Range & { wall: number }): number => wall + (end - start) / MINUTE_MS;
 
-const repeatsOf = (stretches: (Range & { wall: number })[]): Repeat[] =>
+const findRepeats = (stretches: (Range & { wall: number })[]): Repeat[] =>
   stretches.flatMap((stretch, index) => {
     const at = index > 0 ? wallEnd(stretches[index - 1]!) : 0;
     return stretch.wall < at ? [{ at, minutes: at - stretch.wall }] : [];
@@ -82,32 +82,32 @@ const isSame = (a: Repeat, b: Repeat): boolean => a.at === b.at && a.minutes ===
 const sum = (repeats: Repeat[]): number => repeats.reduce((total, { minutes }) => total + minutes, 0);
 
 /** The axis of days that are shown side by side. Time that clocks repeat on one of them is added for all. */
-export function axisOf(days: Day[]): Axis {
+export function buildAxis(days: AxisDay[]): Axis {
   const clocks = days.map(clockStretches);
   const repeats: Repeat[] = [];
-  for (const repeat of clocks.flatMap(repeatsOf))
+  for (const repeat of clocks.flatMap(findRepeats))
     if (!repeats.some((each) => isSame(each, repeat))) repeats.push(repeat);
   const minutes = DAY_MINUTES + sum(repeats);
-  const topOf = (wall: number): number => wall + sum(repeats.filter(({ at }) => at <= wall));
+  const axisTop = (wall: number): number => wall + sum(repeats.filter(({ at }) => at <= wall));
   const stretches = clocks.map((clock) => placed(clock, repeats));
   const usual = Array.from({ length: DAY_MINUTES / 60 }, (_, hour) => hour * 60);
   const hours = [
-    ...usual.map((minute) => ({ minute, top: topOf(minute), again: false })),
+    ...usual.map((minute) => ({ minute, top: axisTop(minute), again: false })),
     ...repeats.flatMap((repeat) =>
       usual
         .filter((minute) => minute >= repeat.at - repeat.minutes && minute < repeat.at)
-        .map((minute) => ({ minute, top: topOf(repeat.at) - (repeat.at - minute), again: true })),
+        .map((minute) => ({ minute, top: axisTop(repeat.at) - (repeat.at - minute), again: true })),
     ),
   ].toSorted((a, b) => a.top - b.top);
-  return { minutes, hours, stretches, gaps: stretches.map((each) => gapsOf(each, minutes)) };
+  return { minutes, hours, stretches, gaps: stretches.map((each) => findGaps(each, minutes)) };
 }
 
 /** The stretches of a day on an axis with the repeats of all days, cut where another day repeats time. */
 function placed(clock: (Range & { wall: number })[], repeats: Repeat[]): Stretch[] {
-  const own = repeatsOf(clock);
+  const own = findRepeats(clock);
   const others = repeats.filter((repeat) => !own.some((each) => isSame(each, repeat)));
   return clock.flatMap((stretch, index) => {
-    const passed = repeatsOf(clock.slice(0, index + 1));
+    const passed = findRepeats(clock.slice(0, index + 1));
     const cuts = others.map(({ at }) => at).filter((at) => at > stretch.wall && at < wallEnd(stretch));
     const walls = [stretch.wall, ...cuts.toSorted((a, b) => a - b), wallEnd(stretch)];
     return walls.slice(0, -1).map((wall, part) => ({
@@ -119,7 +119,7 @@ function placed(clock: (Range & { wall: number })[], repeats: Repeat[]): Stretch
   });
 }
 
-function gapsOf(stretches: Stretch[], minutes: number): Gap[] {
+function findGaps(stretches: Stretch[], minutes: number): Gap[] {
   const gaps: Gap[] = [];
   let top = 0;
   let wall = 0;
@@ -136,7 +136,7 @@ function gapsOf(stretches: Stretch[], minutes: number): Gap[] {
  * Where a time is on the axis: one place, or one beside each gap in it. `shown`: the
  * visible part of the axis.
  */
-export function placesOf(stretches: Stretch[], range: Range, shown: { from: number; to: number }): Place[] {
+export function findPlaces(stretches: Stretch[], range: Range, shown: { from: number; to: number }): Place[] {
   const places: Place[] = [];
   for (const { start, end, top } of stretches) {
     const at = (instant: number): number =>

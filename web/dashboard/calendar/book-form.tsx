@@ -9,16 +9,16 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { findPayer } from './account.js';
+import { findAccountPayer } from './account.js';
 import { roomIn } from './room-in.js';
 import { bookForm, type Booking } from './book.js';
 import { creditsChoice } from './credits.js';
 import { freeTimes, timesQuery, type TimesQuery } from './free-times.js';
-import { priceOf, type Booker } from './price.js';
+import { previewPrice, type BookerToPrice } from './price.js';
 import { timesInQuery } from '../shared/time-fields.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
@@ -33,7 +33,7 @@ const bookQuery = joi.object({
 });
 
 /** What the address says of a booking; the script adds who books, for the price. */
-type BookQuery = TimesQuery & Booker;
+type BookQuery = TimesQuery & BookerToPrice;
 
 /** The room, times and booker of a form that is shown again, because they are taken or its user went back. */
 function askedBefore(ctx: ApiContext): BookQuery {
@@ -97,7 +97,7 @@ async function findBookPage(
   const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
   const seesAll = can(role, 'all_bookings');
   const asked = { ...query, ...askedBefore(ctx) };
-  const payer = seesAll ? null : await findPayer(ctx, deps, member_id, currency);
+  const payer = seesAll ? null : await findAccountPayer(ctx, deps, member_id, currency);
   const hasTerms = payer !== null && payer.payment_terms !== null;
   const room = roomAsked(rooms, asked);
   return {
@@ -109,10 +109,10 @@ async function findBookPage(
       times: query,
       extras: extraRows(ENGLISH, await extrasFor(ctx, deps, room), {
         submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
-        amount: formatsOf(ctx).amount,
+        amount: createFormats(ctx).amount,
       }),
       seesAll,
-      price: seesAll ? await priceOf(ctx, deps, asked) : null,
+      price: seesAll ? await previewPrice(ctx, deps, asked) : null,
       credits: seesAll ? null : await creditsChoice(ctx, deps, rooms, asked),
       takesCodes: await hasDiscounts(manager, workspace_id),
       account: seesAll || hasTerms ? (payer?.name ?? 'the member or their company') : null,

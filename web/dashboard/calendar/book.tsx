@@ -10,24 +10,24 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Infer } from '../../../api/http/typed.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
-import { ownTermsInWords, refundsInWords } from '../../../domain/bookings/refund-words.js';
-import { creditsInWords } from '../../../domain/display.js';
+import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
+import { formatHourCredits } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { offeredExtras, type extraRows } from '../../ui/extras.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
 import { action, form, type Sent } from '../forms/form.js';
 import { fieldAt } from '../forms/fields.js';
-import { attributesOf, note, type Input } from '../forms/inputs.js';
+import { inputAttributes, note, type Input } from '../forms/inputs.js';
 import { run } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
-import { assertHasTerms, findPayer, Settlement } from './account.js';
+import { assertHasTerms, findAccountPayer, Settlement } from './account.js';
 
 /** A booking that is about to be made. */
 export interface Booking {
@@ -53,7 +53,7 @@ export interface Booking {
 }
 
 /** A UUID of a form, the same each time that it is submitted. */
-function uuidOf(formId: string): string {
+function formUuid(formId: string): string {
   const hex = createHash('sha256').update(formId).digest('hex');
   return [
     hex.slice(0, 8),
@@ -76,7 +76,7 @@ const booker: Input<Booking> = {
       <div class="grid">
         <div>
           <TextField
-            {...attributesOf(guestField('email'))}
+            {...inputAttributes(guestField('email'))}
             name="email"
             required
             label="Email of guest or member"
@@ -86,7 +86,7 @@ const booker: Input<Booking> = {
         </div>
         <div>
           <TextField
-            {...attributesOf(guestField('name'))}
+            {...inputAttributes(guestField('name'))}
             name="name"
             label="Name (for a guest)"
             autocomplete="off"
@@ -175,8 +175,8 @@ export const bookForm = form(
       const { guest } = entered.booked_by as { guest: { email: string; name: string } };
       return {
         ...entered,
-        booked_by: await bookerOf(ctx, deps, guest),
-        idempotency_key: form_id ? uuidOf(form_id) : newUuid(),
+        booked_by: await resolveBooker(ctx, deps, guest),
+        idempotency_key: form_id ? formUuid(form_id) : newUuid(),
       };
     },
     confirm: confirmation,
@@ -196,7 +196,7 @@ export const bookForm = form(
  * The booker: the member with the address, else a guest; a person who cannot book for others books as
  * themselves.
  */
-async function bookerOf(
+async function resolveBooker(
   ctx: ApiContext,
   { db }: ApiDependencies,
   { email, name }: { email: string; name: string },
@@ -228,11 +228,11 @@ async function confirmation(
   const by_staff = can(role, 'all_bookings');
   const { email = '' } = ctx.state.body as { email?: string };
   const { guest, member_id } = body.booked_by ?? {};
-  const payer = member_id ? await findPayer(ctx, deps, member_id, room.currency) : null;
+  const payer = member_id ? await findAccountPayer(ctx, deps, member_id, room.currency) : null;
   const { settle } = body;
   if (settle === 'on_account') assertHasTerms(payer);
   const quote = await run(quoteBooking, { body }, { ctx }, deps);
-  const formats = formatsOf(ctx);
+  const formats = createFormats(ctx);
   const amount = (amount_minor: number): string => formats.amount(amount_minor, quote.price.currency);
   if (!quote.available)
     throw new ApiError('slot_unavailable', UNAVAILABLE[quote.reason!], { param: 'start_at' });
@@ -250,7 +250,7 @@ async function confirmation(
   const asked = offered.filter(({ id }) => body.extras!.some(({ extra_id }) => extra_id === id));
   const hasTerms = quote.price.amount_minor > 0 && when.start_at > when.now;
   const terms = hasTerms
-    ? [...refundsInWords(ENGLISH, room.refund_steps, when), ...ownTermsInWords(ENGLISH, asked, when)]
+    ? [...describeRefundSteps(ENGLISH, room.refund_steps, when), ...describeExtraTerms(ENGLISH, asked, when)]
     : [];
   return {
     title: 'Book this room?',
@@ -270,7 +270,7 @@ async function confirmation(
           {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
           {quote.tokens_used > 0 &&
             payer &&
-            `, with ${creditsInWords(quote.tokens_used)} used, ` +
+            `, with ${formatHourCredits(quote.tokens_used)} used, ` +
               `${payer.hour_credits - quote.tokens_used} left`}
         </p>
         {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}

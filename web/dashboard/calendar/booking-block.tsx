@@ -1,12 +1,17 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
-import { BOOKING_WORDS, stateOf, WAITING_CHANGE, type BookingState } from '../../../domain/bookings/state.js';
+import {
+  BOOKING_WORDS,
+  bookingState,
+  WAITING_CHANGE,
+  type BookingState,
+} from '../../../domain/bookings/state.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
-import { bookerOf } from '../shared/booking-table.js';
+import { toBooker } from '../shared/booking-table.js';
 import type { Column } from './columns.js';
 
 /** A sign beside the name, so that states are told apart without colours. */
@@ -26,12 +31,12 @@ export const SIGNS: Record<BookingState, string> = {
  */
 function shownAs(booking: CalendarBooking, now: number): [state: string, sign: string, word: string] {
   if (booking.is_change) return ['change', '⇄', WAITING_CHANGE];
-  const state = stateOf(booking, new Date(now));
+  const state = bookingState(booking, new Date(now));
   return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
 }
 
 /** What can be dragged of a booking: all of it, its end only, or nothing because of `fixed`. */
-function movesOf(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
+function dragAttributes(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
   if (booking.is_change) return { 'data-fixed': 'It is held for a change that is not paid yet.' };
   const lengthens = isRunning(booking, now);
   const refusal = whyNotChange(booking, room, now, { moves: true, lengthens });
@@ -58,7 +63,7 @@ export function BookingLink(props: {
       {...attributes}
     >
       <span aria-hidden="true">{sign} </span>
-      {formatsOf(ctx).clocks(booking)} <b>{bookerOf(booking, members).name ?? 'erased'}</b>
+      {createFormats(ctx).clocks(booking)} <b>{toBooker(booking, members).name ?? 'erased'}</b>
       {word && <small>, {word}</small>}
     </a>
   );
@@ -89,7 +94,7 @@ export function BookingBlock(props: {
         ...place,
         'data-start': booking.start_at.getTime() / MINUTE_MS,
         'data-end': booking.end_at.getTime() / MINUTE_MS,
-        ...movesOf(booking, room, now),
+        ...dragAttributes(booking, room, now),
       }}
     />
   );

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { render } from 'preact-render-to-string';
-import { listCalendarBookings, listPlacesOfChanges } from '../../../db/queries/bookings/booking.js';
+import { listCalendarBookings, listSlotsOfChanges } from '../../../db/queries/bookings/booking.js';
 import { listBlackoutsDuring } from '../../../db/queries/blackouts/blackout.js';
 import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -9,23 +9,23 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { utcDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { uuid } from '../../../api/http/fields.js';
 import { takeTurns } from '../../../api/http/turns.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { addBlackout } from '../blackouts/new-blackout.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { Select } from '../shared/fields.js';
-import { axisOf } from './axis.js';
-import { columnOf, shownMinutes } from './columns.js';
+import { buildAxis } from './axis.js';
+import { buildDayColumn, shownMinutes } from './columns.js';
 import { roomIn } from './room-in.js';
 import { CALENDAR_SCRIPT } from './script.js';
 import { Desk, DeskHelp } from './desk.js';
-import { AgendaOf } from './agenda.js';
-import { Day, Grid, Places, type HeadedColumn } from './grid.js';
-import { Key, ROOMS_SHOWN, Views, type CalendarQuery } from './views.js';
+import { AgendaColumn } from './agenda.js';
+import { DayColumn, Grid, GridStyles, type HeadedColumn } from './grid.js';
+import { Key, ROOMS_SHOWN, CalendarViews, type CalendarQuery } from './views.js';
 
 const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
 const day = joi
@@ -82,7 +82,7 @@ const closeRoom = addBlackout<ClosedPage>({
     },
   },
   day: ({ first }) => utcDay(first),
-  roomOf: ({ ctx }, deps) => roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
+  findRoom: ({ ctx }, deps) => roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
   entry: ({ rooms }, submitted) => rooms.find(({ id }) => id === submitted?.room_id) ?? {},
   params: ({ room_id }) => ({ id: room_id as string }),
   to: (_, { submitted }) => `/calendar?day=${String(submitted.start_at).slice(0, 10)}`,
@@ -100,8 +100,8 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
   const first = query.day ? Date.parse(query.day) : today;
   const days = query.room_id ? WEEK_DAYS : 1;
   // A day more on both sides: rooms can be in other zones.
-  const from = new Date(instantOf(first - DAY_MS, time_zone));
-  const to = new Date(instantOf(first + (days + 1) * DAY_MS, time_zone));
+  const from = new Date(toInstant(first - DAY_MS, time_zone));
+  const to = new Date(toInstant(first + (days + 1) * DAY_MS, time_zone));
   const rooms = await listAll(request, deps);
   const page = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
   const onPage = rooms.slice((page - 1) * ROOMS_SHOWN, page * ROOMS_SHOWN).map(({ id }) => id);
@@ -110,18 +110,18 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
   const room_ids = calendars.map(({ room }) => room.id);
   const [own, ofChanges, blackouts] = await Promise.all([
     listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
-    listPlacesOfChanges(manager, { workspace_id, room_ids, from, to }),
+    listSlotsOfChanges(manager, { workspace_id, room_ids, from, to }),
     listBlackoutsDuring(manager, { room_ids, from, to }),
   ]);
   const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
   const members = await findBookingMembers(manager, workspace_id, bookings);
-  const dayName = (midnight: number): string => formatsOf(ctx, 'UTC').day(new Date(midnight));
+  const dayName = (midnight: number): string => createFormats(ctx, 'UTC').day(new Date(midnight));
   const turn = takeTurns();
   const columns: HeadedColumn[] = [];
   for (const calendar of calendars)
     for (let index = 0; index < days; index++) {
       const midnight = first + index * DAY_MS;
-      const column = columnOf(calendar, midnight, bookings, blackouts, now);
+      const column = buildDayColumn(calendar, midnight, bookings, blackouts, now);
       columns.push(
         query.room_id
           ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
@@ -133,7 +133,7 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
       );
       await turn();
     }
-  const axis = axisOf(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
+  const axis = buildAxis(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
   const shown = {
     ctx,
     columns,
@@ -149,11 +149,11 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
     page: String(page),
     all: query.all ?? '',
   };
-  const places = new Places(shown.from);
+  const places = new GridStyles(shown.from);
   // Rendered first: the page's styles are those of the places that it uses.
   const drawn = await inTurns(columns, (column, index) => [
-    render(<Day {...shown} {...{ places, column, index }} />),
-    render(<AgendaOf {...shown} {...{ column, index }} />),
+    render(<DayColumn {...shown} {...{ places, column, index }} />),
+    render(<AgendaColumn {...shown} {...{ column, index }} />),
   ]);
   const grid = render(<Grid {...shown} places={places} days={drawn.map(([day]) => day!).join('')} />);
   const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
@@ -192,7 +192,7 @@ function Calendar(props: PageProps<CalendarPage>) {
   return (
     <>
       <Desk />
-      <Views
+      <CalendarViews
         {...{ ...view, home }}
         setsRooms={can(role, 'write_rooms')}
         closesRooms={can(role, 'write_blackouts')}

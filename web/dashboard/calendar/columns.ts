@@ -1,6 +1,6 @@
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
 import type { ClosingBlackout } from '../../../db/queries/blackouts/blackout.js';
-import { availabilityOf, type RoomCalendar } from '../../../domain/bookings/availability.js';
+import { computeAvailability, type RoomCalendar } from '../../../domain/bookings/availability.js';
 import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
 import { lineFrom } from '../../../domain/rooms/grid.js';
 import {
@@ -38,7 +38,7 @@ export interface Column {
   starts: Range[];
 }
 
-const rangeOf = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range => ({
+const toRange = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range => ({
   start: start_at.getTime(),
   end: end_at.getTime(),
 });
@@ -49,7 +49,7 @@ const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a
  * A room's day with its bookings, and what the rest of the time is. `now` in UTC
  * milliseconds; staff look at it.
  */
-export function columnOf(
+export function buildDayColumn(
   calendar: RoomCalendar & { room: Column['room'] },
   midnight: number,
   bookings: CalendarBooking[],
@@ -58,21 +58,21 @@ export function columnOf(
 ): Column {
   const { room } = calendar;
   const day = rangeOfDay({ midnight, time_zone: room.time_zone });
-  const mine = bookings.filter((booking) => booking.room_id === room.id && overlaps(day, rangeOf(booking)));
+  const mine = bookings.filter((booking) => booking.room_id === room.id && overlaps(day, toRange(booking)));
   const closing = blackouts.filter(
-    (blackout) => blackout.room_id === room.id && overlaps(day, rangeOf(blackout)),
+    (blackout) => blackout.room_id === room.id && overlaps(day, toRange(blackout)),
   );
-  const { free, busy } = availabilityOf(calendar, day, now, { by_staff: true });
+  const { free, busy } = computeAvailability(calendar, day, now, { by_staff: true });
   const open = openWindows(room, day);
   const buffer = room.turnaround_minutes * MINUTE_MS;
   const buffers = calendar.claims.map(({ start, end }) => ({ start: start - buffer, end }));
   const taken = calendar.part_claims.map((claim) => ({ ...claim, start: claim.start - buffer }));
   const earliest = startsAfter(room, now, { by_staff: true });
-  const kindOf = (range: Range): PartKind => {
+  const partKind = (range: Range): PartKind => {
     const isIn = (ranges: Range[]): boolean => ranges.some((each) => overlaps(range, each));
     if (isIn(free)) return 'free';
     if (!isIn(open)) return 'closed';
-    if (isIn(closing.map(rangeOf))) return 'blackout';
+    if (isIn(closing.map(toRange))) return 'blackout';
     if (isIn(buffers)) return 'buffer';
     if (isIn(taken)) return 'taken';
     if (range.end <= Math.max(earliest + 1, now)) return 'past';
@@ -80,12 +80,12 @@ export function columnOf(
   };
   const edges = [
     ...open,
-    ...closing.map(rangeOf),
+    ...closing.map(toRange),
     ...buffers,
     ...taken,
     ...free,
     ...busy,
-    ...mine.map(rangeOf),
+    ...mine.map(toRange),
   ];
   const times = [
     day.start,
@@ -99,9 +99,9 @@ export function columnOf(
   const parts: Part[] = [];
   for (const [index, start] of cuts.slice(0, -1).entries()) {
     const range = { start, end: cuts[index + 1]! };
-    if (mine.some((booking) => overlaps(range, rangeOf(booking)))) continue;
-    const kind = kindOf(range);
-    const here = kind === 'blackout' ? closing.filter((blackout) => overlaps(range, rangeOf(blackout))) : [];
+    if (mine.some((booking) => overlaps(range, toRange(booking)))) continue;
+    const kind = partKind(range);
+    const here = kind === 'blackout' ? closing.filter((blackout) => overlaps(range, toRange(blackout))) : [];
     const by = kind === 'taken' ? taken.filter((claim) => overlaps(range, claim)) : [];
     const takenBy = [...new Set(by.map(({ room_name }) => room_name))];
     const before = parts.at(-1);
@@ -151,11 +151,11 @@ export function shownMinutes(
   all: boolean,
 ): { from: number; to: number } {
   if (all) return { from: 0, to: axis.minutes };
-  const topOf = (minute: number): number =>
+  const axisTop = (minute: number): number =>
     axis.hours.find((each) => each.minute === minute && !each.again)!.top;
-  let [from, to] = [topOf(8 * 60), topOf(20 * 60)];
+  let [from, to] = [axisTop(8 * 60), axisTop(20 * 60)];
   for (const [index, { bookings, room, day }] of columns.entries())
-    for (const shown of [...bookings.map(rangeOf), ...(room.opening_hours ? openWindows(room, day) : [])])
+    for (const shown of [...bookings.map(toRange), ...(room.opening_hours ? openWindows(room, day) : [])])
       for (const { start, end, top } of axis.stretches[index]!) {
         const { start: first, end: last } = shown;
         if (!overlaps({ start, end }, shown)) continue;
@@ -167,5 +167,5 @@ export function shownMinutes(
 }
 
 /** `10:00` of a minute of the day. */
-export const clockOf = (minute: number): string =>
+export const formatDayMinute = (minute: number): string =>
   [Math.floor((minute % DAY_MINUTES) / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');

@@ -6,9 +6,9 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import { run } from '../forms/page.js';
-import { formatsOf } from '../../ui/formats.js';
-import { creditsInWords } from '../../../domain/display.js';
-import { hoursInWords } from '../members/membership/plan.js';
+import { createFormats } from '../../ui/formats.js';
+import { formatHourCredits } from '../../../domain/display.js';
+import { describeHourCredits } from '../members/membership/plan.js';
 import { Choice } from '../shared/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import type { TimesQuery } from './free-times.js';
@@ -17,7 +17,7 @@ import type { TimesQuery } from './free-times.js';
  * What a booking of the signed-in member costs, with and without hour credits; null
  * for what cannot be booked.
  */
-async function effectOf(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
+async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
   const { principal } = ctx.state;
   const { id: room_id, time_zone } = room;
   try {
@@ -49,11 +49,12 @@ export async function creditsChoice(
   const { workspace_id, member_id } = ctx.state.membership!;
   const member = (await findMember(deps.db.manager, workspace_id, member_id))!;
   const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
-  const hours = hoursInWords({ ctx, member, workspace });
+  const hours = describeHourCredits({ ctx, member, workspace });
   if (hours === null) return null;
   const room = rooms.find(({ id }) => id === query.room_id);
-  const effect = room && query.start_at && query.end_at ? await effectOf(ctx, deps, room, query) : null;
-  const { money } = formatsOf(ctx);
+  const effect =
+    room && query.start_at && query.end_at ? await quoteWithCredits(ctx, deps, room, query) : null;
+  const { money } = createFormats(ctx);
   const left = member.hour_credit_balance;
   return (
     <>
@@ -64,7 +65,7 @@ export async function creditsChoice(
       {effect && effect.using.tokens_used > 0 && (
         <p id="credits">
           {money(effect.without.price)} without hour credits. With them {money(effect.using.price)}:{' '}
-          {creditsInWords(effect.using.tokens_used)} used, {left - effect.using.tokens_used} left.
+          {formatHourCredits(effect.using.tokens_used)} used, {left - effect.using.tokens_used} left.
         </p>
       )}
       {effect && effect.using.tokens_used === 0 && left > 0 && (

@@ -1,8 +1,8 @@
 import type { Range } from '../../../domain/bookings/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
-import { timesOf } from '../shared/time-fields.js';
-import { clockOf, type Column } from './columns.js';
+import { toEnteredTimes } from '../shared/time-fields.js';
+import { formatDayMinute, type Column } from './columns.js';
 
 /**
  * The address of the form that books a time of a room. The exact times tell an hour that
@@ -10,7 +10,7 @@ import { clockOf, type Column } from './columns.js';
  */
 export function bookingAt(home: string, room: Column['room'], { start, end }: Range): string {
   const times = { start_at: new Date(start), end_at: new Date(end), time_zone: room.time_zone };
-  const query = { room_id: room.id, ...timesOf(times) };
+  const query = { room_id: room.id, ...toEnteredTimes(times) };
   return `${home}/book?${new URLSearchParams(query)}`;
 }
 
@@ -24,7 +24,7 @@ export function FreeStart(props: {
 }) {
   const { href, heading, start, zone, place } = props;
   const wall = wallClock(start.start, zone);
-  const clock = clockOf((((wall % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
+  const clock = formatDayMinute((((wall % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
   return (
     <a
       class="free"

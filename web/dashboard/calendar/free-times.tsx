@@ -3,21 +3,21 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { lengthsOf } from '../../../domain/bookings/offered-times.js';
+import { offeredLengths } from '../../../domain/bookings/offered-times.js';
 import { offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Day } from '../../../domain/cycle.js';
 import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
-import { endOf, lengthOf } from '../../../domain/rooms/grid.js';
+import { addLength, countedMinutes } from '../../../domain/rooms/grid.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { pricesFor } from '../../../domain/rates/from-price.js';
 import { localTime } from '../shared/local-time.js';
-import { timesOf, type EnteredTimes } from '../shared/time-fields.js';
+import { toEnteredTimes, type EnteredTimes } from '../shared/time-fields.js';
 import { can } from '../../../domain/policies.js';
 import { pathIn } from '../shared/paths.js';
-import { formatsOf } from '../../ui/formats.js';
-import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
+import { createFormats } from '../../ui/formats.js';
+import { DayInput, formatFreeDay, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 
 /**
@@ -42,7 +42,7 @@ const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
 /** What times cost who books: a guest, or the member who books for themselves. */
-async function pricesOf(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
+async function readPrices(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
   const { workspace_id, member_id } = ctx.state.membership!;
   const member = by_staff ? null : await findMember(db.manager, workspace_id, member_id);
   const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
@@ -64,13 +64,14 @@ export async function freeTimes(
   const room = rooms.find(({ id }) => id === query.room_id) ?? rooms[0];
   if (!room) return null;
   const { time_zone } = room;
-  const { amount } = formatsOf(ctx);
-  const own = moved && timesOf(moved);
-  const current = moved && lengthOf({ start: moved.start_at.getTime(), end: moved.end_at.getTime() }, room);
+  const { amount } = createFormats(ctx);
+  const own = moved && toEnteredTimes(moved);
+  const current =
+    moved && countedMinutes({ start: moved.start_at.getTime(), end: moved.end_at.getTime() }, room);
   // Nobody has chosen the time that a booking has for its move.
   const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
   const asked = query.day ? query : { day: timed };
-  const lengths = lengthsOf(room, current);
+  const lengths = offeredLengths(room, current);
   const minutes =
     [Number(query.minutes), minutesBetween(query), current ?? HOUR_MINUTES].find((each) =>
       lengths.includes(each),
@@ -81,19 +82,22 @@ export async function freeTimes(
   const offered = await offeredDays(deps, room, { asked, minutes, moved, by_staff });
   const { day, starts, next } = offered;
   // A change costs the difference, which its review says.
-  const priceOf = starts.length > 0 && !moved ? await pricesOf(ctx, deps, room, by_staff) : null;
+  const formatPrice = starts.length > 0 && !moved ? await readPrices(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
-    priceOf &&
-    amount(priceOf({ start: start.getTime(), end: endOf(start.getTime(), minutes, room) }), room.currency);
+    formatPrice &&
+    amount(
+      formatPrice({ start: start.getTime(), end: addLength(start.getTime(), minutes, room) }),
+      room.currency,
+    );
   // Without rates, all times cost the same.
   const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
   const place = { time_zone, currency: ctx.state.membership!.currency };
-  const addressOf = (on: Day, times = {}): string =>
+  const freeTimesPath = (on: Day, times = {}): string =>
     `${pathIn(ctx, at)}?` +
     `${new URLSearchParams({ room_id: room.id, day: on, minutes: String(minutes), ...times })}`;
   const linkTo = (start: Date): string => {
-    const end_at = new Date(endOf(start.getTime(), minutes, room));
-    return `${addressOf(day, timesOf({ start_at: start, end_at, time_zone }))}#start_at`;
+    const end_at = new Date(addLength(start.getTime(), minutes, room));
+    return `${freeTimesPath(day, toEnteredTimes({ start_at: start, end_at, time_zone }))}#start_at`;
   };
   return (
     <section class="card">
@@ -131,10 +135,10 @@ export async function freeTimes(
         <button>Show free times</button>
       </form>
       <h2>
-        Free times in {room.name}, {dayInWords(wordsIn(ctx), day, place)}
+        Free times in {room.name}, {formatFreeDay(wordsIn(ctx), day, place)}
       </h2>
       {starts.length === 0 ? (
-        <NothingFree next={next} minutes={minutes} place={place} onDay={addressOf} />
+        <NothingFree next={next} minutes={minutes} place={place} onDay={freeTimesPath} />
       ) : (
         <ul class="times">
           {starts.map((start) => (
@@ -143,14 +147,14 @@ export async function freeTimes(
                 href={linkTo(start)}
                 aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
               >
-                {formatsOf(ctx, time_zone).clock(start)}
-                {!same && priceOf && <small>{priceAt(start)}</small>}
+                {createFormats(ctx, time_zone).clock(start)}
+                {!same && formatPrice && <small>{priceAt(start)}</small>}
               </a>
             </li>
           ))}
         </ul>
       )}
-      {priceOf && (
+      {formatPrice && (
         <p class="soft">
           {same && `${ENGLISH.length(minutes)} costs ${same}. `}
           {by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}

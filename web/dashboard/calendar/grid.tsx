@@ -2,9 +2,9 @@ import { render } from 'preact-render-to-string';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { placesOf, type Axis, type Place, type Stretch } from './axis.js';
+import { findPlaces, type Axis, type Place, type Stretch } from './axis.js';
 import { BookingBlock } from './booking-block.js';
-import { clockOf, type Column } from './columns.js';
+import { formatDayMinute, type Column } from './columns.js';
 import { PartLabel } from './part-label.js';
 import { bookingAt, FreeStart } from './free-start.js';
 
@@ -31,7 +31,7 @@ export interface GridProps {
  * The places of a grid as attributes, and the styles for them: the pages' security policy allows no
  * styles of single elements.
  */
-export class Places {
+export class GridStyles {
   private readonly tops = new Set<number>();
   private readonly heights = new Set<number>();
 
@@ -68,8 +68,10 @@ const stretchesForScript = (stretches: Stretch[], from: number, midnight: number
     ]),
   );
 
-/** The hours, and beside them `days`, the HTML of each `Day`: rooms or days side by side, true to scale. */
-export function Grid({ axis, from, to, places, days }: GridProps & { places: Places; days: string }) {
+/**
+ * The hours, and beside them `days`, the HTML of each `DayColumn`: rooms or days side by side, true to scale.
+ */
+export function Grid({ axis, from, to, places, days }: GridProps & { places: GridStyles; days: string }) {
   const hours = (
     <div class="hours" aria-hidden="true">
       <div class="day" {...places.at({ top: from, minutes: to - from })}>
@@ -77,7 +79,7 @@ export function Grid({ axis, from, to, places, days }: GridProps & { places: Pla
           .filter(({ top }) => top >= from && top < to)
           .map(({ minute, top, again }) => (
             <span key={top} {...places.at({ top, minutes: 60 })}>
-              {clockOf(minute)}
+              {formatDayMinute(minute)}
               {again && <small> again</small>}
             </span>
           ))}
@@ -96,11 +98,11 @@ export function Grid({ axis, from, to, places, days }: GridProps & { places: Pla
 }
 
 /** A day of a room. */
-export function Day(props: GridProps & { places: Places; column: HeadedColumn; index: number }) {
+export function DayColumn(props: GridProps & { places: GridStyles; column: HeadedColumn; index: number }) {
   const { column, index, axis, places, from, to, now, home, ctx, members } = props;
   const { room, day } = column;
   const stretches = axis.stretches[index]!;
-  const at = (range: { start: number; end: number }): Place[] => placesOf(stretches, range, { from, to });
+  const at = (range: { start: number; end: number }): Place[] => findPlaces(stretches, range, { from, to });
   return (
     <section aria-label={column.heading}>
       <h2>

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { lengthLimits, WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import type { Column, Part, PartKind } from './columns.js';
 
 /** Signs beside the words, so that the reasons are told apart at a glance and without colours. */
@@ -28,7 +28,7 @@ function closedReason(room: Column['room'], start: number): string {
 }
 
 /** Why nobody can book a part of a day. */
-function reasonOf({ kind, start, takenBy }: Part, room: Column['room']): string {
+function describePart({ kind, start, takenBy }: Part, room: Column['room']): string {
   switch (kind) {
     case 'closed':
       return closedReason(room, start);
@@ -51,7 +51,7 @@ export function PartLabel(props: { ctx: ApiContext; part: Part; room: Column['ro
   if (part.kind === 'free') return null;
   const sign = <span aria-hidden="true">{SIGNS[part.kind]} </span>;
   if (part.kind !== 'blackout') {
-    const reason = reasonOf(part, room);
+    const reason = describePart(part, room);
     return (
       <span title={reason}>
         {sign}
@@ -65,7 +65,7 @@ export function PartLabel(props: { ctx: ApiContext; part: Part; room: Column['ro
         const words = (
           <>
             {sign}
-            Blackout {of && `of ${of.name} `}until {formatsOf(ctx, room.time_zone).moment(end_at)}
+            Blackout {of && `of ${of.name} `}until {createFormats(ctx, room.time_zone).moment(end_at)}
             {reason && `: ${reason}`}
           </>
         );

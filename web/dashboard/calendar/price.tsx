@@ -5,17 +5,17 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { uuid } from '../../../api/http/fields.js';
-import { creditsInWords } from '../../../domain/display.js';
+import { formatHourCredits } from '../../../domain/display.js';
 import { slotUnavailable } from '../../../domain/bookings/slots.js';
 import { run } from '../forms/page.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { PriceLines } from '../shared/price-lines.js';
 import { problemsIn } from '../shared/rejection.js';
-import { instantsOf, type EnteredTimes } from '../shared/time-fields.js';
+import { readInstants, type EnteredTimes } from '../shared/time-fields.js';
 import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 
 /** Who books, as a form has it. */
-export interface Booker {
+export interface BookerToPrice {
   email?: string;
   /** Hour credits of the member are used: `on`. */
   use_tokens?: string;
@@ -32,7 +32,7 @@ async function memberIn(ctx: ApiContext, { db }: ApiDependencies, email: string)
  * What the booker would pay for the room and times that a form is filled in with, or why they cannot be
  * booked; null without them. Somebody whose address is no member's is a guest.
  */
-export async function priceOf(
+export async function previewPrice(
   ctx: ApiContext,
   deps: ApiDependencies,
   {
@@ -42,15 +42,15 @@ export async function priceOf(
     email = '',
     use_tokens,
     ...exact
-  }: Partial<EnteredTimes> & Booker & { room_id?: string },
+  }: Partial<EnteredTimes> & BookerToPrice & { room_id?: string },
 ) {
   if (!start_at || !end_at || uuid.required().validate(room_id).error) return null;
   const room = await findRoom(deps.db.manager, ctx.state.membership!.workspace_id, room_id!);
   if (!room) return null;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const member = await memberIn(ctx, deps, email);
   try {
-    const { start, end } = instantsOf({ start_at, end_at, ...exact }, room.time_zone);
+    const { start, end } = readInstants({ start_at, end_at, ...exact }, room.time_zone);
     const body = {
       ...DEFAULT_DETAILS,
       room_id: room.id,
@@ -67,7 +67,7 @@ export async function priceOf(
         <p id="quote">
           <strong>{amount(amount_minor, currency)}</strong> for {member ? member.name : 'a guest'}
           {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor, currency)} tax`}
-          {quote.tokens_used > 0 && `, with ${creditsInWords(quote.tokens_used)} used`}
+          {quote.tokens_used > 0 && `, with ${formatHourCredits(quote.tokens_used)} used`}
         </p>
       </>
     );

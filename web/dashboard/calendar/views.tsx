@@ -35,7 +35,7 @@ interface ViewsProps {
 }
 
 /** Links to other days and views, and the choice of a day and a room. */
-export function Views(props: ViewsProps) {
+export function CalendarViews(props: ViewsProps) {
   const { home, query, first, days, today, page, rooms, setsRooms, closesRooms } = props;
   const at = (midnight: number, changes: CalendarQuery = {}): string => {
     const { room_id, all } = query;

@@ -24,10 +24,10 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
 import { MemberTable } from '../members/members.js';
-import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
-import { latestStatements, statementsOf } from '../invoices/payers/statements.js';
+import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
+import { latestStatements, statementsPage } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Filter, Pager, readPage, Table } from '../shared/list.js';
@@ -85,7 +85,7 @@ const payment = payerForms(
   ({ company }: Found) => company,
 );
 
-const statements = statementsOf(
+const statements = statementsPage(
   ({ row }: Found) => ({ of: { company_id: row.id, member_id: null }, email: row.billing_email }),
   'read_billing',
 );
@@ -125,7 +125,7 @@ function OneCompany(props: PageProps<OnePage>) {
   const { role } = ctx.state.membership!;
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
           address && ['Address', address.replaceAll('\n', ', ')],
@@ -213,7 +213,7 @@ export const companies = [
         ...found,
         facts: [
           ...(can(role, 'read_billing') ? [await owedBy(manager, workspace_id, payer)] : []),
-          ...payerFactsOf(ctx, row, setup),
+          ...listPayerFacts(ctx, row, setup),
         ],
         members,
         invoices,

@@ -8,18 +8,18 @@ import {
   type Discount,
 } from '../../../api/resources/discounts/operations.js';
 import { takesAll } from '../../../domain/discounts/code.js';
-import { formatsOf, spaced, type Formats } from '../../ui/formats.js';
+import { createFormats, spaced, type Formats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
 import { oneOfFields } from '../forms/inputs.js';
 import { audience } from '../rates/audience.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { page, run, type PageProps } from '../forms/page.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 
 interface OnePage extends WithRooms {
   discount: Discount;
@@ -87,7 +87,7 @@ function validity({ valid_from, valid_until }: Discount, { moment }: Formats): s
 }
 
 /** Whom a code is for: `members, day office, of 2 companies`. */
-function audienceInWords({ kind, tiers, company_ids }: Discount['audience']): string {
+function describeAudience({ kind, tiers, company_ids }: Discount['audience']): string {
   const companies =
     company_ids && `${company_ids.length} ${company_ids.length === 1 ? 'company' : 'companies'}`;
   return [kind, tiers?.map(spaced).join(', '), companies && `of ${companies}`].filter(Boolean).join(', ');
@@ -97,7 +97,7 @@ type ListPage = WithRooms & Awaited<ReturnType<(typeof listDiscounts)['run']>>;
 
 function Discounts(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const formats = formatsOf(ctx);
+  const formats = createFormats(ctx);
   return (
     <>
       <Table
@@ -133,18 +133,18 @@ function Discounts(props: PageProps<ListPage>) {
 function OneDiscount(props: PageProps<OnePage>) {
   const { ctx, data } = props;
   const { discount } = data;
-  const formats = formatsOf(ctx);
+  const formats = createFormats(ctx);
   const { max_uses, max_uses_per_payer, used } = discount;
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           discount.archived && ['Status', <Status value="archived" />],
           ['Takes off', `${amountOff(discount, formats)}, before tax`],
           ['Valid', validity(discount, formats)],
           ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
           max_uses_per_payer !== null && ['Of one person', `at most ${max_uses_per_payer}`],
-          ['For', audienceInWords(discount.audience)],
+          ['For', describeAudience(discount.audience)],
           ['Rooms', roomNames(discount.rooms, data)],
           ['ID', <Id of={discount.id} />],
         ]}
@@ -166,7 +166,7 @@ export const discounts = [
     title: 'Discount codes',
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
-      const query = { ...pageOf(cursor), include_archived: archived === 'yes' };
+      const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
       const [rooms, list] = await Promise.all([
         readRooms(request, deps),
         run(listDiscounts, { query }, request, deps),

@@ -17,24 +17,24 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { DeliveryFacts } from '../../../domain/events/event-presenter.js';
 import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
-import { formatsOf, soonOr, spaced } from '../../ui/formats.js';
+import { createFormats, formatNextAttempt, spaced } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { Elsewhere, page, type PageProps } from '../forms/page.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import {
-  choiceOf,
+  choiceFilter,
   DAYS,
   Filter,
   listFields,
   PAGE_SIZE,
   Pager,
-  rangeOf,
+  readRange,
   Table,
   type ListQuery,
 } from '../shared/list.js';
@@ -43,8 +43,8 @@ import { pathOfObjectId } from '../shared/object-path.js';
 /** The fields of the filter, in the address and in the form that delivers its events again. */
 const filterFields = {
   q: searchText.allow(''),
-  type: choiceOf(KNOWN_EVENT_TYPES),
-  delivery: choiceOf(['failed']),
+  type: choiceFilter(KNOWN_EVENT_TYPES),
+  delivery: choiceFilter(['failed']),
   from: listFields.from,
   to: listFields.to,
 };
@@ -56,7 +56,7 @@ interface EventsFilter extends ListQuery {
 }
 
 /** The events that a filter selects. */
-function eventFilterOf(
+function toEventFilter(
   { workspace_id, time_zone }: { workspace_id: string; time_zone: string },
   { q, type, delivery, ...range }: EventsFilter,
 ): SentEventFilter {
@@ -65,12 +65,15 @@ function eventFilterOf(
     type: type || undefined,
     object_id: q || undefined,
     failed: delivery === 'failed',
-    ...rangeOf(range, time_zone),
+    ...readRange(range, time_zone),
   };
 }
 
 /** The status of an event's delivery as a badge, and why. */
-function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: string; why: string } {
+function describeDeliveryStatus(
+  event: SentEvent,
+  moment: (at: Date) => string,
+): { status: string; why: string } {
   const { attempt, status_code, error, next_attempt_at, endpoint, subscribed, queued } = event;
   const response = status_code ? `response ${status_code}` : spaced(error ?? 'no response');
   if (status_code !== null && status_code >= 200 && status_code < 300)
@@ -78,7 +81,7 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
   if (next_attempt_at && attempt)
     return {
       status: 'waiting',
-      why: `attempt ${attempt}: ${response}; next try ${soonOr(next_attempt_at, moment)}`,
+      why: `attempt ${attempt}: ${response}; next try ${formatNextAttempt(next_attempt_at, moment)}`,
     };
   if (attempt) return { status: 'failed', why: `attempt ${attempt}: ${response}` };
   if (!endpoint) return { status: 'not sent', why: 'no endpoint' };
@@ -90,8 +93,8 @@ function outcomeOf(event: SentEvent, moment: (at: Date) => string): { status: st
 
 /** The outcome of an event's delivery. */
 export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
-  const { moment } = formatsOf(ctx);
-  const { status, why } = outcomeOf(of, moment);
+  const { moment } = createFormats(ctx);
+  const { status, why } = describeDeliveryStatus(of, moment);
   return (
     <>
       <Status value={status.replace(' ', '_')} /> <small>{why || moment(of.created_at)}</small>
@@ -112,7 +115,7 @@ function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
 
 /** Events with the outcome of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
-  const { moment } = formatsOf(ctx);
+  const { moment } = createFormats(ctx);
   return (
     <Table
       rows={events}
@@ -166,7 +169,7 @@ const redeliverThese = form(
     body: typed<EventsFilter, joi.ObjectSchema>(joi.object(filterFields)),
     async run({ body }, { workspace_id }, deps) {
       const { time_zone } = (await findWorkspace(deps.db.manager, workspace_id))!;
-      const filter = eventFilterOf({ workspace_id, time_zone }, body);
+      const filter = toEventFilter({ workspace_id, time_zone }, body);
       const ids = await listEventIds(deps.db.manager, { ...filter, limit: MAX_EVENTS });
       return { sent: await redeliverAll(deps, workspace_id, ids, WITHIN_MS), of: ids.length };
     },
@@ -177,7 +180,7 @@ const redeliverThese = form(
     summary: 'Redeliver these events',
     button: 'Continue',
     async confirm({ body, ctx }, { db }) {
-      const filter = eventFilterOf(ctx.state.membership!, body);
+      const filter = toEventFilter(ctx.state.membership!, body);
       if (!(await findEndpoint(db.manager, filter.workspace_id)))
         throw new ApiError('validation_failed', 'There is no webhook endpoint. Register one first.');
       const ids = await listEventIds(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
@@ -255,10 +258,10 @@ function OneEvent(props: PageProps<OnePage>) {
   const { ctx, at, data } = props;
   const { event, deliveries, hasEndpoint } = data;
   const object = event.data.object as { id?: string } | null;
-  const { moment } = formatsOf(ctx);
+  const { moment } = createFormats(ctx);
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           ['When', moment(new Date(event.created_at))],
           object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
@@ -320,7 +323,7 @@ export const events = [
       const { cursor, ...filter } = query as EventsFilter;
       if (filter.q && isId('evt', filter.q)) throw new Elsewhere(`/events/${filter.q}`);
       const found = await listSentEvents(db.manager, {
-        ...eventFilterOf(membership, filter),
+        ...toEventFilter(membership, filter),
         before: cursor === undefined ? undefined : Number(cursor),
         limit: PAGE_SIZE + 1,
       });

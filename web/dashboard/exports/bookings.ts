@@ -9,26 +9,26 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import {
   BOOKING_OUTCOMES,
   BOOKING_WORDS,
-  outcomeOf,
+  bookingOutcome,
   withOutcome,
   type BookingOutcome,
 } from '../../../domain/bookings/state.js';
-import { extrasInWords } from '../../../domain/extras/extras.js';
+import { formatExtras } from '../../../domain/extras/extras.js';
 import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
-import { bookerOf } from '../shared/booking-table.js';
-import { choiceOf, listFields, rangeOf, type ListQuery } from '../shared/list.js';
+import { toBooker } from '../shared/booking-table.js';
+import { choiceFilter, listFields, readRange, type ListQuery } from '../shared/list.js';
 import { answerColumns } from './answers.js';
 import { cellTime, csvReply } from './stream.js';
 
 /** The filter of the list of bookings. */
 export const bookingsCsvQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf(BOOKING_OUTCOMES),
+  status: choiceFilter(BOOKING_OUTCOMES),
   company_id: uuid,
   ...listFields,
 });
@@ -47,7 +47,7 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
     status?: BookingOutcome | '';
     company_id?: string;
   };
-  const { from = EVER, to = NEVER } = rangeOf(range, time_zone);
+  const { from = EVER, to = NEVER } = readRange(range, time_zone);
   const filter = {
     workspace_id,
     from,
@@ -91,13 +91,13 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
       const members = await findBookingMembers(db.manager, workspace_id, bookings);
       return bookings.map((booking) => {
         const { currency, price_minor, time_zone: zone } = booking;
-        const { name, email } = bookerOf(booking, members);
+        const { name, email } = toBooker(booking, members);
         return [
           booking.room_name,
           cellTime(booking.start_at, zone),
           cellTime(booking.end_at, zone),
           zone,
-          BOOKING_WORDS[outcomeOf(booking)],
+          BOOKING_WORDS[bookingOutcome(booking)],
           name ?? 'erased',
           email ?? null,
           booking.attendees,
@@ -107,7 +107,7 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
           booking.reference,
           booking.id,
           booking.invoice_id,
-          extrasInWords(extrasIn(booking)),
+          formatExtras(extrasIn(booking)),
           ...answers.cells(booking.answers),
         ];
       });

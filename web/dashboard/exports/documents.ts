@@ -12,17 +12,17 @@ import type { Payment } from '../../../db/entities/payments.js';
 import { negated } from '../../../domain/invoices/credited-tax.js';
 import { NO_DOCUMENT_REASONS } from '../../../domain/invoices/document-number.js';
 import {
-  chargeOf,
-  invoiceNumberOf,
-  payerNameOf,
+  chargedTotals,
+  toInvoiceNumber,
+  formatPayerName,
   type DocumentKind,
 } from '../../../domain/invoices/document.js';
 import { ownReferenceIn, taxPerRate } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
-import { documentFilterOf } from '../invoices/invoices.js';
-import { reasonInWords } from '../payments/reasons.js';
+import { readDocumentFilter } from '../invoices/invoices.js';
+import { describePaymentReason } from '../payments/reasons.js';
 import { cellDay, csvReply } from './stream.js';
 
 const KINDS: Record<DocumentKind, string> = {
@@ -35,7 +35,7 @@ const KINDS: Record<DocumentKind, string> = {
  * Why a document was issued: the reason that is on it, or what made its payment, its
  * refund or what a bank did.
  */
-function reasonOf(
+function describeDocumentReason(
   { kind, terms, source_id, payment_id, cancels, unissued }: IssuedDocument,
   refunds: Map<string, Payment>,
   causes: Map<string, PaymentCause>,
@@ -49,7 +49,7 @@ function reasonOf(
     return isDispute ? 'Returned by the bank after a dispute' : 'Change of the booking';
   if (isDispute) return 'Withdrawn by the bank for a dispute';
   const refund = refunds.get(payment_id);
-  return refund ? reasonInWords(refund, causes.get(payment_id)) : null;
+  return refund ? describePaymentReason(refund, causes.get(payment_id)) : null;
 }
 
 /**
@@ -59,7 +59,7 @@ function reasonOf(
  */
 export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { time_zone } = ctx.state.membership!;
-  const { filter, period } = documentFilterOf(ctx);
+  const { filter, period } = readDocumentFilter(ctx);
   const rates = await listDocumentRates(db.manager, filter, period);
   return csvReply<IssuedDocument>(ctx, 'documents', {
     columns: [
@@ -93,7 +93,7 @@ export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependenc
       return documents.map((document) => {
         const { kind, number, terms, voided_at, lines, at, unissued } = document;
         const amount = (amount_minor: number) => ({ amount_minor, currency: terms.currency });
-        const charge = chargeOf(document);
+        const charge = chargedTotals(document);
         const perRate = voided_at ? [] : taxPerRate(kind === 'credit_note' ? negated(lines) : lines);
         const ofRate = (rate: number) => perRate.find(({ tax_rate_bps }) => tax_rate_bps === rate);
         return [
@@ -101,8 +101,8 @@ export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependenc
           KINDS[kind],
           voided_at ? 'void' : 'issued',
           unissued ? null : cellDay(at, time_zone),
-          payerNameOf(document),
-          invoiceNumberOf(number),
+          formatPayerName(document),
+          toInvoiceNumber(number),
           kind === 'invoice' ? cellDay(new Date(terms.due_at), time_zone) : null,
           terms.currency,
           amount(charge.net_minor),
@@ -112,7 +112,7 @@ export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependenc
             amount(ofRate(rate)?.net_minor ?? 0),
             amount(ofRate(rate)?.tax_minor ?? 0),
           ]),
-          reasonOf(document, refundsById, causes),
+          describeDocumentReason(document, refundsById, causes),
           ownReferenceIn(terms.reference),
           terms.booking ?? null,
           cellDay(voided_at, time_zone),

@@ -3,12 +3,12 @@ import { listInvoices, listTaxRates, type InvoiceRow } from '../../../db/queries
 import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
 import { taxPerRate } from '../../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
 import { KIND_NAMES } from '../invoices/invoice-table.js';
-import { invoiceFilterOf } from '../invoices/invoices.js';
+import { readInvoiceFilter } from '../invoices/invoices.js';
 import { cellDay, csvReply } from './stream.js';
 
 /**
@@ -17,7 +17,7 @@ import { cellDay, csvReply } from './stream.js';
  */
 export async function exportInvoices({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const filter = invoiceFilterOf(ctx);
+  const filter = readInvoiceFilter(ctx);
   const rates = await listTaxRates(db.manager, filter);
   return csvReply<InvoiceRow>(ctx, 'invoices', {
     columns: [
@@ -82,7 +82,7 @@ export async function exportInvoices({ ctx }: PageRequest, { db }: ApiDependenci
           charged(invoice.tax_minor),
           charged(invoice.total_minor),
           amount(invoice.paid_minor),
-          amount(outstandingOf(invoice)),
+          amount(outstandingMinor(invoice)),
           ...rates.flatMap((rate) => [
             amount(ofRate(rate)?.net_minor ?? 0),
             amount(ofRate(rate)?.tax_minor ?? 0),

@@ -1,13 +1,13 @@
 import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
-import { reasonInWords } from '../payments/reasons.js';
+import { describePaymentReason } from '../payments/reasons.js';
 import { listPayments, type PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
 import { PAYMENT_KIND_NAMES } from '../payments/payment-table.js';
-import { paymentFilterOf } from '../payments/payments.js';
+import { readPaymentFilter } from '../payments/payments.js';
 import { spaced } from '../../ui/formats.js';
 import { cellTime, csvReply } from './stream.js';
 
@@ -18,7 +18,7 @@ import { cellTime, csvReply } from './stream.js';
  */
 export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const filter = paymentFilterOf(ctx);
+  const filter = readPaymentFilter(ctx);
   return csvReply<PaymentRow>(ctx, 'payments', {
     columns: [
       `When (${time_zone})`,
@@ -82,7 +82,7 @@ export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependenci
           payment.processor_payment_intent_id,
           references.get(payment.booking_id ?? '') ?? null,
           amount(payment.disputed_minor),
-          reasonInWords(payment, causes.get(payment.id)),
+          describePaymentReason(payment, causes.get(payment.id)),
         ];
       });
     },

@@ -19,17 +19,17 @@ export interface Export<Row> {
   cells(rows: Row[]): Promise<Cell[][]>;
 }
 
-async function* linesOf<Row>(
+async function* writeLines<Row>(
   { columns, read, cells }: Export<Row>,
   format: CsvFormat,
 ): AsyncGenerator<string> {
-  const lineOf = (row: Cell[]): string => csvLine(row, format);
+  const toLine = (row: Cell[]): string => csvLine(row, format);
   // Spreadsheets read the file as UTF-8 because of the mark.
-  yield `\uFEFF${lineOf(columns)}`;
+  yield `\uFEFF${toLine(columns)}`;
   let after: Row | undefined;
   do {
     const rows = await read(after, ROWS_AT_ONCE);
-    if (rows.length > 0) yield (await cells(rows)).map(lineOf).join('');
+    if (rows.length > 0) yield (await cells(rows)).map(toLine).join('');
     after = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
   } while (after);
 }
@@ -72,7 +72,7 @@ export function csvReply<Row>(
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
     },
-    body: Readable.from(linesOf(list, format), { highWaterMark: 1 }),
+    body: Readable.from(writeLines(list, format), { highWaterMark: 1 }),
   };
 }
 

@@ -11,10 +11,10 @@ import {
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
-import { refundsInWords } from '../../../domain/bookings/refund-words.js';
+import { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
@@ -23,11 +23,11 @@ import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.
 import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 
 /** What the forms of an extra offer to choose from. */
 interface Choices extends WithRooms {
@@ -90,7 +90,7 @@ const archiving = archiveForms(changeExtra, {
 
 function Extras(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const { money } = formatsOf(ctx);
+  const { money } = createFormats(ctx);
   return (
     <>
       <Table
@@ -131,7 +131,7 @@ function Extras(props: PageProps<ListPage>) {
 const RefundTerms = ({ steps }: { steps: Extra['refund_steps'] }) =>
   steps ? (
     <>
-      {refundsInWords(ENGLISH, steps).map((sentence) => (
+      {describeRefundSteps(ENGLISH, steps).map((sentence) => (
         <div key={sentence}>{sentence}</div>
       ))}
     </>
@@ -142,11 +142,11 @@ const RefundTerms = ({ steps }: { steps: Extra['refund_steps'] }) =>
 function OneExtra(props: PageProps<OnePage>) {
   const { ctx, data } = props;
   const { extra, taxCodes } = data;
-  const { money } = formatsOf(ctx);
+  const { money } = createFormats(ctx);
   const tax = taxCodes.find(({ code }) => code === extra.tax_code);
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           extra.archived && ['Status', <Status value="archived" />],
           ['Price', `${money(extra.price)} ${UNITS[extra.unit]}, plus ${(tax?.rate_bps ?? 0) / 100}% tax`],
@@ -176,7 +176,7 @@ export const extras = [
     title: 'Extras',
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
-      const query = { ...pageOf(cursor), include_archived: archived === 'yes' };
+      const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
       const [choices, list] = await Promise.all([
         readChoices(request, deps),
         run(listExtras, { query }, request, deps),

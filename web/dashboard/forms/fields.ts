@@ -46,18 +46,18 @@ interface Terms {
   items?: joi.Schema[];
   metas?: { json?: { format?: string } }[];
 }
-const termsOf = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
+const schemaTerms = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
 
 /** The format of a schema in the API document: `date-time`, `idn-email`. */
-export const formatOf = (schema: joi.Schema): string | undefined =>
-  termsOf(schema).metas?.findLast(({ json }) => json?.format)?.json!.format;
+export const schemaFormat = (schema: joi.Schema): string | undefined =>
+  schemaTerms(schema).metas?.findLast(({ json }) => json?.format)?.json!.format;
 
 /** The schema of the items of a list. */
-export const itemOf = (schema: joi.Schema): joi.Schema => termsOf(schema).items![0]!;
+export const itemSchema = (schema: joi.Schema): joi.Schema => schemaTerms(schema).items![0]!;
 
 const isChoice = (schema: joi.Schema): boolean => schema.$_getFlag('only') === true;
 
-function kindOf(path: string, schema: joi.Schema): Kind {
+function inputKind(path: string, schema: joi.Schema): Kind {
   switch (schema.type) {
     case 'number':
       if (path.endsWith('_minor')) return 'money';
@@ -65,9 +65,9 @@ function kindOf(path: string, schema: joi.Schema): Kind {
     case 'boolean':
       return 'flag';
     case 'array':
-      return isChoice(itemOf(schema)) ? 'choices' : 'lines';
+      return isChoice(itemSchema(schema)) ? 'choices' : 'lines';
     default:
-      return formatOf(schema) === 'date-time' ? 'moment' : isChoice(schema) ? 'choice' : 'text';
+      return schemaFormat(schema) === 'date-time' ? 'moment' : isChoice(schema) ? 'choice' : 'text';
   }
 }
 
@@ -78,12 +78,12 @@ export function fieldAt(
   { kind, required }: { kind?: Kind; required?: boolean } = {},
 ): Field {
   const schema = body.extract(path);
-  return { path, schema, kind: kind ?? kindOf(path, schema), isChange, required };
+  return { path, schema, kind: kind ?? inputKind(path, schema), isChange, required };
 }
 
 /** The words that a field can have: of a choice, or of each item of a list. */
-export const wordsOf = ({ schema }: Field): string[] =>
-  allowedBy(schema.type === 'array' ? itemOf(schema) : schema).filter(
+export const allowedValues = ({ schema }: Field): string[] =>
+  allowedBy(schema.type === 'array' ? itemSchema(schema) : schema).filter(
     (word): word is string => typeof word === 'string',
   );
 
@@ -182,7 +182,7 @@ export const valueAt = (of: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], of);
 
 /** The value of a field as an object has it, as its form would submit it. */
-export const enteredOf = (field: Field, of: unknown, entry: Entry): unknown => {
+export const enteredValue = (field: Field, of: unknown, entry: Entry): unknown => {
   const value = valueAt(of, field.path);
   const exact = field.kind === 'moment' ? { [`${field.path}.exact`]: value as string } : {};
   return entered(field, { [field.path]: written(field, value, entry), ...exact }, entry);

@@ -10,11 +10,11 @@ import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
-import { asksForOwnSignIn, showOwnSignIn, type OwnSignInOf } from '../shared/own-sign-in.js';
-import { uploadOf } from '../shared/picture-upload.js';
+import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-sign-in.js';
+import { readUpload } from '../shared/picture-upload.js';
 import { showSection, type Shown as ShownPage } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
-import { inputsOf, type Inputs, type Shown } from './inputs.js';
+import { renderInputs, type Inputs, type Shown } from './inputs.js';
 import { pathOfPage, run, type PageProps, type Runs } from './page.js';
 
 /** What a submitted form says: the body of its operation, and the page that it is on. */
@@ -91,7 +91,7 @@ export interface FormOptions<Body, Result, Data> {
    * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
    * provider (docs/rules/single-sign-on.md#what-it-opens).
    */
-  ownSignIn?: OwnSignInOf<Sent<Body, Data>>;
+  ownSignIn?: OwnSignIn<Sent<Body, Data>>;
   /** What was done, for a banner on the next page. */
   notice?: (result: Result, sent: Sent<Body, Data>) => string;
   /** What is shown once, in place of the next page: a secret. Null for nothing. */
@@ -115,7 +115,9 @@ export interface Form<Data> {
   concurrent?: number;
   /** What sentences about errors call its fields, by path. */
   called: Record<string, string>;
-  /** Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navOf` says. */
+  /**
+   * Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navigationPath` says.
+   */
   submit(
     ctx: ApiContext,
     deps: ApiDependencies,
@@ -184,20 +186,20 @@ export function form<R extends Route, Body, Result, Data>(
   const { path = '', version, confirm, proof, ownSignIn, notice, show, leave, to } = options;
   const schema = options.schema ?? operation.body ?? joi.object();
   const place = { body: schema, isChange: options.of !== undefined };
-  const inputs = inputsOf(declared);
-  const entryOf = (ctx: ApiContext, data: Data, submitted?: Submitted): Entry => {
+  const inputs = renderInputs(declared);
+  const formEntry = (ctx: ApiContext, data: Data, submitted?: Submitted): Entry => {
     const { currency, time_zone } = ctx.state.membership!;
     return { currency, time_zone, ...options.entry?.(data, submitted) };
   };
 
   /** The body of a submitted form. Errors: 422. */
-  async function bodyOf(
+  async function readBody(
     submitted: Submitted,
     data: Data,
     ctx: ApiContext,
     deps: ApiDependencies,
   ): Promise<Body> {
-    const entry = entryOf(ctx, data, submitted);
+    const entry = formEntry(ctx, data, submitted);
     const at = { ...place, entry, of: options.of?.(data), onlyChanges: options.onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
@@ -207,7 +209,7 @@ export function form<R extends Route, Body, Result, Data>(
 
   const Inputs: Form<Data>['Inputs'] = ({ page: { ctx, at, data }, of = options.of?.(data) }) => {
     const action = pathIn(ctx, at + path);
-    const shown: Shown<Data> = { ...place, ctx, action, data, of, entry: entryOf(ctx, data) };
+    const shown: Shown<Data> = { ...place, ctx, action, data, of, entry: formEntry(ctx, data) };
     const { rejection } = ctx.state;
     const isKept = rejection?.action === action && !rejection.isStale;
     return (
@@ -258,7 +260,7 @@ export function form<R extends Route, Body, Result, Data>(
           {
             body,
             ...(options.params && { params: options.params(submitted, ctx) as never }),
-            file: operation.upload ? uploadOf(ctx) : null,
+            file: operation.upload ? readUpload(ctx) : null,
             idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
             version: version ? Number(submitted.version) : null,
           },
@@ -272,7 +274,7 @@ export function form<R extends Route, Body, Result, Data>(
         if (notice) redirectWithNotice(ctx, next, notice(result, sent));
         else ctx.redirect(next);
       };
-      const read = async () => ({ body: await bodyOf(submitted, data, ctx, deps), data, ctx });
+      const read = async () => ({ body: await readBody(submitted, data, ctx, deps), data, ctx });
       if (proof === true) {
         if (asksForOwnSignIn(ctx, ownSignIn && true, null)) return showOwnSignIn(ctx, nav);
         return prove(ctx, async () => proceed(await read()));

@@ -9,15 +9,15 @@ import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.j
 import { FormRejectionContext } from '../shared/form.js';
 import {
   entered,
-  enteredOf,
+  enteredValue,
   fieldAt,
-  formatOf,
+  schemaFormat,
   isRequired,
-  itemOf,
+  itemSchema,
   repeated,
   submittedFields,
   valueAt,
-  wordsOf,
+  allowedValues,
   written,
   type Entry,
   type Field,
@@ -114,7 +114,7 @@ const labelIn = (label: string, { currency, time_zone }: Entry): string =>
 const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 
 /** The attributes of a text input that follow from its field. */
-export function attributesOf({ path, schema, kind }: Field) {
+export function inputAttributes({ path, schema, kind }: Field) {
   const rule = (name: string): number | undefined => schema.$_getRule(name)?.args?.limit;
   const max = rule('max');
   if (kind === 'money') return { name: path, inputMode: 'decimal' as const };
@@ -158,12 +158,12 @@ function OneField<Data>({
   const initial = typeof options.initial === 'function' ? options.initial(data, entry) : options.initial;
   const text = of ? written(field, value, entry) : ([initial ?? ''].flat()[0] ?? '');
   const offered = typeof options.options === 'function' ? options.options(data) : options.options;
-  const choices = offered ?? wordsOf(field).map((word) => [word, sentenceCase(word)] as const);
+  const choices = offered ?? allowedValues(field).map((word) => [word, sentenceCase(word)] as const);
   const required = isRequired(field);
   const { autocomplete, autocapitalize } = options;
   const placeholder =
     typeof options.placeholder === 'function' ? options.placeholder(data) : options.placeholder;
-  const common = { ...attributesOf(field), label, required, placeholder, autocomplete, autocapitalize };
+  const common = { ...inputAttributes(field), label, required, placeholder, autocomplete, autocapitalize };
   if (kind === 'flag')
     return (
       <Choice name={path} checked={of ? value === true : initial === 'on'}>
@@ -193,7 +193,7 @@ function OneField<Data>({
     );
   if (kind === 'lines' || kind === 'words' || options.rows)
     return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
-  const type = options.type ?? TYPES[formatOf(schema) ?? ''];
+  const type = options.type ?? TYPES[schemaFormat(schema) ?? ''];
   const suggested = options.suggested?.(data);
   const list = suggested && `${path}-suggested`;
   return (
@@ -233,7 +233,8 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
       const value = entered(field, form, place.entry);
       // Without its input, a field that must be filled in stays as it is.
       if (form[path] === undefined && value === '') return {};
-      const isSame = place.onlyChanges && isDeepStrictEqual(value, enteredOf(field, place.of, place.entry));
+      const isSame =
+        place.onlyChanges && isDeepStrictEqual(value, enteredValue(field, place.of, place.entry));
       return isSame ? {} : { [path]: value };
     },
     Show: ({ name, shown }) =>
@@ -251,7 +252,7 @@ const isInput = <Data,>(input: Inputs<Data>[string]): input is Input<Data> =>
   typeof input === 'object' && 'Show' in input;
 
 /** The inputs of a form with their names. */
-export const inputsOf = <Data,>(declared: Inputs<Data>): (readonly [name: string, Input<Data>])[] =>
+export const renderInputs = <Data,>(declared: Inputs<Data>): (readonly [name: string, Input<Data>])[] =>
   Object.entries(declared).map(([name, input]) => [name, isInput(input) ? input : fieldInput(input)]);
 
 /** Inputs that stand together in an element: a `<fieldset>`, or a `<details>`. */
@@ -260,7 +261,7 @@ export function together<Data>(
   Around: (props: { shown: Shown<Data>; children: ComponentChildren }) => ComponentChildren,
   wide = true,
 ): Input<Data> {
-  const each = inputsOf(inputs);
+  const each = renderInputs(inputs);
   return {
     fields: (_, place) => Object.assign({}, ...each.map(([name, { fields }]) => fields(name, place))),
     read: (_, form, at) => Object.assign({}, ...each.map(([name, { read }]) => read(name, form, at))),
@@ -380,8 +381,8 @@ export function rows<Data>(
 ): Input<Data> {
   const names = Object.entries(columns);
   const filled = names.filter(([, { placeholder }]) => placeholder).map(([name]) => name);
-  const fieldOf = (name: string, list: string, { body, isChange }: Place): Field => {
-    return fieldAt({ body: itemOf(body.extract(list)) as joi.ObjectSchema, isChange }, name);
+  const rowField = (name: string, list: string, { body, isChange }: Place): Field => {
+    return fieldAt({ body: itemSchema(body.extract(list)) as joi.ObjectSchema, isChange }, name);
   };
   return {
     fields: () => Object.fromEntries(names.map(([name]) => [name, repeated])),
@@ -393,7 +394,7 @@ export function rows<Data>(
         .map((index) =>
           Object.fromEntries(
             names.map(([name, { initial = '', empty = initial }]) => {
-              const field = fieldOf(name, list, at);
+              const field = rowField(name, list, at);
               const text = cells(name)[index]?.trim() || empty;
               return [name, entered(field, { [name]: text }, at.entry)];
             }),
@@ -403,7 +404,7 @@ export function rows<Data>(
     },
     Show({ name: list, shown }) {
       const submitted = useContext(FormRejectionContext)?.submitted;
-      const cellOf = (name: string, index: number): string | undefined =>
+      const submittedCell = (name: string, index: number): string | undefined =>
         submitted && [submitted[name] ?? []].flat()[index];
       const attributesAt = (name: string, index: number) => {
         const { label, cell = label } = columns[name]!;
@@ -428,17 +429,17 @@ export function rows<Data>(
                       {options ? (
                         <select name={name} {...attributesAt(name, index)}>
                           {options(shown.data).map(([value, word]) => (
-                            <option key={value} value={value} selected={cellOf(name, index) === value}>
+                            <option key={value} value={value} selected={submittedCell(name, index) === value}>
                               {word}
                             </option>
                           ))}
                         </select>
                       ) : (
                         <input
-                          {...attributesOf(fieldOf(name, list, shown))}
+                          {...inputAttributes(rowField(name, list, shown))}
                           {...attributesAt(name, index)}
                           placeholder={placeholder}
-                          value={cellOf(name, index) ?? initial}
+                          value={submittedCell(name, index) ?? initial}
                         />
                       )}
                     </td>

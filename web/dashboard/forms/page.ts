@@ -107,11 +107,13 @@ export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record
   path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 
 /** The navigation entry of a page. */
-export const navOf = ({ path, at }: Pick<Page<unknown>, 'path' | 'at'>, { state }: ApiContext): string =>
-  typeof at === 'function' ? at(state.membership!) : (at ?? path.split('/:')[0]!);
+export const navigationPath = (
+  { path, at }: Pick<Page<unknown>, 'path' | 'at'>,
+  { state }: ApiContext,
+): string => (typeof at === 'function' ? at(state.membership!) : (at ?? path.split('/:')[0]!));
 
 /** The request of a page's caller. */
-const requestOf = (ctx: ApiContext): PageRequest => ({
+const pageRequest = (ctx: ApiContext): PageRequest => ({
   ctx,
   caller: ctx.state.principal,
   membership: ctx.state.membership!,
@@ -121,11 +123,11 @@ const requestOf = (ctx: ApiContext): PageRequest => ({
 
 /** Reads what the forms of a page need. */
 export const findFor = (declared: Page<unknown>, ctx: ApiContext, deps: ApiDependencies): Promise<unknown> =>
-  (declared.find ?? declared.load)(requestOf(ctx), deps);
+  (declared.find ?? declared.load)(pageRequest(ctx), deps);
 
 /** Sends a file. */
 export async function sendFile({ file }: FilePage, ctx: ApiContext, deps: ApiDependencies): Promise<void> {
-  const { headers = {}, body } = await file(requestOf(ctx), deps);
+  const { headers = {}, body } = await file(pageRequest(ctx), deps);
   ctx.body = body;
   ctx.set(headers);
 }
@@ -139,7 +141,7 @@ export async function showPage(
   const { title, view, assets } = declared;
   let data: unknown;
   try {
-    data = await declared.load(requestOf(ctx), deps);
+    data = await declared.load(pageRequest(ctx), deps);
   } catch (error) {
     if (error instanceof Elsewhere)
       return ctx.redirect(URL.canParse(error.page) ? error.page : pathIn(ctx, error.page));
@@ -148,7 +150,7 @@ export async function showPage(
   const at = pathOfPage(declared, ctx.params);
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data, ctx),
-    at: navOf(declared, ctx),
+    at: navigationPath(declared, ctx),
     ...assets?.(data),
     children: view({ ctx, at, data }),
   });

@@ -12,13 +12,13 @@ import {
   MAX_COUNTED,
   type GuestRow,
 } from '../../../db/queries/guests/guest.js';
-import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import { can } from '../../../domain/policies.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { Filter, Pager, readPage, Table } from '../shared/list.js';
@@ -29,7 +29,7 @@ const MAX_SHOWN = 200;
 interface OneGuest {
   guest?: GuestRow;
   bookings: BookingRow[];
-  beside: Awaited<ReturnType<typeof findBeside>>;
+  beside: Awaited<ReturnType<typeof findBookingListFacts>>;
 }
 
 interface GuestList {
@@ -61,16 +61,17 @@ const erase = form(
 );
 
 /** How many bookings a guest has had or has, without those that were cancelled or not paid. */
-function bookingsOf({ bookings, counted }: GuestRow): string {
+function formatBookingCount({ bookings, counted }: GuestRow): string {
   if (counted === MAX_COUNTED) return `${bookings} of the latest ${MAX_COUNTED}`;
   return bookings === 0 ? 'none confirmed' : String(bookings);
 }
 
-const noShowsOf = ({ no_shows }: GuestRow): string => (no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`);
+const formatNoShows = ({ no_shows }: GuestRow): string =>
+  no_shows === 1 ? '1 no-show' : `${no_shows} no-shows`;
 
 /** Guests with what they have booked. */
 function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
-  const { amount, day, money } = formatsOf(ctx);
+  const { amount, day, money } = createFormats(ctx);
   return (
     <Table
       rows={guests}
@@ -89,8 +90,9 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
           name: 'Bookings',
           show: (guest) => (
             <>
-              {bookingsOf(guest)} {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
-              {guest.no_shows > 0 && <small>{noShowsOf(guest)}</small>}
+              {formatBookingCount(guest)}{' '}
+              {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              {guest.no_shows > 0 && <small>{formatNoShows(guest)}</small>}
             </>
           ),
         },
@@ -113,7 +115,7 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
 function Guest({ ctx, at, data }: PageProps<OneGuest>) {
   const { role } = ctx.state.membership!;
   const { guest, bookings, beside } = data;
-  const { day, money } = formatsOf(ctx);
+  const { day, money } = createFormats(ctx);
   const all = <a href={pathIn(ctx, '/guests')}>All guests</a>;
   if (!guest)
     return (
@@ -124,10 +126,10 @@ function Guest({ ctx, at, data }: PageProps<OneGuest>) {
     );
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
-          ['Bookings', bookingsOf(guest)],
+          ['Bookings', formatBookingCount(guest)],
           guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
           ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
           guest.next_visit && ['Next visit', day(guest.next_visit)],
@@ -174,7 +176,7 @@ async function findGuest(
     listGuests(manager, { workspace_id, email, limit: 1 }),
     listGuestBookings(manager, workspace_id, email, MAX_SHOWN),
   ]);
-  const beside = await findBeside(manager, workspace_id, guest ? bookings : []);
+  const beside = await findBookingListFacts(manager, workspace_id, guest ? bookings : []);
   return { guest, one: { guest, bookings, beside } };
 }
 

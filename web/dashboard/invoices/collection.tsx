@@ -4,11 +4,11 @@ import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import type { CollectionStatus } from '../../../domain/invoices/collection.js';
 import { isPayable } from '../../../domain/invoices/invoice.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { DueDay } from './invoice-table.js';
@@ -28,7 +28,7 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
   ended: { means: 'Nothing is outstanding.', next: '' },
 };
 
-function triesOf(attempts: number, has_card: boolean): string {
+function describeTries(attempts: number, has_card: boolean): string {
   if (attempts === 0)
     return has_card ? 'No charge of the card on file was tried.' : 'There is no card on file.';
   return attempts === 1 ? 'A card was tried once.' : `A card was tried ${attempts} times.`;
@@ -48,9 +48,9 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
       {status !== 'ended' && (
         <small>
           {' '}
-          {triesOf(attempts, invoice.has_card)}{' '}
+          {describeTries(attempts, invoice.has_card)}{' '}
           {next_at
-            ? `${next}: ${formatsOf(ctx).moment(new Date(next_at))}.`
+            ? `${next}: ${createFormats(ctx).moment(new Date(next_at))}.`
             : status === 'overdue' || status === 'reminding'
               ? 'No more automatic charges or reminders.'
               : 'The next step is being planned.'}
@@ -82,7 +82,7 @@ export function Collections(props: {
 }) {
   const { ctx, invoices, payers } = props;
   if (invoices.length === 0) return null;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   return (
     <>
       <h2>Invoices in collection</h2>
@@ -108,7 +108,7 @@ export function Collections(props: {
           {
             name: 'Outstanding',
             number: true,
-            show: (invoice) => amount(outstandingOf(invoice), invoice.currency),
+            show: (invoice) => amount(outstandingMinor(invoice), invoice.currency),
           },
           ...(can(ctx.state.membership!.role, 'write_billing') && invoices.some(canSendAgain)
             ? [

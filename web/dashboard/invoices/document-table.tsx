@@ -1,13 +1,13 @@
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { documentTitle } from '../../../domain/invoices/document.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 
 /** What was issued for an invoice, each as PDF. */
 export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   const { id, documents, currency } = invoice;
   return (
     <>

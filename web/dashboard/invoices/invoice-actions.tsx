@@ -10,16 +10,16 @@ import {
   whyNotVoid,
 } from '../../../domain/invoices/invoice.js';
 import { whyNotCharge } from '../../../domain/processor/refusals.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import type { PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import {
   adjust,
   canBePaid,
   markPaid,
-  moneyOf,
+  outstandingMoney,
   openPage,
   replaceLink,
   send,
@@ -43,13 +43,13 @@ type Actionable = Pick<InvoiceData, 'invoice' | 'facts'>;
 /** What its payer does with an invoice: pay it on the page of its link, and read it as PDF. */
 export function PayerActions(props: Actionable & { ctx: ApiContext; pay_url: string | null }) {
   const { ctx, invoice, facts, pay_url } = props;
-  const outstanding = outstandingOf(invoice);
-  const payable = canBePaid({ invoice, facts }) && !whyNotCharge(moneyOf(invoice));
+  const outstanding = outstandingMinor(invoice);
+  const payable = canBePaid({ invoice, facts }) && !whyNotCharge(outstandingMoney(invoice));
   return (
     <div class="do">
       {payable && pay_url && (
         <a class="button" href={pay_url}>
-          Pay {formatsOf(ctx).amount(outstanding, invoice.currency)}
+          Pay {createFormats(ctx).amount(outstanding, invoice.currency)}
         </a>
       )}
       {isIssued(invoice) && (
@@ -80,7 +80,7 @@ function WhyNotAdjust({ invoice, facts }: Actionable) {
  * What owners and admins can do with an invoice in its state, for those who have to
  * ask them; null for nothing.
  */
-export function actionsInWords({ invoice, facts }: Actionable): string | null {
+export function describeActions({ invoice, facts }: Actionable): string | null {
   const actions = [
     canBePaid({ invoice, facts }) && 'record payments for',
     !whyNotAdjust(invoice) && 'adjust',
@@ -107,7 +107,7 @@ export function InvoiceActions({ page }: { page: PageProps<InvoiceData> }) {
         </p>
       )}
       {!whyNotSend(invoice, facts.booking, facts.email) && <send.Closed page={page} />}
-      {payable && !whyNotCharge(moneyOf(invoice)) && <openPage.Closed page={page} />}
+      {payable && !whyNotCharge(outstandingMoney(invoice)) && <openPage.Closed page={page} />}
       {invoice.status !== 'draft' && <replaceLink.Closed page={page} />}
       {payable && <markPaid.Closed page={page} />}
       {!whyNotAdjust(invoice) && <adjust.Closed page={page} />}

@@ -8,13 +8,13 @@ import { refuse } from '../../../domain/errors.js';
 import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
 import {
   priceLines,
-  totalsOf,
+  sumTotals,
   whyNotPay,
   whyNotRecord,
   type LineRequest,
   type LiveBooking,
 } from '../../../domain/invoices/invoice.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -28,7 +28,7 @@ import {
   sendInvoice,
   voidInvoice,
 } from '../../../api/resources/invoices/operations.js';
-import { formatsOf, optionsOf, spaced } from '../../ui/formats.js';
+import { createFormats, toOptions, spaced } from '../../ui/formats.js';
 import { form, type Form, type Sent } from '../forms/form.js';
 import { note } from '../forms/inputs.js';
 import { pathIn } from '../shared/paths.js';
@@ -53,22 +53,22 @@ export interface InvoiceData {
 }
 
 /** What is to be paid of an invoice. */
-export const moneyOf = (invoice: InvoiceRow) => ({
-  amount_minor: outstandingOf(invoice),
+export const outstandingMoney = (invoice: InvoiceRow) => ({
+  amount_minor: outstandingMinor(invoice),
   currency: invoice.currency,
 });
 
 /** Whether an invoice can be paid now. */
 export const canBePaid = ({ invoice, facts }: Pick<InvoiceData, 'invoice' | 'facts'>): boolean =>
-  outstandingOf(invoice) > 0 && !whyNotPay(invoice, facts.booking);
+  outstandingMinor(invoice) > 0 && !whyNotPay(invoice, facts.booking);
 
 /** The tax codes of a workspace as options. */
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
   taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
 
 const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency });
-const amountOf = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
-  formatsOf(ctx).amount(minor, invoice.currency);
+const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
+  createFormats(ctx).amount(minor, invoice.currency);
 
 export const send: Form<InvoiceData> = form(
   sendInvoice,
@@ -87,8 +87,8 @@ export const openPage = form(
   {
     about: note<InvoiceData>(({ ctx, data }) => (
       <p class="hint">
-        A page of Stripe on which {amountOf(outstandingOf(data.invoice), data, ctx)} can be paid by card now,
-        valid for one day. The payment link above stays valid and leads there too.
+        A page of Stripe on which {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} can be paid
+        by card now, valid for one day. The payment link above stays valid and leads there too.
       </p>
     )),
   },
@@ -98,7 +98,7 @@ export const openPage = form(
     summary: 'Card payment page',
     button: 'Create page',
     notice: ({ expires_at }, { ctx }) =>
-      `Card payment page created, valid until ${formatsOf(ctx).moment(expires_at)}.`,
+      `Card payment page created, valid until ${createFormats(ctx).moment(expires_at)}.`,
   },
 );
 
@@ -133,8 +133,8 @@ async function confirmPaid(
   { db }: ApiDependencies,
 ): Promise<Confirmation> {
   const { invoice } = data;
-  const shown = amountOf(amount_minor, data, ctx);
-  const left = outstandingOf(invoice) - amount_minor;
+  const shown = formatInvoiceAmount(amount_minor, data, ctx);
+  const left = outstandingMinor(invoice) - amount_minor;
   const { name } = await findPayer(db.manager, invoice.id);
   return {
     title: `Record ${shown} for invoice ${nameOfInvoice(invoice)}`,
@@ -143,7 +143,7 @@ async function confirmPaid(
       <p>
         {shown} from {name} by {spaced(method)} is recorded as received.{' '}
         {left > 0
-          ? `${amountOf(left, data, ctx)} remains outstanding.`
+          ? `${formatInvoiceAmount(left, data, ctx)} remains outstanding.`
           : 'The invoice is then paid in full. To undo this, refund the payment.'}
       </p>
     ),
@@ -159,9 +159,9 @@ export const markPaid = form(
     )),
     amount_minor: {
       label: 'Amount ({currency})',
-      initial: ({ invoice }: InvoiceData) => amountInput(moneyOf(invoice)),
+      initial: ({ invoice }: InvoiceData) => amountInput(outstandingMoney(invoice)),
     },
-    method: { label: 'Method', options: optionsOf(MANUAL_METHODS), initial: 'bank_transfer' },
+    method: { label: 'Method', options: toOptions(MANUAL_METHODS), initial: 'bank_transfer' },
     paid_at: {
       label: 'Received on',
       kind: 'day',
@@ -177,7 +177,7 @@ export const markPaid = form(
     entry: inItsCurrency,
     body({ paid_at, ...entered }, { data: { invoice } }) {
       const amount_minor = Number(entered.amount_minor);
-      const outstanding_minor = outstandingOf(invoice);
+      const outstanding_minor = outstandingMinor(invoice);
       // Of an invoice that is not open, the command says so.
       if (outstanding_minor > 0)
         refuse(whyNotRecord(amount_minor, { outstanding_minor, currency: invoice.currency }));
@@ -189,10 +189,10 @@ export const markPaid = form(
     },
     confirm: confirmPaid,
     notice({ invoice, payment }, { data, ctx }) {
-      const recorded = `${amountOf(payment.amount_minor, data, ctx)} recorded as received.`;
+      const recorded = `${formatInvoiceAmount(payment.amount_minor, data, ctx)} recorded as received.`;
       return invoice.status === 'paid'
         ? `${recorded} The invoice is paid.`
-        : `${recorded} ${amountOf(invoice.outstanding_minor, data, ctx)} is outstanding.`;
+        : `${recorded} ${formatInvoiceAmount(invoice.outstanding_minor, data, ctx)} is outstanding.`;
     },
   },
 );
@@ -203,7 +203,7 @@ export const withdraw = form(
     about: note<InvoiceData>(({ ctx, data }) => (
       <>
         <p>
-          {amountOf(data.invoice.total_minor, data, ctx)} will no longer be due
+          {formatInvoiceAmount(data.invoice.total_minor, data, ctx)} will no longer be due
           {data.invoice.accounting_id !== null && ', and the invoice is voided in the accounting system'}.
           This cannot be undone.
         </p>
@@ -224,7 +224,7 @@ export const withdraw = form(
     button: ({ invoice }: InvoiceData) => `Void invoice ${nameOfInvoice(invoice)}`,
     rare: true,
     notice: ({ total_minor }, { data, ctx }) =>
-      `Invoice voided. ${amountOf(total_minor, data, ctx)} is no longer due.`,
+      `Invoice voided. ${formatInvoiceAmount(total_minor, data, ctx)} is no longer due.`,
   },
 );
 
@@ -233,8 +233,8 @@ async function confirmAdjusted(
   { db }: ApiDependencies,
 ): Promise<Confirmation> {
   const { invoice, taxCodes } = data;
-  const { net_minor, tax_minor, total_minor } = totalsOf(priceLines(lines, taxCodes, invoice.currency));
-  const show = (minor: number): string => amountOf(Math.abs(minor), data, ctx);
+  const { net_minor, tax_minor, total_minor } = sumTotals(priceLines(lines, taxCodes, invoice.currency));
+  const show = (minor: number): string => formatInvoiceAmount(Math.abs(minor), data, ctx);
   const { name } = await findPayer(db.manager, invoice.id);
   const { description, unit_amount_minor } = lines[0]!;
   const isCredit = unit_amount_minor < 0;
@@ -299,7 +299,7 @@ export const adjust = form(
     },
     confirm: confirmAdjusted,
     notice({ object: { adjustment } }, { data, ctx }) {
-      const shown = amountOf(Math.abs(adjustment.total_minor), data, ctx);
+      const shown = formatInvoiceAmount(Math.abs(adjustment.total_minor), data, ctx);
       return adjustment.kind === 'credit'
         ? `A refund of ${shown} has been requested. Its status is under Payments.`
         : `An invoice for another ${shown} has been created.`;

@@ -1,7 +1,7 @@
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 export function Lines({
   ctx,
@@ -12,9 +12,9 @@ export function Lines({
   invoice: InvoiceRow;
   refunded: number;
 }) {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const show = (minor: number) => amount(minor, invoice.currency);
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   const sums: [string, number][] = [
     ['Net', invoice.net_minor],
     ['Tax', invoice.tax_minor],

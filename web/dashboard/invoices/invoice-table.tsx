@@ -6,10 +6,10 @@ import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { daysOverdue, type InvoiceKind } from '../../../domain/invoices/invoice.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
@@ -27,7 +27,7 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
  * overdue: from the day after on.
  */
 export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<InvoiceRow, 'due_at'> }) {
-  const { day } = formatsOf(ctx);
+  const { day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
   const days = daysOverdue(invoice.due_at, time_zone, new Date());
   if (days === 0) return <>{day(invoice.due_at)}</>;
@@ -61,7 +61,7 @@ export function InvoiceTable(props: {
   actions?: (invoice: InvoiceRow) => ComponentChildren;
 }) {
   const { ctx, invoices, payers, actions } = props;
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   return (
     <Table
       rows={invoices}
@@ -83,7 +83,7 @@ export function InvoiceTable(props: {
                 show: (invoice: InvoiceRow) => (
                   <>
                     <PayerName ctx={ctx} payer={payers.get(invoice.id)} />
-                    {outstandingOf(invoice) > 0 && lacksAddress(payers.get(invoice.id)) && <NotEmailed />}
+                    {outstandingMinor(invoice) > 0 && lacksAddress(payers.get(invoice.id)) && <NotEmailed />}
                   </>
                 ),
               },
@@ -102,7 +102,7 @@ export function InvoiceTable(props: {
           show: (invoice) => (
             <>
               <Status value={invoice.status} />{' '}
-              {outstandingOf(invoice) > 0 && (
+              {outstandingMinor(invoice) > 0 && (
                 <small>
                   {daysOverdue(invoice.due_at, ctx.state.membership!.time_zone, new Date()) === 0 && 'due '}
                   <DueDay ctx={ctx} invoice={invoice} />
@@ -131,7 +131,7 @@ export function InvoiceTable(props: {
           name: 'To pay',
           number: true,
           show: (invoice) => {
-            const outstanding = outstandingOf(invoice);
+            const outstanding = outstandingMinor(invoice);
             return outstanding > 0 ? amount(outstanding, invoice.currency) : '';
           },
         },

@@ -17,9 +17,9 @@ import { findMember } from '../../../db/queries/members/member.js';
 import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findVoidReason } from '../../../db/queries/audit-log/audited-reasons.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { daysInWords } from '../../../domain/members/plans.js';
+import { formatDays } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { presentWithLink } from '../../../api/resources/invoices/invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
@@ -27,17 +27,17 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { PaymentTable } from '../payments/payment-table.js';
-import { Facts } from '../shared/action.js';
-import { declineInWords } from '../shared/causes.js';
+import { FactCard } from '../shared/action.js';
+import { describeDecline } from '../shared/causes.js';
 import { pathIn } from '../shared/paths.js';
-import { findDocumentsOf } from '../../../db/queries/accounting/document.js';
+import { findInvoiceDocuments } from '../../../db/queries/accounting/document.js';
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
-import { actionsInWords, findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
+import { describeActions, findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
 import { invoiceForms, type InvoiceData } from './invoice-forms.js';
 import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { lacksAddress, NoAddress, PayerName } from '../shared/payer-name.js';
@@ -46,7 +46,7 @@ import { Lines } from './invoice-lines.js';
 const MAX_SHOWN = 100;
 
 /** Whether the accounting system has an invoice. */
-async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): Promise<string> {
+async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow): Promise<string> {
   const { id, workspace_id, accounting_id, accounting_error } = invoice;
   if (accounting_error) return `Not sent: ${accounting_error}`;
   const connection = await findConnection(db.manager, workspace_id);
@@ -56,13 +56,13 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
   // An invoice that cost nothing is not there, but what a change of its booking has cost is.
-  const sent = await findDocumentsOf(db.manager, [id]);
+  const sent = await findInvoiceDocuments(db.manager, [id]);
   if (accounting_id || sent.length > 0) {
     const number = sent.find(({ source_id }) => source_id === id)?.number ?? invoice.document_number;
     const other = number === invoice.document_number ? '' : `, as ${number}`;
     return `Up to date in Xero (${connection.organisation})${other}`;
   }
-  return outstandingOf(invoice) > 0
+  return outstandingMinor(invoice) > 0
     ? `Will be sent to Xero (${connection.organisation}) within the hour`
     : 'Nothing to send';
 }
@@ -71,7 +71,7 @@ async function accountingStateOf({ db }: ApiDependencies, invoice: InvoiceRow): 
  * What has become of the number of an invoice without a document: why it is void, or when it is
  * given; null for any other.
  */
-function numberInWords(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
+function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
   const { document_number: number, documents } = invoice;
   if (documents.length > 0) return null;
   const why = whyNoDocument(invoice, booking);
@@ -123,7 +123,7 @@ async function readInvoice(request: PageRequest, deps: ApiDependencies): Promise
   const [payments, adjustments, accounting, checkout, attention, decline, lines] = await Promise.all([
     listPayments(manager, { workspace_id, invoice_id, limit: MAX_SHOWN }),
     listInvoices(manager, { workspace_id, adjusts: invoice_id, limit: MAX_SHOWN }),
-    can(role, 'read_billing') ? accountingStateOf(deps, invoice) : null,
+    can(role, 'read_billing') ? describeAccounting(deps, invoice) : null,
     findInvoiceCheckout(manager, invoice_id),
     told ? findAttention(deps, workspace_id, { ...told, ...attentionToInvoice(invoice) }) : [],
     findLastDecline(manager, invoice_id),
@@ -158,11 +158,11 @@ function InvoicePage(page: PageProps<OneInvoice>) {
   const { decline, attention, booking, voidReason, own, pay_url, deps } = data;
   const { role, member_id } = ctx.state.membership!;
   const seesBilling = can(role, 'read_billing');
-  const { day, moment, span } = formatsOf(ctx);
+  const { day, moment, span } = createFormats(ctx);
   const payer = payers.get(invoice.id);
   const { adjusts, period_start, period_end, reference } = invoice;
-  const number = numberInWords(invoice, booking ? booking.status : null);
-  const payable = outstandingOf(invoice) > 0;
+  const number = describeNumber(invoice, booking ? booking.status : null);
+  const payable = outstandingMinor(invoice) > 0;
   const isStaff = can(role, 'read_booking_invoices');
   return (
     <>
@@ -170,7 +170,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
       {!can(role, 'write_billing') && (
         <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={own ? pay_url : null} />
       )}
-      <Facts
+      <FactCard
         of={[
           booking && [
             'Booking',
@@ -187,7 +187,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
           ['Payer', <PayerName ctx={ctx} payer={payer} />],
           ['For', KIND_NAMES[invoice.kind]],
           adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
-          period_start && ['Period', daysInWords({ start: period_start, end: period_end! })],
+          period_start && ['Period', formatDays({ start: period_start, end: period_end! })],
           reference && ['Reference', reference],
           ['Created', moment(invoice.created_at)],
           ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
@@ -233,7 +233,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
             decline && [
               'Last attempt',
               'The card was declined on the payment page ' +
-                `(${declineInWords(decline.code)}), ${moment(decline.declined_at)}.`,
+                `(${describeDecline(decline.code)}), ${moment(decline.declined_at)}.`,
             ],
           ['ID', <Id of={invoice.id} />],
         ]}
@@ -253,7 +253,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
           <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
         </>
       )}
-      {isStaff && !can(role, 'write_billing') && <p class="hint">{actionsInWords({ invoice, facts })}</p>}
+      {isStaff && !can(role, 'write_billing') && <p class="hint">{describeActions({ invoice, facts })}</p>}
       {can(role, 'write_billing') && (
         <>
           <h2>Actions</h2>

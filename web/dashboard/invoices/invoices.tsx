@@ -23,18 +23,18 @@ import {
 import { visibleTo } from '../../../domain/invoices/visibility.js';
 import { Elsewhere, page, run, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
-import { formatsOf, optionsOf } from '../../ui/formats.js';
+import { createFormats, toOptions } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   addressWith,
-  choiceOf,
+  choiceFilter,
   DAYS,
   ExportButton,
   Filter,
   listFields,
   readPage,
   Pager,
-  rangeOf,
+  readRange,
   type ListQuery,
 } from '../shared/list.js';
 import type { Section } from '../shared/section.js';
@@ -44,9 +44,9 @@ import { newInvoicePage } from './new-invoice.js';
 
 export const invoicesQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf([...INVOICE_STATUSES, 'overdue']),
+  status: choiceFilter([...INVOICE_STATUSES, 'overdue']),
   all: joi.valid('yes'),
-  kind: choiceOf(INVOICE_KINDS),
+  kind: choiceFilter(INVOICE_KINDS),
   member_id: memberId,
   company_id: uuid,
   ...listFields,
@@ -68,7 +68,7 @@ const startOfToday = (timeZone: string): Date => startOfDay(dayIn(timeZone, new 
 /** What is overdue of the invoices of the address, with its total and its age. */
 function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   if (sums.length === 0) return null;
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
   const since = sums.reduce((oldest, sum) => (sum.since < oldest ? sum.since : oldest), sums[0]!.since);
   const days = daysOverdue(since, time_zone, new Date());
@@ -86,7 +86,7 @@ function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
 }
 
 /** The filter of the current address. */
-export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 'limit'> {
+export function readInvoiceFilter(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { q, status, kind, member_id, company_id, all, ...range } = ctx.state.query as InvoicesQuery;
   return {
@@ -98,20 +98,20 @@ export function invoiceFilterOf(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 
     kind: kind || undefined,
     member_id,
     company_id,
-    ...rangeOf(range, time_zone),
+    ...readRange(range, time_zone),
   };
 }
 
 /** The documents that the current address is about: those of its invoices, by the day of their issue. */
-export function documentFilterOf(ctx: ApiContext) {
-  const { from, to, ...invoices } = invoiceFilterOf(ctx);
+export function readDocumentFilter(ctx: ApiContext) {
+  const { from, to, ...invoices } = readInvoiceFilter(ctx);
   return { filter: { ...invoices, issued_only: false }, period: { from, to } };
 }
 
 /** What the documents that were issued in some days charge together, with its tax. */
 function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   if (totals.length === 0) return null;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const sums = totals.map(
     ({ currency, net_minor, tax_minor, total_minor }) =>
       `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ` +
@@ -133,7 +133,7 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
   const { member_id, company_id, all } = ctx.state.query as InvoicesQuery;
   const { role } = ctx.state.membership!;
   const seesAll = can(role, 'read_billing');
-  const isIssuedOnly = invoiceFilterOf(ctx).issued_only;
+  const isIssuedOnly = readInvoiceFilter(ctx).issued_only;
   return (
     <>
       <Filter
@@ -143,7 +143,7 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
           {
             name: 'status',
             label: 'Status',
-            options: [...optionsOf(INVOICE_STATUSES), ['overdue', 'Overdue']],
+            options: [...toOptions(INVOICE_STATUSES), ['overdue', 'Overdue']],
           },
           { name: 'kind', label: 'For', options: Object.entries(KIND_NAMES) },
           ...DAYS,
@@ -203,7 +203,7 @@ const list = page({
   title: 'Invoices',
   async load({ ctx, membership }, { db: { manager } }): Promise<ListPage> {
     const oldest_due_first = (ctx.state.query as InvoicesQuery).status === 'overdue';
-    const filter = invoiceFilterOf(ctx);
+    const filter = readInvoiceFilter(ctx);
     const { rows, next } = await readPage(
       ctx,
       isInvoiceId,
@@ -217,7 +217,7 @@ const list = page({
       issued_only: false,
       due_before: startOfToday(membership.time_zone),
     });
-    const { filter: documents, period } = documentFilterOf(ctx);
+    const { filter: documents, period } = readDocumentFilter(ctx);
     const sums = can(membership.role, 'read_billing') && (period.from || period.to);
     const ids = rows.map(({ id }) => id);
     return {

@@ -8,11 +8,11 @@ import type { Workspace } from '../../../db/entities/workspaces.js';
 import { dayIn } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { priceLines, totalsOf } from '../../../domain/invoices/invoice.js';
+import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
 import { note, rows } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
@@ -73,14 +73,14 @@ async function confirm(
 ): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
   const { lines, currency, due_at } = body;
-  const totals = totalsOf(priceLines(lines, workspace.tax_codes, currency));
+  const totals = sumTotals(priceLines(lines, workspace.tax_codes, currency));
   const payer = { company_id: null, member_id: null, ...body };
   const { name, email } = (await findNamed(deps, workspace_id, body))!;
   const card = await findChargeableCard(deps.db.manager, payer, totals.total_minor);
   const mailed = email
     ? `It is emailed to ${email} immediately, with a payment link.`
     : 'It is not emailed: the payer has no email address.';
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const total = amount(totals.total_minor, currency);
   const charged = !card
     ? ''

@@ -1,7 +1,7 @@
 import { addressKey } from '../../../db/address.js';
 import { findCompanyIds } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { rehearsal } from '../../../db/transaction.js';
+import { dryRun } from '../../../db/transaction.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -25,7 +25,7 @@ export interface ImportRow {
 }
 
 /** The rows of a file. Errors: 422 without a column `email`, over the maximum, and if quotes do not match. */
-export async function rowsOf(
+export async function parseRows(
   { db }: ApiDependencies,
   workspaceId: string,
   csv: string,
@@ -70,7 +70,7 @@ export async function rowsOf(
 const withDefaults = (operation: object) => ({ ...operation, trial_ends_at: null });
 
 /** What is wrong with each row, by line; the rest would be invited now. */
-export async function problemsOf(
+export async function checkRows(
   deps: ApiDependencies,
   caller: Principal,
   rows: ImportRow[],
@@ -81,7 +81,7 @@ export async function problemsOf(
     caller,
     checked.map(({ operation }) => operation),
     bulkReading(deps),
-    { idempotency: null, run: rehearsal },
+    { idempotency: null, run: dryRun },
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));
   for (const { index, error } of results)

@@ -9,21 +9,21 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
 import { planName } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import { page } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
-import { problemsOf, Rows, rowsOf, type ImportRow } from './import-rows.js';
+import { checkRows, Rows, parseRows, type ImportRow } from './import-rows.js';
 
 /** What is wrong with the rows, and whom the others are. Errors: 422 if none can be invited. */
 async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
-  const problems = await problemsOf(deps, ctx.state.principal, rows);
+  const problems = await checkRows(deps, ctx.state.principal, rows);
   const valid = rows.filter(({ line }) => !problems.has(line));
   const { tier_prices, plans, currency } = (await findWorkspace(deps.db.manager, workspace_id))!;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const counts = TIERS.map((tier): [Tier, number] => [tier, valid.filter((row) => row.tier === tier).length]);
   if (valid.length === 0) {
     const [line, message] = [...problems][0]!;
@@ -68,7 +68,7 @@ async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]
 }
 
 /** The outcome of each row: not sent if the row itself has a problem. */
-const outcomeOf = (row: ImportRow, result: BulkResult | undefined): string =>
+const rowOutcome = (row: ImportRow, result: BulkResult | undefined): string =>
   row.problem ?? (result?.error ? problemsIn(result.error)[0]!.message : 'Invited');
 
 /** Invites people like `POST /v1/members.bulk`, after a preview of what is wrong with the rows. */
@@ -78,7 +78,7 @@ const importMembers = form(
     body: object({ csv: text(240_000) }, 'csv'),
     concurrent: MAX_BULK,
     async run({ body, idempotency }, caller, deps) {
-      const rows = await rowsOf(deps, caller.workspace_id, body.csv);
+      const rows = await parseRows(deps, caller.workspace_id, body.csv);
       const sent = rows.filter(({ problem }) => !problem);
       const operations = sent.map(({ operation }) => operation);
       const results = await changeMembers(deps, caller, operations, bulkReading(deps), { idempotency });
@@ -98,14 +98,14 @@ const importMembers = form(
     button: 'Check rows',
     wide: true,
     confirm: async ({ ctx, body }, deps) =>
-      preview(deps, ctx, await rowsOf(deps, ctx.state.principal.workspace_id, body.csv)),
+      preview(deps, ctx, await parseRows(deps, ctx.state.principal.workspace_id, body.csv)),
     show({ rows, sent, results, plans }, { ctx }) {
       const invited = results.filter(({ status }) => status === 'ok').length;
       return {
         title: invited === 1 ? 'One person has been invited' : `${invited} people have been invited`,
         children: (
           <>
-            <Rows rows={rows} outcome={(row) => outcomeOf(row, results[sent.indexOf(row)])} plans={plans} />
+            <Rows rows={rows} outcome={(row) => rowOutcome(row, results[sent.indexOf(row)])} plans={plans} />
             <p>
               <a href={pathIn(ctx, '/members')}>All members</a>
             </p>

@@ -13,12 +13,12 @@ import type { MemberRow } from '../../../db/queries/members/member.js';
 import { changeOfTier } from '../../../domain/bookings/hour-credits.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
-import { priceLines, totalsOf } from '../../../domain/invoices/invoice.js';
+import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import {
   whyNotEdit,
   whyNotInvite,
   whyNotStatus,
-  whyProtected,
+  whyNotEditOwner,
   type MemberChanges,
 } from '../../../domain/members/edit.js';
 import { planName } from '../../../domain/members/plans.js';
@@ -29,14 +29,14 @@ import {
   tierAfterRequest,
   upgradeCharge,
 } from '../../../domain/members/tiers.js';
-import { assertCan, can, whyNotCardOf, type Principal } from '../../../domain/policies.js';
+import { assertCan, can, whyNotManageCard, type Principal } from '../../../domain/policies.js';
 import type { Tier } from '../../../domain/rates/price.js';
 import { canMove, MEMBER_TRANSITIONS } from '../../../domain/states.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { createFormats, spaced } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import type { Options } from '../forms/inputs.js';
 import type { PageProps } from '../forms/page.js';
-import { statementsOf } from '../invoices/payers/statements.js';
+import { statementsPage } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
@@ -98,7 +98,7 @@ function hoursChanged(member: MemberRow, to: Tier): string {
 }
 
 /** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
-function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: Tier): string {
+function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: Tier): string {
   const { tier: from, status, billed, company_name, name } = member;
   const { tax_codes, tier_prices, currency, processor_status } = workspace;
   if (status !== 'active' || !isUpgrade(from, to)) return '';
@@ -106,9 +106,9 @@ function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: 
   const { net_minor, end } = upgradeCharge(member, { from, to, tier_prices }, new Date());
   const line = { description: '', quantity: 1, unit_amount_minor: net_minor };
   const taxed = priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency);
-  const { total_minor } = totalsOf(taxed);
+  const { total_minor } = sumTotals(taxed);
   if (total_minor <= 0) return 'Nothing is charged for the rest of the month.';
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
   return (
     `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the ` +
@@ -119,12 +119,12 @@ function chargeOf(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: 
 /** When a change of tier takes effect, and what is charged. */
 function tierConfirmation(ctx: ApiContext, { row, workspace }: Found, tier: Tier): Confirmation {
   const { tier_prices, plans, currency } = workspace;
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const priced = (each: Tier) => `${planName(plans, each)}, ${amount(tier_prices[each], currency)} a month`;
   const after = tierAfterRequest(tier, row, new Date());
   const effect = after.pending_tier
     ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
-    : `Takes effect immediately. ${hoursChanged(row, tier)}${chargeOf(ctx, row, workspace, tier)}`;
+    : `Takes effect immediately. ${hoursChanged(row, tier)}${describeCharge(ctx, row, workspace, tier)}`;
   return {
     title: `Change the plan of ${row.name}?`,
     at: '/members',
@@ -153,7 +153,7 @@ const changeTier = form(
     confirm: async ({ ctx, data, body }) => tierConfirmation(ctx, data, body.tier!),
     notice: ({ pending_tier_at }, { ctx }) =>
       pending_tier_at
-        ? `The plan changes on ${formatsOf(ctx).day(new Date(pending_tier_at))}.`
+        ? `The plan changes on ${createFormats(ctx).day(new Date(pending_tier_at))}.`
         : 'The plan has been changed.',
   },
 );
@@ -264,7 +264,7 @@ export const payment = payerForms(
 );
 
 /** The statements of a member: for those who read billing, and for the member. */
-export const statements = statementsOf(({ caller, row }: Found) => {
+export const statements = statementsPage(({ caller, row }: Found) => {
   if (row.id !== caller.member_id) assertCan(caller.role, 'read_billing');
   return { of: { company_id: null, member_id: row.id }, email: row.email };
 }, 'read_own_invoices');
@@ -282,16 +282,16 @@ export function MemberForms({ page }: { page: PageProps<Found> }) {
         </details.Closed>
       )}
       {may(page.data, { payment_terms: null }) && <payment.Terms page={page} />}
-      {!whyNotCardOf(caller, row.id) && <payment.Card page={page} />}
+      {!whyNotManageCard(caller, row.id) && <payment.Card page={page} />}
       {may(page.data, { tier: row.tier }) && <changeTier.Closed page={page} />}
       {may(page.data, { role: 'member' }) && <changeRole.Closed page={page} />}
       {can(caller.role, 'invite_members') && !whyNotInvite(row) && <invite.Closed page={page} />}
       {mayBecome('active') && <activate.Closed page={page} />}
       {mayBecome('paused') && <pause.Closed page={page} />}
       {can(caller.role, 'archive_members') &&
-        !whyProtected(row) &&
+        !whyNotEditOwner(row) &&
         canMove(MEMBER_TRANSITIONS.archive, row.status) && <archive.Closed page={page} />}
-      {can(caller.role, 'hard_delete') && !whyProtected(row) && <erase.Closed page={page} />}
+      {can(caller.role, 'hard_delete') && !whyNotEditOwner(row) && <erase.Closed page={page} />}
     </>
   );
 }

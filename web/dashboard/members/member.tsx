@@ -11,12 +11,12 @@ import { planName } from '../../../domain/members/plans.js';
 import { presentMember } from '../../../domain/members/presenter.js';
 import { can } from '../../../domain/policies.js';
 import { LANGUAGE_NAMES } from '../../../domain/words/languages.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { owedBy, payerFactsOf } from '../invoices/payers/payer.js';
+import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
@@ -28,7 +28,7 @@ import {
   statements,
   type Found,
 } from './member-forms.js';
-import { hoursInWords } from './membership/plan.js';
+import { describeHourCredits } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
@@ -80,7 +80,7 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
   return {
     ...found,
     billing: seesBilling
-      ? [await owedBy(manager, workspace_id, payer), ...payerFactsOf(ctx, row, setup, company)]
+      ? [await owedBy(manager, workspace_id, payer), ...listPayerFacts(ctx, row, setup, company)]
       : [],
     issued: seesBilling && !company_id ? await latestStatements(manager, workspace_id, payer) : null,
     bookings: await nextBookings(ctx, deps, { member_id: row.id }, `q=${encodeURIComponent(row.email)}`),
@@ -91,12 +91,12 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
 
 function MemberFacts({ page: { ctx, data } }: { page: PageProps<OnePage> }) {
   const { row, workspace, billing } = data;
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const { role } = ctx.state.membership!;
   const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } = row;
-  const hours = hoursInWords({ ctx, member: row, workspace });
+  const hours = describeHourCredits({ ctx, member: row, workspace });
   return (
-    <Facts
+    <FactCard
       of={[
         ['Status', <Status value={row.status} />],
         ['Email', row.email],

@@ -13,10 +13,10 @@ import { searchText, uuid } from '../../../api/http/fields.js';
 import { isMemberId } from '../../../api/resources/members/operations.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
-import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
+import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
-import { choiceOf, Filter, readPage, Pager, Table } from '../shared/list.js';
+import { choiceFilter, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planOptions } from './tier-options.js';
 
@@ -33,7 +33,7 @@ interface Query {
 
 /** Members of a workspace. */
 export function MemberTable({ ctx, members }: { ctx: ApiContext; members: MemberRow[] }) {
-  const { day } = formatsOf(ctx);
+  const { day } = createFormats(ctx);
   return (
     <Table
       rows={members}
@@ -146,8 +146,8 @@ export const membersPage = page<ListPage>({
   capability: 'read_others',
   query: joi.object({
     q: searchText.allow(''),
-    tier: choiceOf(TIERS),
-    status: choiceOf(MEMBER_STATUSES),
+    tier: choiceFilter(TIERS),
+    status: choiceFilter(MEMBER_STATUSES),
     company_id: uuid.allow(''),
     cursor: cursorParam,
   }),

@@ -3,14 +3,14 @@ import { monthlyHours, planName, type Plans } from '../../../domain/members/plan
 import { TIERS } from '../../../domain/rates/price.js';
 
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 /** The tiers as options, each with the price it means. */
 export function tierOptions(
   ctx: ApiContext,
   { tier_prices, plans, currency }: Pick<Workspace, 'tier_prices' | 'plans' | 'currency'>,
 ): (readonly [string, string])[] {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   return TIERS.map((tier) => {
     const credits = monthlyHours(plans, tier);
     const grant = credits > 0 ? `, ${credits} hours included` : '';

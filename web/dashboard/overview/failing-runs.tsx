@@ -8,10 +8,10 @@ import {
   findRunState,
   queryTemporal,
   runUrl,
-  type RunState,
+  type BookingRunStatus,
 } from '../shared/attention/run.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, type Formats } from '../../ui/formats.js';
+import { createFormats, type Formats } from '../../ui/formats.js';
 
 const MAX_SHOWN = 50;
 /** How many runs are asked for what fails. */
@@ -27,11 +27,11 @@ interface FailingRun {
   page: string | null;
   /** What people call it by, if that is not its id. */
   code?: string;
-  state: RunState | null;
+  state: BookingRunStatus | null;
 }
 
 /** What a run works on, by its id. A booking has a page only if it was published. */
-function subjectOf(
+function describeSubject(
   id: string,
   bookings: ReadonlyMap<string, BookingRow>,
   { span }: Formats,
@@ -101,7 +101,7 @@ export async function readFailingRuns(ctx: ApiContext, deps: ApiDependencies): P
   return Promise.all(
     ids.map(async (id, index) => ({
       id,
-      ...subjectOf(id, bookings, formatsOf(ctx)),
+      ...describeSubject(id, bookings, createFormats(ctx)),
       state: index < MAX_ASKED ? await findRunState(deps, id) : null,
     })),
   );
@@ -111,7 +111,7 @@ export async function readFailingRuns(ctx: ApiContext, deps: ApiDependencies): P
 export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; runs: FailingRun[] }) {
   const { ctx, deps, runs } = props;
   const { workspace_id } = ctx.state.membership!;
-  const { moment } = formatsOf(ctx);
+  const { moment } = createFormats(ctx);
   return (
     <>
       {runs.map(({ id, about, page, code, state }) => {

@@ -7,7 +7,7 @@ import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboa
 type Step = [done: boolean, todo: string, at: string];
 
 /** In order. */
-function stepsOf(steps: Steps): Step[] {
+function listFirstSteps(steps: Steps): Step[] {
   const rates = 'Enter your tax rates in place of those of the United Kingdom';
   const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];
   const missing = missingOfSeller(steps);
@@ -33,7 +33,7 @@ export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
     <>
       <h2>First steps</h2>
       <ol class="steps card">
-        {stepsOf(steps).map(([done, todo, at]) => (
+        {listFirstSteps(steps).map(([done, todo, at]) => (
           <li key={todo} class={done ? 'done' : undefined}>
             {done ? (
               <>

@@ -4,7 +4,7 @@ import { listUnfinishedBlackouts } from '../../../db/queries/blackouts/blackout.
 import { listBookings } from '../../../db/queries/bookings/booking.js';
 import {
   countBookings,
-  findBeside,
+  findBookingListFacts,
   findFirstSteps,
   findMoneyOfDays,
   listToday,
@@ -16,7 +16,7 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { Collections } from '../invoices/collection.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { seesOverview } from '../shared/navigation.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
@@ -87,7 +87,7 @@ async function readOverview({ ctx, membership }: PageRequest, deps: ApiDependenc
     collected.map(({ id }) => id),
   );
   const later = next.filter(({ id }) => !today.some((each) => each.id === id)).slice(0, NEXT_SHOWN);
-  const beside = await findBeside(manager, workspace_id, [...today, ...later]);
+  const beside = await findBookingListFacts(manager, workspace_id, [...today, ...later]);
   return {
     seesAll,
     isTold: told !== null,
@@ -141,15 +141,27 @@ function otherRuns({ attention, runs }: Pick<OverviewPage, 'attention' | 'runs'>
 
 function Overview(props: PageProps<OverviewPage>) {
   const { ctx, data } = props;
-  const { seesAll, isTold, now, today, later, beside, counts, money, steps, collected, payers } = data;
+  const {
+    seesAll,
+    isTold: isAnnounced,
+    now,
+    today,
+    later,
+    beside,
+    counts,
+    money,
+    steps,
+    collected,
+    payers,
+  } = data;
   const home = pathIn(ctx, '');
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const below = new Set([...listedIn(data), ...otherRuns(data).map(({ id }) => id)]);
   return (
     <>
       {steps && <FirstSteps steps={steps} home={home} />}
       <Today ctx={ctx} bookings={today} listed={below} beside={beside} now={now} own={!seesAll} />
-      {isTold && <Attention page={props} />}
+      {isAnnounced && <Attention page={props} />}
       {(counts || money) && (
         <div class="numbers">
           {counts && (

@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Beside } from '../../../db/queries/workspaces/dashboard.js';
+import type { BookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { sentenceCase } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -14,7 +14,7 @@ export function Today(props: {
   bookings: BookingRow[];
   /** The ids of what needs attention, which is listed there. */
   listed: ReadonlySet<string | null>;
-  beside: Beside;
+  beside: BookingListFacts;
   now: Date;
   /** They are the person's own. */
   own: boolean;

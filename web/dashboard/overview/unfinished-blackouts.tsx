@@ -1,6 +1,6 @@
 import type { UnfinishedBlackout } from '../../../db/queries/blackouts/blackout.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 
 /**
@@ -8,7 +8,7 @@ import { pathIn } from '../shared/paths.js';
  * failed, or the process died.
  */
 export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: UnfinishedBlackout[] }) {
-  const { span } = formatsOf(ctx);
+  const { span } = createFormats(ctx);
   if (of.length === 0) return null;
   return (
     <article class="card trouble">

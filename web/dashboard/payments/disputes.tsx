@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { isDisputeClosed, type DisputeStatus } from '../../../domain/states.js';
 import { disputeReason, EVIDENCE_WORDS } from '../../../domain/payments/dispute-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 
@@ -28,7 +28,7 @@ export function Disputes({
   isLive: boolean;
   payment: PaymentRow;
 }) {
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   if (payment.disputes.length === 0) return null;
   return (
     <>

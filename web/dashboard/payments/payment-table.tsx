@@ -8,10 +8,10 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { createFormats, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
-import { reasonInWords } from './reasons.js';
+import { describePaymentReason } from './reasons.js';
 
 /** What each kind is called. */
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
@@ -31,7 +31,7 @@ export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status'
 }
 
 /** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
-export function refundedInWords(
+export function describeRefunded(
   { refunded_minor, refunds, currency }: PaymentRow,
   amount: (minor: number, currency: string) => string,
 ): string {
@@ -55,7 +55,7 @@ export function PaymentTable(props: {
   causes: Map<string, PaymentCause>;
 }) {
   const { ctx, payments, empty, payers, causes } = props;
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   const linked = can(ctx.state.membership!.role, 'read_billing');
   return (
     <Table
@@ -77,7 +77,7 @@ export function PaymentTable(props: {
           name: 'What',
           show: (payment) => {
             const { id, kind, method, account_id } = payment;
-            const reason = reasonInWords(payment, causes.get(id));
+            const reason = describePaymentReason(payment, causes.get(id));
             return (
               <>
                 {PAYMENT_KIND_NAMES[kind]}
@@ -118,7 +118,7 @@ export function PaymentTable(props: {
             return (
               <>
                 {amount(kind === 'refund' ? -amount_minor : amount_minor, currency)}
-                {refunded_minor > 0 && <small>{refundedInWords(payment, amount)}</small>}
+                {refunded_minor > 0 && <small>{describeRefunded(payment, amount)}</small>}
               </>
             );
           },

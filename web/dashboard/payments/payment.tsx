@@ -12,15 +12,15 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { findLiveMode } from '../../../db/queries/processor/platform.js';
 import { findReference } from '../../../db/queries/bookings/reference.js';
 import { BookingLink, Id } from '../shared/id.js';
-import { formatsOf, spaced } from '../../ui/formats.js';
+import { createFormats, spaced } from '../../ui/formats.js';
 import { Table } from '../shared/list.js';
-import { reasonInWords } from './reasons.js';
-import { PAYMENT_KIND_NAMES, refundedInWords, StatusOfPayment } from './payment-table.js';
+import { describePaymentReason } from './reasons.js';
+import { PAYMENT_KIND_NAMES, describeRefunded, StatusOfPayment } from './payment-table.js';
 import { Disputes } from './disputes.js';
 import { refund, RefundForm, type OnePayment } from './refund-form.js';
 
@@ -33,7 +33,7 @@ const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
 
 function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<string, PaymentCause> }) {
   const { ctx, payment, causes } = props;
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   if (payment.refunds.length === 0) return null;
   return (
     <>
@@ -50,7 +50,7 @@ function Refunds(props: { ctx: ApiContext; payment: PaymentRow; causes: Map<stri
           },
           {
             name: 'Reason',
-            show: ({ id, reason }) => reasonInWords({ kind: 'refund', reason }, causes.get(id)),
+            show: ({ id, reason }) => describePaymentReason({ kind: 'refund', reason }, causes.get(id)),
           },
           {
             name: 'Status',
@@ -84,16 +84,16 @@ interface ShownPayment extends OnePayment {
 function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { ctx, data } = page;
   const { payment, invoice, payer, causes, bookingReference, attention, isLive, deps } = data;
-  const { amount, moment } = formatsOf(ctx);
+  const { amount, moment } = createFormats(ctx);
   const { booking_id, kind, currency, refund_of } = payment;
-  const reason = reasonInWords(payment, causes.get(payment.id));
+  const reason = describePaymentReason(payment, causes.get(payment.id));
   const isRefund = kind === 'refund';
   // What needs attention says more of its state.
   const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
   return (
     <>
       <AttentionList ctx={ctx} deps={deps} items={attention} />
-      <Facts
+      <FactCard
         of={[
           [
             'Status',
@@ -128,7 +128,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
               'Document',
               <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>Credit note (PDF)</a>,
             ],
-          payment.refunded_minor > 0 && ['Refunds', refundedInWords(payment, amount)],
+          payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
           payment.disputed_minor > 0 && ['Withdrawn for disputes', amount(payment.disputed_minor, currency)],
           ['ID', <Id of={payment.id} />],
           payment.processor_refund_id && ['Refund at Stripe', <Id of={payment.processor_refund_id} />],
@@ -154,7 +154,7 @@ export const onePayment = page({
   path: '/payments/:id',
   capability: 'read_billing',
   title: ({ payment: { kind, amount_minor, currency } }, ctx) =>
-    `${kind === 'refund' ? 'Refund' : 'Payment'} of ${formatsOf(ctx).amount(amount_minor, currency)}`,
+    `${kind === 'refund' ? 'Refund' : 'Payment'} of ${createFormats(ctx).amount(amount_minor, currency)}`,
   find: findOne,
   async load(request, deps): Promise<ShownPayment> {
     const { workspace_id, role } = request.caller;

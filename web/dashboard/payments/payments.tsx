@@ -7,16 +7,16 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../../domain/states.js'
 import type { ApiContext } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
 import { isPaymentId } from '../../../api/resources/payments/operations.js';
-import { optionsOf } from '../../ui/formats.js';
+import { toOptions } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
-  choiceOf,
+  choiceFilter,
   ExportButton,
   Filter,
   listFields,
   readPage,
   Pager,
-  rangeOf,
+  readRange,
   type ListQuery,
 } from '../shared/list.js';
 import { Elsewhere, page, type PageProps } from '../forms/page.js';
@@ -25,8 +25,8 @@ import { PAYMENT_KIND_NAMES, PaymentTable } from './payment-table.js';
 
 export const paymentsQuery = joi.object({
   q: searchText.allow(''),
-  status: choiceOf(PAYMENT_STATUSES),
-  kind: choiceOf(PAYMENT_KINDS),
+  status: choiceFilter(PAYMENT_STATUSES),
+  kind: choiceFilter(PAYMENT_KINDS),
   ...listFields,
 });
 
@@ -37,7 +37,7 @@ interface Query extends ListQuery {
 }
 
 /** The filter of the current address. */
-export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 'limit'> {
+export function readPaymentFilter(ctx: ApiContext): Omit<PaymentFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { q, status, kind, ...range } = ctx.state.query as Query;
   return {
@@ -45,7 +45,7 @@ export function paymentFilterOf(ctx: ApiContext): Omit<PaymentFilter, 'after' | 
     q: q || undefined,
     status: status || undefined,
     kind: kind || undefined,
-    ...rangeOf(range, time_zone),
+    ...readRange(range, time_zone),
   };
 }
 
@@ -63,7 +63,7 @@ function Payments({ ctx, data: { rows, next, payers, causes } }: PageProps<ListP
         ctx={ctx}
         fields={[
           { name: 'q', label: 'Payer, number, reference or ID' },
-          { name: 'status', label: 'Status', options: optionsOf(PAYMENT_STATUSES) },
+          { name: 'status', label: 'Status', options: toOptions(PAYMENT_STATUSES) },
           { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
           { name: 'from', label: 'Paid or refunded from', type: 'date' },
           { name: 'to', label: 'Paid or refunded to', type: 'date' },
@@ -89,7 +89,7 @@ export const payments = [
     query: paymentsQuery,
     title: 'Payments',
     async load({ ctx }, { db: { manager } }): Promise<ListPage> {
-      const filter = paymentFilterOf(ctx);
+      const filter = readPaymentFilter(ctx);
       const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
         listPayments(manager, { ...filter, ...page }),
       );

@@ -2,7 +2,7 @@ import type { RefundReason } from '../../../commands/payments/refunds.js';
 import type { PaymentCause } from '../../../db/queries/payments/refund.js';
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { spaced } from '../../ui/formats.js';
-import { declineInWords } from '../shared/causes.js';
+import { describeDecline } from '../shared/causes.js';
 
 /** The API's reasons for refunds, in words. */
 export const REFUND_REASON_NAMES: Record<RefundReason, string> = {
@@ -27,7 +27,7 @@ const CAUSES: Record<PaymentCause['kind'], string> = {
  * Why a payment was refused, what charged it, or why a refund was made:
  * `Cancellation of the booking: “Guest is ill”`.
  */
-export function reasonInWords(
+export function describePaymentReason(
   { kind, reason }: Pick<PaymentRow, 'kind' | 'reason'>,
   cause: PaymentCause | undefined,
 ): string | null {
@@ -35,5 +35,5 @@ export function reasonInWords(
   if (!reason) return null;
   return kind === 'refund'
     ? REFUND_REASON_NAMES[reason as RefundReason]
-    : `Declined: ${declineInWords(reason)}`;
+    : `Declined: ${describeDecline(reason)}`;
 }

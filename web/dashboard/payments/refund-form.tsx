@@ -2,10 +2,10 @@ import { findPayer } from '../../../db/queries/invoices/payer.js';
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { refuse } from '../../../domain/errors.js';
 import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
-import { refundableOf, whyNotRefund } from '../../../domain/payments/refund.js';
+import { refundableMinor, whyNotRefund } from '../../../domain/payments/refund.js';
 import { can } from '../../../domain/policies.js';
 import { refundPayment } from '../../../api/resources/payments/operations.js';
-import { formatsOf, sentenceCase, spaced } from '../../ui/formats.js';
+import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
 import type { PageProps } from '../forms/page.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -36,9 +36,9 @@ async function confirm(
   { db }: ApiDependencies,
 ): Promise<Confirmation> {
   const { amount_minor, reason, notify_payer } = body as Required<Refund>;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const shown = amount(amount_minor, payment.currency);
-  const left = refundableOf(payment) - amount_minor;
+  const left = refundableMinor(payment) - amount_minor;
   const payer = payment.invoice_id ? (await findPayer(db.manager, payment.invoice_id)).name : 'the payer';
   return {
     title: `Refund ${shown}`,
@@ -66,7 +66,7 @@ async function confirm(
 
 /** What of a payment can still be refunded, in its currency. */
 const refundable = ({ payment }: OnePayment) => ({
-  amount_minor: refundableOf(payment),
+  amount_minor: refundableMinor(payment),
   currency: payment.currency,
 });
 
@@ -77,7 +77,7 @@ export const refund = form(
     amount_minor: {
       label: (data: OnePayment, ctx) => {
         const { amount_minor, currency } = refundable(data);
-        return `Amount (${currency}), at most ${formatsOf(ctx).amount(amount_minor, currency)}`;
+        return `Amount (${currency}), at most ${createFormats(ctx).amount(amount_minor, currency)}`;
       },
       required: true,
       initial: (data) => amountInput(refundable(data)),
@@ -105,7 +105,7 @@ export const refund = form(
       { refund: { amount_minor, currency, status, processor_payment_intent_id: intent } },
       { ctx },
     ) => {
-      const amount = formatsOf(ctx).amount(amount_minor, currency);
+      const amount = createFormats(ctx).amount(amount_minor, currency);
       if (intent === null) return `The refund of ${amount} is recorded. ${RETURN_YOURSELF}`;
       return `${amount} ${OUTCOMES[status] ?? 'is being refunded'}.`;
     },
@@ -114,7 +114,7 @@ export const refund = form(
 
 export function RefundForm({ page }: { page: PageProps<OnePayment> }) {
   const { role } = page.ctx.state.membership!;
-  if (!can(role, 'write_billing') || refundableOf(page.data.payment) === 0) return null;
+  if (!can(role, 'write_billing') || refundableMinor(page.data.payment) === 0) return null;
   return (
     <>
       <h2>Actions</h2>

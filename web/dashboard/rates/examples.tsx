@@ -2,13 +2,13 @@ import type { Room } from '../../../db/entities/rooms.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { cheaperThanShorter, rateExamples } from '../../../domain/rates/examples.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf, otherZone } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 
 /** What examples cost with the rates of a room, and with those `before` where that differs. */
 export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
   const { ctx, room, before, taxCodes } = props;
   const now = Date.now();
-  const { amount, span } = formatsOf(ctx);
+  const { amount, span } = createFormats(ctx);
   const shown = (minor: number | null | undefined): string =>
     typeof minor === 'number' ? amount(minor, room.currency) : 'closed';
   const old = before && rateExamples(before, taxCodes, now);

@@ -16,7 +16,7 @@ import { completeRates } from '../../../domain/rates/contradictions.js';
 import { DAYS_OF_WEEK } from '../../../domain/rates/week.js';
 import { MAX_RATES, type RoomRate } from '../../../domain/rates/rates.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form, type Form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
@@ -27,7 +27,7 @@ import { problemsIn } from '../shared/rejection.js';
 import { Examples } from './examples.js';
 import { rateInputs } from './inputs.js';
 import { RateWeek } from './week.js';
-import { audienceInWords, priceInWords, windowInWords } from './words.js';
+import { describeAudience, describeRatePrice, describeWindow } from './words.js';
 
 interface RoomPage {
   room: Room;
@@ -110,7 +110,7 @@ const ratesForm = <Data extends RoomPage>(
   });
 
 /** The position of a rate among those of its room. Errors: 404 if somebody has removed it. */
-function indexOf({ room }: RoomPage, rateId: string): number {
+function findRateIndex({ room }: RoomPage, rateId: string): number {
   const index = room.rates.findIndex(({ id }) => id === rateId);
   if (index === -1) throw new ApiError('not_found', 'No such rate.');
   return index;
@@ -131,7 +131,7 @@ const changeRate = ratesForm<OnePage>(
   rateInputs,
   (data, entered) => {
     const { id } = data.rate;
-    return data.room.rates.with(indexOf(data, id), { ...entered, id } as RoomRate);
+    return data.room.rates.with(findRateIndex(data, id), { ...entered, id } as RoomRate);
   },
   { of: withoutAmount, notice: 'The rate has been saved.' },
 );
@@ -139,7 +139,7 @@ const changeRate = ratesForm<OnePage>(
 const moveRateUp = ratesForm<RoomPage>(
   {},
   (data, _, rateId) => {
-    const index = indexOf(data, rateId);
+    const index = findRateIndex(data, rateId);
     const others = data.room.rates.toSpliced(index, 1);
     return others.toSpliced(Math.max(0, index - 1), 0, data.room.rates[index]!);
   },
@@ -148,7 +148,7 @@ const moveRateUp = ratesForm<RoomPage>(
 
 const removeRate = ratesForm<RoomPage>(
   {},
-  (data, _, rateId) => data.room.rates.toSpliced(indexOf(data, rateId), 1),
+  (data, _, rateId) => data.room.rates.toSpliced(findRateIndex(data, rateId), 1),
   { path: '/:rate_id/remove', notice: 'The rate has been removed.' },
 );
 
@@ -157,15 +157,15 @@ const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRate; isFirst: boolean }) {
   const { ctx, at, data } = page;
   const action = pathIn(ctx, `${at}/${rate.id}`);
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   return (
     <li class="card">
       <h3>{rate.name}</h3>
       <p>
-        {windowInWords(rate)}:{' '}
-        <strong>{priceInWords(rate, (minor) => amount(minor, data.room.currency))}</strong>
+        {describeWindow(rate)}:{' '}
+        <strong>{describeRatePrice(rate, (minor) => amount(minor, data.room.currency))}</strong>
         <br />
-        <span class="soft">For {audienceInWords(rate)}.</span>
+        <span class="soft">For {describeAudience(rate)}.</span>
       </p>
       <div class="actions">
         <a class="button quiet" href={action} aria-label={`Change ${rate.name}`}>
@@ -215,7 +215,7 @@ function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: numbe
 function Rates(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
   const { room, taxCodes } = data;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const first = firstDayIn(ctx, room);
   return (
     <>
@@ -275,7 +275,7 @@ export const rates = [
     title: ({ rate, room }) => `${rate.name}, a rate of ${room.name}`,
     async load(request, deps): Promise<OnePage> {
       const data = await readRoom(request, deps);
-      return { ...data, rate: data.room.rates[indexOf(data, request.params.rate_id!)]! };
+      return { ...data, rate: data.room.rates[findRateIndex(data, request.params.rate_id!)]! };
     },
     view: (props) => <changeRate.Open page={props} />,
     forms: [changeRate],

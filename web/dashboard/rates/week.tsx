@@ -1,7 +1,7 @@
 import type { Room } from '../../../db/entities/rooms.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import {
-  clockOf,
+  formatMinuteOfDay,
   isForAll,
   isWholeDay,
   rateWeek,
@@ -9,8 +9,8 @@ import {
   type WeekStretch,
 } from '../../../domain/rates/week.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
-import { amountInWords } from './words.js';
+import { createFormats } from '../../ui/formats.js';
+import { formatRateAmount } from './words.js';
 
 /** Rates are told apart by their names; as many colours help. */
 const TONES = 6;
@@ -23,22 +23,25 @@ interface Props {
 }
 
 /** What a stretch says: the rate's name and its price. */
-function wordsOf({ rate, isShut }: WeekStretch, { ctx, room }: Props): [name: string, price: string | null] {
-  const { amount } = formatsOf(ctx);
+function stretchLabel(
+  { rate, isShut }: WeekStretch,
+  { ctx, room }: Props,
+): [name: string, price: string | null] {
+  const { amount } = createFormats(ctx);
   const priced = (minor: number): string => amount(minor, room.currency);
   if (isShut) return ['Not open', null];
   if (!rate) return ['Hourly price', `${priced(room.price_per_hour_minor)} an hour`];
-  return [rate.name, rate.closed ? 'closed' : amountInWords(rate, priced)];
+  return [rate.name, rate.closed ? 'closed' : formatRateAmount(rate, priced)];
 }
 
 /** The class of a stretch: a colour for each rate, in their order. */
-function toneOf({ rate, isShut }: WeekStretch, { room }: Props): string {
+function stretchClass({ rate, isShut }: WeekStretch, { room }: Props): string {
   if (isShut || rate?.closed) return 'shut';
   return rate ? `tone-${room.rates.filter(isForAll).indexOf(rate) % TONES}` : 'plain';
 }
 
 function Stretch({ of, props }: { of: WeekStretch; props: Props }) {
-  const [name, price] = wordsOf(of, props);
+  const [name, price] = stretchLabel(of, props);
   return (
     <>
       <strong>{name}</strong>
@@ -54,8 +57,8 @@ function Stretch({ of, props }: { of: WeekStretch; props: Props }) {
 export function RateWeek(props: Props) {
   const { ctx, room, first } = props;
   const week = rateWeek(room, first);
-  const { day: dayInWords } = formatsOf(ctx, 'UTC');
-  const days = week.map((_, n) => dayInWords(new Date((first + n) * DAY_MS)));
+  const { day: formatUtcDay } = createFormats(ctx, 'UTC');
+  const days = week.map((_, n) => formatUtcDay(new Date((first + n) * DAY_MS)));
   const others = room.rates.filter((rate) => !isForAll(rate));
   return (
     <>
@@ -74,11 +77,11 @@ export function RateWeek(props: Props) {
           <tbody>
             {weekRows(week).map(({ from, days }) => (
               <tr key={from}>
-                <th scope="row">{clockOf(from)}</th>
+                <th scope="row">{formatMinuteOfDay(from)}</th>
                 {days.map(
                   (cell, n) =>
                     cell && (
-                      <td key={n} rowSpan={cell.rows} class={toneOf(cell.stretch, props)}>
+                      <td key={n} rowSpan={cell.rows} class={stretchClass(cell.stretch, props)}>
                         <Stretch of={cell.stretch} props={props} />
                       </td>
                     ),
@@ -94,8 +97,12 @@ export function RateWeek(props: Props) {
             <h3>{days[n]}</h3>
             <ul>
               {stretches.map((each) => (
-                <li key={each.from} class={toneOf(each, props)}>
-                  <span>{isWholeDay(each) ? 'All day' : `${clockOf(each.from)}–${clockOf(each.to)}`}</span>{' '}
+                <li key={each.from} class={stretchClass(each, props)}>
+                  <span>
+                    {isWholeDay(each)
+                      ? 'All day'
+                      : `${formatMinuteOfDay(each.from)}–${formatMinuteOfDay(each.to)}`}
+                  </span>{' '}
                   <Stretch of={each} props={props} />
                 </li>
               ))}

@@ -1,11 +1,11 @@
 import type { RoomRate } from '../../../domain/rates/rates.js';
 import { spaced } from '../../ui/formats.js';
-import { DAY_NAMES, lengthOf, WEEK } from '../rooms/words.js';
+import { DAY_NAMES, formatLength, WEEK } from '../rooms/words.js';
 
 type Amount = (minor: number) => string;
 
 /** `Monday, Friday, 18:00–23:00, 1 Jan to 3 Feb` */
-export function windowInWords({ days, from, to, dates }: RoomRate): string {
+export function describeWindow({ days, from, to, dates }: RoomRate): string {
   const parts = [
     days && days.length < 7
       ? WEEK.filter((day) => days.includes(day))
@@ -22,13 +22,13 @@ export function windowInWords({ days, from, to, dates }: RoomRate): string {
 }
 
 /** Whom a rate is for, and for which bookings. */
-export function audienceInWords({ audience, min_minutes, notice }: RoomRate): string {
+export function describeAudience({ audience, min_minutes, notice }: RoomRate): string {
   const { kind, tiers, company_ids } = audience;
   const parts = [
     kind === 'members' && tiers ? `members: ${tiers.map(spaced).join(', ')}` : kind,
     company_ids && `of ${company_ids.length === 1 ? 'one company' : `${company_ids.length} companies`}`,
-    min_minutes !== null && `from ${lengthOf(min_minutes)}`,
-    notice?.min_minutes && `booked ${lengthOf(notice.min_minutes)} before or earlier`,
+    min_minutes !== null && `from ${formatLength(min_minutes)}`,
+    notice?.min_minutes && `booked ${formatLength(notice.min_minutes)} before or earlier`,
     notice?.max_days !== null && notice && `booked at most ${notice.max_days} days before`,
   ];
   return parts.filter(Boolean).join(', ');
@@ -37,15 +37,15 @@ export function audienceInWords({ audience, min_minutes, notice }: RoomRate): st
 const PER = { hour: 'an hour', flat: 'flat', day: 'a day' } as const;
 
 /** `£40.00 an hour` */
-export const amountInWords = ({ unit, amount_minor }: RoomRate, amount: Amount): string =>
+export const formatRateAmount = ({ unit, amount_minor }: RoomRate, amount: Amount): string =>
   `${amount(amount_minor)} ${PER[unit]}`;
 
 /** `£40.00 an hour, at most £200.00 a day` */
-export function priceInWords(rate: RoomRate, amount: Amount): string {
+export function describeRatePrice(rate: RoomRate, amount: Amount): string {
   if (rate.closed) return 'closed';
   const { always, minimum_minor, cap_minor, day_cap_minor, accounting_account } = rate;
   const parts = [
-    amountInWords(rate, amount),
+    formatRateAmount(rate, amount),
     always && 'also where the hours cost less',
     minimum_minor !== null && `at least ${amount(minimum_minor)}`,
     day_cap_minor !== null && `at most ${amount(day_cap_minor)} a day`,

@@ -11,7 +11,7 @@ import { reconcile } from '../../../api/resources/reconciliation/operations.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { pathIn } from '../shared/paths.js';
 import { listFields } from '../shared/list.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { Report } from './report.js';
 
@@ -118,7 +118,7 @@ function LastComparison({
   created_at: Date;
   report: ReconciliationReport;
 }) {
-  const { day, moment } = formatsOf(ctx);
+  const { day, moment } = createFormats(ctx);
   // The report ends before its last moment.
   const until = new Date(new Date(report.to).getTime() - 1);
   return (

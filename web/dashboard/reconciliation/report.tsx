@@ -5,7 +5,7 @@ import type {
 } from '../../../domain/reconciliation/differences.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 /** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
 const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
@@ -44,7 +44,7 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
 };
 
 function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport }) {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const { currency } = ctx.state.membership!;
   const rows = [[currency, report.totals] as const, ...Object.entries(report.other_currencies)];
   return (
@@ -81,7 +81,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
 
 /** Why totals without a difference are not the same. */
 function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];
   return (
     <>

@@ -8,10 +8,10 @@ import { repeated, type Submitted } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { Choices, TextField } from '../shared/fields.js';
-import { upcomingOf, type RoomPage } from './read-room.js';
-import { submittedOf } from './refund-rows.js';
+import { listUpcomingBookings, type RoomPage } from './read-room.js';
+import { submittedValues } from './refund-rows.js';
 import { Week, WeekLegend } from './week.js';
-import { DAY_NAMES, hoursInWords, WEEK } from './words.js';
+import { DAY_NAMES, describeOpeningHours, WEEK } from './words.js';
 
 /** Times of opening and closing per day: at least two spans, so that a lunch break fits. */
 const MIN_SPANS = 2;
@@ -74,7 +74,7 @@ const hoursEntered = (form: Submitted): OpeningHours =>
     }),
   );
 
-const hoursOf = (of: unknown): OpeningHours | undefined =>
+const currentHours = (of: unknown): OpeningHours | undefined =>
   (of as { opening_hours?: OpeningHours }).opening_hours;
 
 /** Opening hours with a row per weekday, or none for a room that is always open. */
@@ -86,7 +86,7 @@ const weeklyHours: Input<RoomPage> = {
   read(name, form, { of }) {
     const entered = hoursEntered(form);
     if (form.mode === 'weekly') return { [name]: entered };
-    const before = hoursOf(of);
+    const before = currentHours(of);
     if (WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`)) {
       const message =
         'You entered times, but “always” is chosen. Choose “at these hours”, or remove the times.';
@@ -95,7 +95,7 @@ const weeklyHours: Input<RoomPage> = {
     return { [name]: null };
   },
   Show({ shown: { ctx, action, of } }) {
-    const hours = hoursOf(of);
+    const hours = currentHours(of);
     const spans = Math.max(MIN_SPANS, ...WEEK.map((day) => hours?.[day]?.length ?? 0));
     return (
       <>
@@ -122,7 +122,7 @@ const weeklyHours: Input<RoomPage> = {
           </thead>
           <tbody>
             {WEEK.map((day) => {
-              const times = submittedOf(ctx, action, day) ?? (hours?.[day] ?? []).flat();
+              const times = submittedValues(ctx, action, day) ?? (hours?.[day] ?? []).flat();
               return (
                 <tr key={day}>
                   <th scope="row">{DAY_NAMES[day]}</th>
@@ -157,7 +157,7 @@ const weeklyHours: Input<RoomPage> = {
 
 /** The number of confirmed bookings outside of a room's hours. */
 async function countOutside(deps: ApiDependencies, room: Room): Promise<number> {
-  const bookings = await upcomingOf(deps, room);
+  const bookings = await listUpcomingBookings(deps, room);
   return bookings.filter(({ start_at, end_at }) => {
     const range = { start: start_at.getTime(), end: end_at.getTime() };
     return !openWindows(room, range).some(({ start, end }) => start <= range.start && end >= range.end);
@@ -183,10 +183,10 @@ export const hours = form(
         effects: (
           <>
             <h2>Next seven days with the new hours</h2>
-            <p>{hoursInWords(after)}</p>
+            <p>{describeOpeningHours(after)}</p>
             <Week ctx={ctx} room={after} week={week} />
             <h2>With the current hours</h2>
-            <p>{hoursInWords(before)}</p>
+            <p>{describeOpeningHours(before)}</p>
             <Week ctx={ctx} room={before} week={week} />
             <WeekLegend />
             {outside > 0 && (

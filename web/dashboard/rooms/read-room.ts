@@ -4,7 +4,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { listBlackouts, type BlackoutRow } from '../../../db/queries/blackouts/blackout.js';
 import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { findFeedOf } from '../../../db/queries/feeds/feed.js';
+import { findMemberFeed } from '../../../db/queries/feeds/feed.js';
 import { listRoomsOfParts } from '../../../db/queries/rooms/parts.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { DAY_MS } from '../../../domain/durations.js';
@@ -63,7 +63,7 @@ export async function readRoom({ caller, params }: PageRequest, deps: ApiDepende
     findWorkspace(manager, room.workspace_id),
     listBlackouts(manager, { room_id: room.id, ending_after: new Date(), limit: MAX_BLACKOUTS }),
     readFamily(deps, room),
-    findFeedOf(manager, caller.member_id, room.id),
+    findMemberFeed(manager, caller.member_id, room.id),
   ]);
   return {
     room,
@@ -81,7 +81,7 @@ export async function readRoom({ caller, params }: PageRequest, deps: ApiDepende
 export const MAX_CHECKED = 500;
 
 /** The confirmed bookings of a room that have not started, the first 500. */
-export function upcomingOf({ db }: ApiDependencies, room: Room): Promise<BookingRow[]> {
+export function listUpcomingBookings({ db }: ApiDependencies, room: Room): Promise<BookingRow[]> {
   const now = new Date();
   return listBookings(db.manager, {
     workspace_id: room.workspace_id,

@@ -5,7 +5,7 @@ import { numberEntered } from '../forms/fields.js';
 const MIN_STEPS = 4;
 
 /** The submitted values of a repeated field, if the form was rejected. */
-export const submittedOf = (ctx: ApiContext, action: string, name: string): string[] | undefined =>
+export const submittedValues = (ctx: ApiContext, action: string, name: string): string[] | undefined =>
   ctx.state.rejection?.action === action ? [ctx.state.rejection.submitted[name] ?? []].flat() : undefined;
 
 /** The refund steps that were entered in `RefundRows`. */
@@ -18,8 +18,8 @@ export const stepsEntered = ({ hours_before, percent }: { hours_before: string[]
 export function RefundRows(props: { ctx: ApiContext; action: string; steps: RefundStep[] }) {
   const { ctx, action } = props;
   const steps = props.steps.toSorted((a, b) => b.hours_before - a.hours_before);
-  const hours = submittedOf(ctx, action, 'hours_before');
-  const percents = submittedOf(ctx, action, 'percent');
+  const hours = submittedValues(ctx, action, 'hours_before');
+  const percents = submittedValues(ctx, action, 'percent');
   const rows = Math.max(MIN_STEPS, steps.length + 1);
   return (
     <>

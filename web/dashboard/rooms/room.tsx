@@ -1,16 +1,16 @@
 import { can } from '../../../domain/policies.js';
-import { gridInWords } from '../../../domain/bookings/slots.js';
-import { durationOf } from '../../../domain/bookings/refund-words.js';
+import { describeGrid } from '../../../domain/bookings/slots.js';
+import { formatDuration } from '../../../domain/bookings/refund-words.js';
 import { planName } from '../../../domain/members/plans.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { isProven } from '../../sign-in/proof.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
@@ -18,7 +18,7 @@ import { Status } from '../shared/layout.js';
 import { readRoom, type NamedRoom, type RoomPage } from './read-room.js';
 import { Settings, settingsForms } from './settings.js';
 import { Week, WeekLegend } from './week.js';
-import { hoursInWords, lengthsInWords, refundsInWords } from './words.js';
+import { describeOpeningHours, formatLengths, describeRefundSteps } from './words.js';
 
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
@@ -41,13 +41,13 @@ function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
 
 function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
   const { room, workspace, edits, family } = data;
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   const tax = workspace.tax_codes.find(({ code }) => code === room.tax_code);
   return (
-    <Facts
+    <FactCard
       of={[
         room.archived && ['Status', <Status value="archived" />],
-        ['Open', hoursInWords(room)],
+        ['Open', describeOpeningHours(room)],
         [
           'Price',
           `${amount(room.price_per_hour_minor, room.currency)} per hour, ` +
@@ -61,7 +61,7 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
               : `${room.rates.length}, which come before this price`}
           </a>,
         ],
-        ['Bookings', `${lengthsInWords(room)}, starting ${gridInWords(room.slot_minutes)}`],
+        ['Bookings', `${formatLengths(room)}, starting ${describeGrid(room.slot_minutes)}`],
         room.turnaround_minutes > 0 && ['Buffer', `${room.turnaround_minutes} minutes after each booking`],
         family.parts.length > 0 && ['Parts', <RoomLinks ctx={ctx} rooms={family.parts} />],
         family.wholes.length > 0 && ['Part of', <RoomLinks ctx={ctx} rooms={family.wholes} />],
@@ -75,7 +75,7 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
         [
           'Refunds',
           <>
-            {refundsInWords(ENGLISH, room.refund_steps).map((sentence) => (
+            {describeRefundSteps(ENGLISH, room.refund_steps).map((sentence) => (
               <div key={sentence}>{sentence}</div>
             ))}
           </>,
@@ -85,7 +85,10 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
         room.features.length > 0 && ['Features', room.features.join(', ')],
         room.image_urls.length > 0 && ['Pictures', String(room.image_urls.length)],
         ...arrivalFacts(ENGLISH, room),
-        room.reminder_hours && ['Reminder', `${durationOf(ENGLISH, room.reminder_hours)} before the start`],
+        room.reminder_hours && [
+          'Reminder',
+          `${formatDuration(ENGLISH, room.reminder_hours)} before the start`,
+        ],
         ['Time zone', room.time_zone],
         ['ID', <Id of={room.id} />],
       ]}
@@ -97,7 +100,7 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
   const { ctx, data } = page;
   const { room, blackouts } = data;
   const at = pathIn(ctx, `/rooms/${room.id}/blackouts`);
-  const { moment } = formatsOf(ctx, room.time_zone);
+  const { moment } = createFormats(ctx, room.time_zone);
   return (
     <>
       {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}

@@ -4,16 +4,16 @@ import { createRoom, listRooms } from '../../../api/resources/rooms/operations.j
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageOf, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 import { sameHours } from './hours.js';
 import { roomPage } from './room.js';
-import { hoursInWords } from './words.js';
+import { describeOpeningHours } from './words.js';
 
 const newRoom = form(
   createRoom,
@@ -38,7 +38,7 @@ type ListPage = { plans: Plans } & Awaited<ReturnType<(typeof listRooms)['run']>
 
 function Rooms(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const { money } = formatsOf(ctx);
+  const { money } = createFormats(ctx);
   const edits = can(ctx.state.membership!.role, 'write_rooms');
   return (
     <>
@@ -54,7 +54,7 @@ function Rooms(props: PageProps<ListPage>) {
               </>
             ),
           },
-          { name: 'Open', show: hoursInWords },
+          { name: 'Open', show: describeOpeningHours },
           { name: 'Capacity', show: ({ capacity }) => capacity && `${capacity} people` },
           {
             name: 'Access',
@@ -87,7 +87,7 @@ export const rooms = [
     title: 'Rooms',
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
-      const query = { ...pageOf(cursor), include_archived: archived === 'yes' };
+      const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
       const [workspace, list] = await Promise.all([
         findWorkspace(deps.db.manager, request.caller.workspace_id),
         run(listRooms, { query }, request, deps),

@@ -16,8 +16,8 @@ import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { PictureUpload } from '../shared/picture-upload.js';
 import { hours } from './hours.js';
-import { MAX_CHECKED, upcomingOf, type RoomPage } from './read-room.js';
-import { refundsInWords } from './words.js';
+import { MAX_CHECKED, listUpcomingBookings, type RoomPage } from './read-room.js';
+import { describeRefundSteps } from './words.js';
 
 const of = ({ shown }: RoomPage) => shown;
 const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
@@ -204,9 +204,9 @@ const arrival = form(
   },
 );
 
-const RefundTerms = ({ steps }: { steps: Parameters<typeof refundsInWords>[1] }) => (
+const RefundTerms = ({ steps }: { steps: Parameters<typeof describeRefundSteps>[1] }) => (
   <ul>
-    {refundsInWords(ENGLISH, steps).map((sentence) => (
+    {describeRefundSteps(ENGLISH, steps).map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}
   </ul>
@@ -224,7 +224,7 @@ const refunds = form(
     button: 'Continue',
     of,
     async confirm({ body, data: { room } }, deps) {
-      const { length: existing } = await upcomingOf(deps, room);
+      const { length: existing } = await listUpcomingBookings(deps, room);
       return {
         title: `Refund terms of ${room.name}`,
         at: '/rooms',

@@ -2,10 +2,10 @@ import { findRoomCalendars } from '../../../db/queries/bookings/availability.js'
 import type { Room } from '../../../db/entities/rooms.js';
 import { DAY_MINUTES, DAY_MS } from '../../../domain/durations.js';
 import { openWindows, type BookableRoom, type Range } from '../../../domain/bookings/slots.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 const DAYS_SHOWN = 7;
 const HOURS_MARKED = [6, 12, 18];
@@ -22,8 +22,8 @@ export async function readWeek({ db }: ApiDependencies, room: Room): Promise<Roo
   const { time_zone: zone } = room;
   const today = Math.floor(wallClock(Date.now(), zone) / DAY_MS) * DAY_MS;
   const days = Array.from({ length: DAYS_SHOWN }, (_, index) => ({
-    start: instantOf(today + index * DAY_MS, zone),
-    end: instantOf(today + (index + 1) * DAY_MS, zone),
+    start: toInstant(today + index * DAY_MS, zone),
+    end: toInstant(today + (index + 1) * DAY_MS, zone),
   }));
   const [calendar] = await findRoomCalendars(db.manager, {
     workspace_id: room.workspace_id,
@@ -62,7 +62,7 @@ function Bars({ ranges, day, kind }: { ranges: Range[]; day: Range; kind: string
 /** A room's next seven days: when it is open, booked and blacked out, as bars and in words. */
 export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWeek }) {
   const { ctx, room, week } = props;
-  const formats = formatsOf(ctx, room.time_zone);
+  const formats = createFormats(ctx, room.time_zone);
   const clock = (instant: number) => formats.clock(new Date(instant));
   return (
     <div class="scroll">

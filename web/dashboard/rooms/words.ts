@@ -1,7 +1,7 @@
 import type { Room } from '../../../db/entities/rooms.js';
 import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/bookings/slots.js';
 
-export { refundsInWords } from '../../../domain/bookings/refund-words.js';
+export { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 
 /** The days of a week from Monday on. */
 export const WEEK: Weekday[] = [...WEEKDAYS.slice(1), WEEKDAYS[0]];
@@ -22,7 +22,11 @@ const hoursOfDay = (hours: OpeningHours, day: Weekday): string =>
     .join(', ') || 'closed';
 
 /** `Monday–Friday 08:00–20:00, Saturday–Sunday closed`. */
-export function hoursInWords({ opening_hours: hours }: { opening_hours?: OpeningHours | null }): string {
+export function describeOpeningHours({
+  opening_hours: hours,
+}: {
+  opening_hours?: OpeningHours | null;
+}): string {
   if (!hours) return 'Always open';
   const spans: { from: Weekday; to: Weekday; open: string }[] = [];
   for (const day of WEEK) {
@@ -39,12 +43,12 @@ export function hoursInWords({ opening_hours: hours }: { opening_hours?: Opening
     .join('; ');
 }
 
-export const lengthOf = (minutes: number): string =>
+export const formatLength = (minutes: number): string =>
   minutes % 60 === 0 ? (minutes === 60 ? '1 hour' : `${minutes / 60} hours`) : `${minutes} minutes`;
 
 /** `30 minutes to 4 hours`. */
-export function lengthsInWords({ min_minutes: min, max_minutes: max }: Room): string {
-  if (min && max) return `${lengthOf(min)} to ${lengthOf(max)}`;
-  if (min) return `at least ${lengthOf(min)}`;
-  return max ? `at most ${lengthOf(max)}` : 'any length';
+export function formatLengths({ min_minutes: min, max_minutes: max }: Room): string {
+  if (min && max) return `${formatLength(min)} to ${formatLength(max)}`;
+  if (min) return `at least ${formatLength(min)}`;
+  return max ? `at most ${formatLength(max)}` : 'any length';
 }

@@ -5,7 +5,7 @@ import { text } from '../../../api/http/fields.js';
 import { object } from '../../../api/http/typed.js';
 import type { VerifyPaymentOutcome } from '../../../contract/payments/payments.js';
 import { requestVerification } from '../../../api/resources/payments/verify.js';
-import { resultOf } from '../bookings/ask-processor.js';
+import { describeVerification } from '../bookings/ask-processor.js';
 import { action, form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 
@@ -34,7 +34,7 @@ export const askAboutPayment = action({
   body: object({ payment_intent_id: text(255).pattern(/^pi_\w+$/) }, 'payment_intent_id'),
   run: ({ body: { payment_intent_id: id } }, { workspace_id }, deps) =>
     verifyOwn(deps, workspace_id, id)
-      .then(resultOf)
+      .then(describeVerification)
       .catch((error) => {
         deps.log.warn({ err: error, paymentIntentId: id }, 'dashboard could not ask the processor');
         return 'Stripe did not respond in time. Try again.';

@@ -1,5 +1,5 @@
 import { findBooking } from '../../../db/queries/bookings/booking.js';
-import { seesStatementsOf, visibleTo } from '../../../domain/invoices/visibility.js';
+import { seesStatements, visibleTo } from '../../../domain/invoices/visibility.js';
 import { findInvoice, listInvoices } from '../../../db/queries/invoices/invoice.js';
 import { findStatementByNumber } from '../../../db/queries/invoices/issued-statement.js';
 import { findById, findIdStartingWith, type Found } from '../../../db/queries/workspaces/search.js';
@@ -15,7 +15,7 @@ const STATEMENT_NUMBER = /^[A-Z0-9]{1,8}-S\d{1,9}$/i;
  * The page that something found is shown on, for a role that can open it; a payment of a
  * booking is on the booking's.
  */
-function pageOf({ booking_id, invoice_id, payment_id }: Found, role: Role): string | null {
+function resultPath({ booking_id, invoice_id, payment_id }: Found, role: Role): string | null {
   if (booking_id) return `/bookings/${booking_id}`;
   if (payment_id) return can(role, 'read_billing') ? `/payments/${payment_id}` : null;
   return invoice_id && `/invoices/${invoice_id}`;
@@ -35,7 +35,7 @@ export async function pageOfId(
   if (invoice) return `/invoices/${invoice.id}`;
   if (STATEMENT_NUMBER.test(q)) {
     const statement = await findStatementByNumber(db.manager, workspace_id, q.toUpperCase());
-    return statement && seesStatementsOf(caller, statement) ? `/statements/${statement.id}/pdf` : null;
+    return statement && seesStatements(caller, statement) ? `/statements/${statement.id}/pdf` : null;
   }
   if (!ID.test(q)) return null;
   const found = await findById(db.manager, workspace_id, q);
@@ -47,5 +47,5 @@ export async function pageOfId(
     const invoice = await findInvoice(db.manager, workspace_id, found.invoice_id, visible_to);
     if (!invoice) return null;
   }
-  return found && pageOf(found, role);
+  return found && resultPath(found, role);
 }

@@ -5,7 +5,7 @@ import { listInvoices } from '../../../db/queries/invoices/invoice.js';
 import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { listCompanies } from '../../../db/queries/companies/company.js';
 import { listMembers } from '../../../db/queries/members/member.js';
-import { findBeside } from '../../../db/queries/workspaces/dashboard.js';
+import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import { searchRooms } from '../../../db/queries/rooms/room.js';
 import { can } from '../../../domain/policies.js';
 import { visibleTo } from '../../../domain/invoices/visibility.js';
@@ -66,7 +66,7 @@ async function readSearch(request: PageRequest, deps: ApiDependencies) {
     ...companies.map(({ id }) => `/companies/${id}`),
   ];
   if (only.length === 1) throw new Elsewhere(only[0]!);
-  const beside = await findBeside(manager, workspace_id, bookings);
+  const beside = await findBookingListFacts(manager, workspace_id, bookings);
   const payers = await listPayers(
     manager,
     invoices.map(({ id }) => id),

@@ -31,7 +31,7 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
 type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
 /** Names and values about an object. */
-export function Facts({ of }: { of: Fact[] }) {
+export function FactCard({ of }: { of: Fact[] }) {
   return (
     <dl class="facts card">
       {of.map(

@@ -1,12 +1,12 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import type { Beside, BookingMember } from '../../../db/queries/workspaces/dashboard.js';
-import { stateOf, WAITING_CHANGE } from '../../../domain/bookings/state.js';
+import type { BookingListFacts, BookingMember } from '../../../db/queries/workspaces/dashboard.js';
+import { bookingState, WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { Status } from './layout.js';
 
 /** The booker, a guest or a member; empty for an erased one. */
-export function bookerOf(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
+export function toBooker(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {
   const member = booking.member_id ? members.get(booking.member_id) : undefined;
   return member ?? { name: booking.guest_name ?? undefined, email: booking.guest_email ?? undefined };
 }
@@ -26,11 +26,11 @@ export function Countdown({ until }: { until: Date }) {
 }
 
 /** The state of a booking; of a hold, with the time left; and whether a change of it is not paid yet. */
-export function BookingState({ of, changing }: { of: BookingRow; changing?: boolean }) {
+export function BookingStateBadge({ of, changing }: { of: BookingRow; changing?: boolean }) {
   const { status, expires_at } = of;
   return (
     <>
-      <Status value={stateOf(of, new Date())} />
+      <Status value={bookingState(of, new Date())} />
       {status === 'pending_payment' && expires_at && (
         <>
           {' '}
@@ -46,13 +46,13 @@ export function BookingState({ of, changing }: { of: BookingRow; changing?: bool
 export function BookingTable(props: {
   ctx: ApiContext;
   bookings: BookingRow[];
-  beside: Beside;
+  beside: BookingListFacts;
   empty?: string;
 }) {
   const { ctx, bookings, beside, empty = 'No bookings.' } = props;
   if (bookings.length === 0) return <p class="soft">{empty}</p>;
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const { amount, span } = formatsOf(ctx);
+  const { amount, span } = createFormats(ctx);
   const zones = new Set(bookings.map((booking) => booking.time_zone));
   const oneZone = zones.size === 1;
   return (
@@ -81,12 +81,12 @@ export function BookingTable(props: {
                   </small>
                 </td>
                 <td>{booking.room_name}</td>
-                <td>{bookerOf(booking, beside.members).name ?? 'erased'}</td>
+                <td>{toBooker(booking, beside.members).name ?? 'erased'}</td>
                 <td>
                   <code>{booking.reference}</code>
                 </td>
                 <td>
-                  <BookingState of={booking} changing={beside.changing.has(booking.id)} />
+                  <BookingStateBadge of={booking} changing={beside.changing.has(booking.id)} />
                 </td>
                 <td class="number">{amount(booking.price_minor, booking.currency)}</td>
               </tr>

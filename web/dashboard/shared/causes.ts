@@ -89,7 +89,7 @@ const DECLINES: Record<string, string> = {
 };
 
 /** Why a card was declined, from the processor's code: `insufficient funds`. */
-export const declineInWords = (code: string): string => DECLINES[code] ?? spaced(code);
+export const describeDecline = (code: string): string => DECLINES[code] ?? spaced(code);
 
 /** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {

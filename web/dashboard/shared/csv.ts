@@ -33,7 +33,7 @@ const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 /** A cell; an amount is written with all digits of its currency: `12.50`. */
 export type Cell = string | number | Money | null | undefined;
 
-function cellOf(value: Cell, { decimal }: CsvFormat): string {
+function formatCell(value: Cell, { decimal }: CsvFormat): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? amountInput(value) : String(value);
   if (typeof value !== 'string') return decimal === 'comma' ? text.replace('.', ',') : text;
@@ -45,7 +45,7 @@ export function csvLine(cells: Cell[], format: CsvFormat = DEFAULT_CSV_FORMAT): 
   const separator = format.separator === 'semicolon' ? ';' : ',';
   const quoted = (text: string): string =>
     /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text;
-  return `${cells.map((cell) => quoted(cellOf(cell, format))).join(separator)}\r\n`;
+  return `${cells.map((cell) => quoted(formatCell(cell, format))).join(separator)}\r\n`;
 }
 
 const invalid = (message: string): ApiError => new ApiError('validation_failed', message, { param: 'csv' });
@@ -60,7 +60,7 @@ function assertFewColumns(text: string, delimiter: string, limit: number): void 
 }
 
 /** A text in parts that are parsed in some milliseconds each; other requests are served in between. */
-async function* partsOf(text: string): AsyncGenerator<Buffer> {
+async function* splitText(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
     yield bytes.subarray(at, at + PART_BYTES);
@@ -80,7 +80,7 @@ export async function parseCsv(text: string, limit: number): Promise<string[][]>
   const options = { ...OPTIONS, delimiter, trim: delimiter !== '\t', max_record_size: MAX_ROW };
   const rows: string[][] = [];
   try {
-    const parsed = Readable.from(partsOf(text)).pipe(parse(options)) as AsyncIterable<string[]>;
+    const parsed = Readable.from(splitText(text)).pipe(parse(options)) as AsyncIterable<string[]>;
     for await (const row of parsed) {
       if (row.length > MAX_COLUMNS) throw tooWide();
       rows.push(row.map((cell) => cell.trim()));

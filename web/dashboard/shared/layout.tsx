@@ -66,7 +66,7 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-/** Says on every page that money stands still, and for how long. */
+/** Says on every page that payments are paused, and for how long. */
 export function Recovering({ membership }: { membership: Membership }) {
   const since = formatsIn(membership).moment(membership.recovering_since!);
   return (

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../domain/durations.js';
-import { instantOf } from '../../../domain/time-zone.js';
+import { toInstant } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from './paths.js';
 import { cursorParam, decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
@@ -18,7 +18,7 @@ const day = joi
   );
 
 /** A filter of a list: the value of a select field. Empty for all. */
-export const choiceOf = (values: readonly string[]) =>
+export const choiceFilter = (values: readonly string[]) =>
   joi
     .string()
     .allow('')
@@ -34,10 +34,10 @@ export interface ListQuery {
 }
 
 /** The instants of a list's days: `[from, to)`. */
-export function rangeOf({ from, to }: ListQuery, timeZone: string): { from?: Date; to?: Date } {
+export function readRange({ from, to }: ListQuery, timeZone: string): { from?: Date; to?: Date } {
   return {
-    from: from ? new Date(instantOf(Date.parse(from), timeZone)) : undefined,
-    to: to ? new Date(instantOf(Date.parse(to) + DAY_MS, timeZone)) : undefined,
+    from: from ? new Date(toInstant(Date.parse(from), timeZone)) : undefined,
+    to: to ? new Date(toInstant(Date.parse(to) + DAY_MS, timeZone)) : undefined,
   };
 }
 
@@ -129,18 +129,18 @@ export async function readPage<Key extends string, Row extends { id: string } & 
   isValidId: (id: string) => boolean,
   key: Key,
   list: (page: { after?: Record<Key | 'id', string>; limit: number }) => Promise<Row[]>,
-  keyOf = (row: Row): Date => row[key]!,
+  getKey = (row: Row): Date => row[key]!,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
   const start = decodeCursor((ctx.state.query as ListQuery).cursor, isValidId);
   const after = start && ({ [key]: start.key, id: start.id } as Record<Key | 'id', string>);
   const found = await list({ after, limit: PAGE_SIZE + 1 });
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
-  return { rows, next: found.length > PAGE_SIZE && last ? encodeCursor(keyOf(last), last.id) : undefined };
+  return { rows, next: found.length > PAGE_SIZE && last ? encodeCursor(getKey(last), last.id) : undefined };
 }
 
 /** The part of a list's query that says where a page of the dashboard begins. */
-export const pageOf = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
+export const pageQuery = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
 
 /** A link that shows what is archived too, or hides it. `of`: what it is, in the plural. */
 export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {

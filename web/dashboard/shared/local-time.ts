@@ -1,5 +1,5 @@
 import { ApiError } from '../../../domain/errors.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { toInstant, wallClock } from '../../../domain/time-zone.js';
 
 /** The value of a `datetime-local` field: `2026-11-24T10:00`, in a time zone. */
 export const localTime = (at: Date, timeZone: string): string =>
@@ -11,7 +11,7 @@ export const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 export function instantIn(value: string, timeZone: string, param: string): Date {
   const wall = LOCAL.test(value) ? Date.parse(`${value}Z`) : Number.NaN;
   if (Number.isNaN(wall)) throw new ApiError('validation_failed', 'Enter a date and time.', { param });
-  return new Date(instantOf(wall, timeZone));
+  return new Date(toInstant(wall, timeZone));
 }
 
 /**

@@ -3,12 +3,12 @@ import { isOwnerByProvider } from '../../sign-in/single-sign-on/membership.js';
 import { showSection } from './workspace.js';
 
 /** Of whom a form requires a sign-in of their own: the owner, or whom it says by what was submitted. */
-export type OwnSignInOf<Sent> = true | ((sent: Sent) => boolean);
+export type OwnSignIn<Sent> = true | ((sent: Sent) => boolean);
 
 /** Whether who is signed in through a provider has to sign in by themselves. */
 export function asksForOwnSignIn<Sent>(
   ctx: ApiContext,
-  of: OwnSignInOf<Sent> | undefined,
+  of: OwnSignIn<Sent> | undefined,
   sent: Sent,
 ): boolean {
   const { session, membership } = ctx.state;

@@ -5,7 +5,7 @@ import type { Upload } from '../../../api/resources/shared/picture-upload.js';
 import { Form } from './form.js';
 
 /** The file of a form that uploads a picture. Errors: 422 on `picture` if none was chosen. */
-export function uploadOf(ctx: ApiContext): Upload {
+export function readUpload(ctx: ApiContext): Upload {
   const { file } = ctx.state;
   if (!file || file.content.length === 0) throw invalidField('picture', 'is missing');
   return file;

@@ -4,7 +4,7 @@ import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
-import { namingStripe, sentenceOf } from '../../ui/sentences.js';
+import { namingStripe, describeError } from '../../ui/sentences.js';
 
 /** What people call fields whose names differ; for a list, what one of its values is called. */
 const NOUNS: Record<string, string> = {
@@ -91,13 +91,13 @@ const SAYS: Record<string, (says: string) => string> = {
   'array.orderedLength': (says) => `list ${says}`,
 };
 
-const nounOf = (field: string): string => NOUNS[field] ?? field.replaceAll('_', ' ');
+const fieldNoun = (field: string): string => NOUNS[field] ?? field.replaceAll('_', ' ');
 
 /** What people call a field, by its path: `redirect_uris.1` is `second redirect URI`. */
-function calledOf(names: string[]): string {
+function describeField(names: string[]): string {
   const last = names.at(-1)!;
-  if (!/^\d+$/.test(last)) return nounOf(last);
-  const noun = nounOf(names.at(-2)!);
+  if (!/^\d+$/.test(last)) return fieldNoun(last);
+  const noun = fieldNoun(names.at(-2)!);
   return ORDINALS[Number(last)] ? `${ORDINALS[Number(last)]} ${noun}` : `${noun} ${Number(last) + 1}`;
 }
 
@@ -125,7 +125,7 @@ function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
  * What is wrong with a field, as people read it: from the rule that it breaks, else the
  * message for API clients.
  */
-function problemOf(
+function describeFieldProblem(
   { param, message, rule }: FieldError,
   { fields, called }: FormInputs = NO_INPUTS,
 ): Problem {
@@ -133,17 +133,19 @@ function problemOf(
   const field = inputIn(names, fields) ?? names.findLast((name) => !/^\d+$/.test(name)) ?? null;
   if (!rule || !param) return { field, message: `${namingStripe(message).replace(/\.$/, '')}.` };
   const says = SAYS[rule.type]?.(rule.says) ?? rule.says;
-  const noun = called[field ?? ''] ?? calledOf(names);
-  const nounIn = (path: string): string => called[path] ?? nounOf(path.split('.').at(-1)!);
+  const noun = called[field ?? ''] ?? describeField(names);
+  const nounIn = (path: string): string => called[path] ?? fieldNoun(path.split('.').at(-1)!);
   return { field, message: `The ${noun} ${namedIn(says, (path) => `the ${nounIn(path)}`)}.` };
 }
 
 /** What is wrong with a request, as staff read it. */
 export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
   const { param, errors, rule } = error.context;
-  const sentence = sentenceOf(error);
+  const sentence = describeError(error);
   if (sentence) return [{ field: param ?? null, message: sentence }];
-  return (errors ?? [{ param, message: error.message, rule }]).map((one) => problemOf(one, inputs));
+  return (errors ?? [{ param, message: error.message, rule }]).map((one) =>
+    describeFieldProblem(one, inputs),
+  );
 }
 
 /**
@@ -172,7 +174,7 @@ export function redisplayOnError(
       const problems =
         known.status < 500
           ? problemsIn(known, inputs)
-          : [problemOf({ message: sentenceOf(known) ?? message })];
+          : [describeFieldProblem({ message: describeError(known) ?? message })];
       const isStale = known.code === 'version_conflict';
       ctx.state.rejection = { action: ctx.path, submitted, problems, isStale };
       await show(ctx, async () => {});

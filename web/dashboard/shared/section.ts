@@ -6,7 +6,15 @@ import { typed } from '../../../api/http/typed.js';
 import { validQuery } from '../../../api/http/validate.js';
 import { browser, countDocument, pageForm, signedInAnyhow } from '../../ui/browser.js';
 import { ownCodeFields, proofFields, requiresProof, type AskForProof } from '../../sign-in/proof.js';
-import { findFor, navOf, pathOfPage, sendFile, showPage, type FilePage, type Page } from '../forms/page.js';
+import {
+  findFor,
+  navigationPath,
+  pathOfPage,
+  sendFile,
+  showPage,
+  type FilePage,
+  type Page,
+} from '../forms/page.js';
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
@@ -61,7 +69,7 @@ function addPage(
         pageForm({ ...form.fields, ...(form.needsProof && proofFields) }, form),
         async (ctx) => {
           const data = await findFor(declared, ctx, deps);
-          const nav = navOf(declared, ctx);
+          const nav = navigationPath(declared, ctx);
           // Other forms have a field of this name too, such as that of a discount code.
           const hasOwnCode = form.fields.code === ownCodeFields.code;
           const prove = requiresProof(deps, askIn(nav), hasOwnCode);

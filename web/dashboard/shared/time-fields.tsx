@@ -27,13 +27,17 @@ const instant = joi.string().isoDate().max(30).allow('');
 export const timesInQuery = { start_at: local, end_at: local, exact_start: instant, exact_end: instant };
 
 /** The instants of a form's times. Errors: 422 on the field. */
-export const instantsOf = (form: EnteredTimes, timeZone: string) => ({
+export const readInstants = (form: EnteredTimes, timeZone: string) => ({
   start: exactInstantIn({ value: form.start_at, exact: form.exact_start }, timeZone, 'start_at'),
   end: exactInstantIn({ value: form.end_at, exact: form.exact_end }, timeZone, 'end_at'),
 });
 
 /** The times of a booking as the fields have them. */
-export const timesOf = (booking: { start_at: Date; end_at: Date; time_zone: string }): EnteredTimes => ({
+export const toEnteredTimes = (booking: {
+  start_at: Date;
+  end_at: Date;
+  time_zone: string;
+}): EnteredTimes => ({
   start_at: localTime(booking.start_at, booking.time_zone),
   end_at: localTime(booking.end_at, booking.time_zone),
   exact_start: booking.start_at.toISOString(),

@@ -8,7 +8,7 @@ import { membershipIn, mustSignInThere } from '../../sign-in/single-sign-on/memb
 import { PageError } from '../../ui/browser.js';
 import { showDashboard } from './layout.js';
 import { navigationFor } from './navigation.js';
-import { principalOf } from '../../ui/principal.js';
+import { toPrincipal } from '../../ui/principal.js';
 
 /**
  * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace
@@ -24,12 +24,12 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
     }
     if (mustSignInThere(ctx, membership)) return;
     ctx.state.membership = membership;
-    ctx.state.principal = principalOf(ctx.state.session!.profile_id, membership);
+    ctx.state.principal = toPrincipal(ctx.state.session!.profile_id, membership);
     await next();
   };
 }
 
-const nameOf = (role: Role): string => role.replaceAll('_', ' ');
+const formatRole = (role: Role): string => role.replaceAll('_', ' ');
 
 /** Requires a capability of the member's role. */
 export function requiresCapability(capability: Capability): Handler {
@@ -39,8 +39,8 @@ export function requiresCapability(capability: Capability): Handler {
       throw new PageError(
         403,
         'You don’t have access to this page',
-        `Your role is ${nameOf(role)}. This page requires the role ` +
-          `${CAPABILITIES[capability].map(nameOf).join(' or ')}.`,
+        `Your role is ${formatRole(role)}. This page requires the role ` +
+          `${CAPABILITIES[capability].map(formatRole).join(' or ')}.`,
       );
     await next();
   };

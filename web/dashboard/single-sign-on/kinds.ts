@@ -30,14 +30,14 @@ export const microsoftIssuer = (tenant: string): string =>
   `https://login.microsoftonline.com/${tenant.toLowerCase()}/v2.0`;
 
 /** The tenant of such an issuer; null for any other one. */
-export const tenantOf = (issuer: string): string | null => MICROSOFT.exec(issuer)?.[1] ?? null;
+export const parseTenant = (issuer: string): string | null => MICROSOFT.exec(issuer)?.[1] ?? null;
 
 /** What an owner has chosen when they entered a provider. */
-export function kindOf(provider: SsoProvider): Kind {
+export function providerKind(provider: SsoProvider): Kind {
   if (provider.protocol === 'saml') return 'saml';
   const { issuer } = provider;
   if (issuer === GOOGLE_ISSUER) return 'google';
-  if (tenantOf(issuer)) return 'microsoft';
+  if (parseTenant(issuer)) return 'microsoft';
   return /^https:\/\/[^/]+\.(okta|oktapreview|okta-emea)\.com(\/|$)/.test(issuer) ? 'okta' : 'oidc';
 }
 

@@ -6,8 +6,8 @@ import {
 } from '../../../domain/single-sign-on/providers.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { certificateDates } from '../../sign-in/single-sign-on/saml.js';
-import { formatsOf } from '../../ui/formats.js';
-import { Facts } from '../shared/action.js';
+import { createFormats } from '../../ui/formats.js';
+import { FactCard } from '../shared/action.js';
 
 interface Settings {
   name: string;
@@ -18,7 +18,7 @@ interface Settings {
 /** A certificate of the provider, and what is wrong with its dates. Nothing is refused because of them. */
 function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   const { not_before, not_after } = certificateDates(pem);
-  const { day } = formatsOf(ctx);
+  const { day } = createFormats(ctx);
   const now = new Date();
   const problem =
     not_after < now
@@ -41,7 +41,7 @@ function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
 export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settings; tested?: Date }) {
   const { provider, name, client_secret } = of;
   return (
-    <Facts
+    <FactCard
       of={[
         ['Name on the button', name],
         ...(provider.protocol === 'oidc'
@@ -65,7 +65,7 @@ export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settin
                 provider.certificates.map((pem) => <Certificate key={pem} ctx={ctx} pem={pem} />),
               ],
             ] as const)),
-        tested && ['Tested', formatsOf(ctx).moment(tested)],
+        tested && ['Tested', createFormats(ctx).moment(tested)],
       ]}
     />
   );

@@ -19,9 +19,9 @@ import { action, form } from '../forms/form.js';
 import { hidden, note, together, type FieldOptions } from '../forms/inputs.js';
 import type { PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
-import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, tenantOf, type Kind, type OidcKind } from './kinds.js';
+import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, parseTenant, type Kind, type OidcKind } from './kinds.js';
 import { readOidcForm, readSamlForm } from './provider-input.js';
-import { AT, type OurValues, type Settings } from './read-settings.js';
+import { AT, type ServiceProviderValues, type Settings } from './read-settings.js';
 
 /** The name on the button of the sign-in page. */
 export const buttonName = text(60).trim();
@@ -51,7 +51,7 @@ const Value = ({ id, label, value }: { id: string; label: string; value: string 
 );
 
 /** What the provider has to know of this service. */
-export const Ours = ({ kind, of }: { kind: Kind; of: OurValues }) => (
+export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) => (
   <div class="card">
     <h3>1. Enter these values there</h3>
     <p>{STEPS[kind]}</p>
@@ -114,7 +114,7 @@ const options = {
   to: () => `${AT}#provider`,
 } as const;
 
-const oidcOf = ({ saved }: Settings) => saved?.provider as OidcProvider | undefined;
+const oidcProvider = ({ saved }: Settings) => saved?.provider as OidcProvider | undefined;
 const isMicrosoft = ({ kind }: Settings): boolean => kind === 'microsoft';
 
 /** Stores settings of OpenID Connect to test. */
@@ -148,7 +148,7 @@ const saveOidc = form(
       label: 'Directory (tenant) ID',
       when: isMicrosoft,
       required: true,
-      initial: (data) => tenantOf(oidcOf(data)?.issuer ?? '') ?? '',
+      initial: (data) => parseTenant(oidcProvider(data)?.issuer ?? '') ?? '',
     },
     issuer: {
       label: 'Issuer',
@@ -157,7 +157,7 @@ const saveOidc = form(
       when: ({ kind }) => kind === 'okta' || kind === 'oidc',
       required: true,
       placeholder: ({ kind }) => (kind === 'okta' ? 'https://example.okta.com' : 'https://id.example.com'),
-      initial: (data) => oidcOf(data)?.issuer,
+      initial: (data) => oidcProvider(data)?.issuer,
     },
     about_issuer: note<Settings>(
       ({ data: { kind } }) =>
@@ -168,7 +168,7 @@ const saveOidc = form(
     client_id: {
       label: (data) => (isMicrosoft(data) ? 'Application (client) ID' : 'Client ID'),
       autocomplete: 'off',
-      initial: (data) => oidcOf(data)?.client_id,
+      initial: (data) => oidcProvider(data)?.client_id,
     },
     client_secret: {
       label: (data) => (isMicrosoft(data) ? 'Value of the client secret (not its ID)' : 'Client secret'),
@@ -190,7 +190,7 @@ const saveOidc = form(
 );
 
 const MAX_METADATA = 240_000;
-const samlOf = ({ saved }: Settings) => saved?.provider as SamlProvider | undefined;
+const samlProvider = ({ saved }: Settings) => saved?.provider as SamlProvider | undefined;
 
 /** Stores settings of SAML to test. */
 const saveSaml = form(
@@ -237,11 +237,11 @@ const saveSaml = form(
     )),
     by_hand: together<Settings>(
       {
-        entity_id: { label: 'Entity ID of the provider', initial: (data) => samlOf(data)?.entity_id },
+        entity_id: { label: 'Entity ID of the provider', initial: (data) => samlProvider(data)?.entity_id },
         sso_url: {
           label: 'Address for sign-in',
           type: 'url',
-          initial: (data) => samlOf(data)?.sso_url,
+          initial: (data) => samlProvider(data)?.sso_url,
         },
         binding: {
           label: 'How requests go there',
@@ -249,16 +249,16 @@ const saveSaml = form(
             ['redirect', 'HTTP-Redirect'],
             ['post', 'HTTP-POST'],
           ],
-          initial: (data) => samlOf(data)?.binding ?? 'redirect',
+          initial: (data) => samlProvider(data)?.binding ?? 'redirect',
         },
         certificates: {
           label: 'Certificates that sign (PEM, up to 4)',
           rows: 6,
-          initial: (data) => samlOf(data)?.certificates.join('') ?? '',
+          initial: (data) => samlProvider(data)?.certificates.join('') ?? '',
         },
       },
       ({ shown: { data }, children }) => (
-        <details open={samlOf(data) !== undefined}>
+        <details open={samlProvider(data) !== undefined}>
           <summary>Or the fields by hand</summary>
           {children}
           <p class="hint">During a change enter the old and the new one: either may sign.</p>
@@ -274,7 +274,7 @@ const saveSaml = form(
         ['no', 'No'],
       ],
       initial(data) {
-        const provider = samlOf(data);
+        const provider = samlProvider(data);
         return provider ? (provider.sign_requests ? 'yes' : 'no') : 'metadata';
       },
     },

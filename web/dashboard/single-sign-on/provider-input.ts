@@ -42,14 +42,14 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
   } catch (error) {
     // It may not be reached, also by a redirect or by what its name resolves to.
     if (error instanceof ApiError) throw invalidField(param, error.context.rule!.says);
-    throw refused(param, `${url} could not be read: ${reasonOf(error)}`);
+    throw refused(param, `${url} could not be read: ${describeFetchError(error)}`);
   }
   if (!response.ok) throw refused(param, `${url} responded with ${response.status}. Check the address.`);
   return response.text();
 }
 
 /** Why an address was not reached, in a sentence. */
-function reasonOf(error: unknown): string {
+function describeFetchError(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === 'TimeoutError' || name === 'AbortError') return 'it did not respond within 5 seconds.';
   if (code === 'ENOTFOUND') return 'there is no such host.';
@@ -60,7 +60,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Checks an address that an owner enters. Errors: 422 on `param`. */
-function addressOf({ allowPrivateWebhooks }: Deps, text: string, param: string): URL {
+function parseProviderUrl({ allowPrivateWebhooks }: Deps, text: string, param: string): URL {
   try {
     return readReceiverUrl(text, allowPrivateWebhooks);
   } catch (error) {
@@ -87,7 +87,7 @@ function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm)
     return microsoftIssuer(tenant);
   }
   const entered = issuer.replace(CONFIGURATION, '');
-  if (isMultiTenant(addressOf(deps, entered, 'issuer'))) throw multiTenant('issuer');
+  if (isMultiTenant(parseProviderUrl(deps, entered, 'issuer'))) throw multiTenant('issuer');
   return entered;
 }
 
@@ -108,7 +108,7 @@ export async function readOidcForm(deps: Deps, form: OidcForm): Promise<OidcProv
   const param = form.kind === 'microsoft' ? 'tenant' : form.kind === 'google' ? 'client_id' : 'issuer';
   const entered = issuerEntered(deps, form);
   const text = await fetchText(deps, `${entered.replace(/\/$/, '')}${CONFIGURATION}`, param);
-  const document = jsonOf(text);
+  const document = parseJsonObject(text);
   const issuer = document?.issuer;
   if (!document || typeof issuer !== 'string')
     throw refused(param, `What ${entered}${CONFIGURATION} responds with is no discovery document.`);
@@ -120,7 +120,7 @@ export async function readOidcForm(deps: Deps, form: OidcForm): Promise<OidcProv
   return { protocol: 'oidc', issuer, client_id: form.client_id };
 }
 
-function jsonOf(text: string): Record<string, unknown> | null {
+function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
@@ -136,7 +136,7 @@ export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProv
   const { metadata_url, metadata, sign_requests } = form;
   const read = metadata_url
     ? readMetadata(
-        await fetchText(deps, addressOf(deps, metadata_url, 'metadata_url').href, 'metadata_url'),
+        await fetchText(deps, parseProviderUrl(deps, metadata_url, 'metadata_url').href, 'metadata_url'),
         'metadata_url',
       )
     : metadata

@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { callbackUrl, samlUrls } from '../../sign-in/single-sign-on/login.js';
 import { findOrCreateServiceKey } from '../../sign-in/single-sign-on/service-key.js';
 import type { PageRequest } from '../forms/page.js';
-import { kindOf, type Kind } from './kinds.js';
+import { providerKind, type Kind } from './kinds.js';
 
 /** The path of the page. */
 export const AT = '/sign-in';
@@ -24,14 +24,18 @@ export interface Settings {
   /** What is saved of this kind. */
   saved: SsoConnection | SsoCandidate | null;
   /** What a provider of this kind has to know of this service. */
-  ours: OurValues | null;
+  ours: ServiceProviderValues | null;
 }
 
-export type OurValues =
+export type ServiceProviderValues =
   | { protocol: 'oidc'; redirect_uri: string }
   | { protocol: 'saml'; entity_id: string; acs_url: string; certificate: string };
 
-async function readOurs(deps: ApiDependencies, workspaceId: string, kind: Kind): Promise<OurValues> {
+async function readOurs(
+  deps: ApiDependencies,
+  workspaceId: string,
+  kind: Kind,
+): Promise<ServiceProviderValues> {
   if (kind !== 'saml') return { protocol: 'oidc', redirect_uri: callbackUrl(deps, workspaceId) };
   const { certificate } = await findOrCreateServiceKey(deps, workspaceId);
   return { protocol: 'saml', ...samlUrls(deps, workspaceId), certificate };
@@ -46,7 +50,7 @@ export async function readSettings(
   const connection = await findSsoConnection(manager, workspace_id);
   const candidate = await findSsoCandidate(manager, workspace_id);
   const latest = candidate ?? connection;
-  const latestKind = latest && kindOf(latest.provider);
+  const latestKind = latest && providerKind(latest.provider);
   const kind = (query.provider as Kind | undefined) ?? (candidate ? latestKind : null);
   return {
     publicUrl: deps.publicUrl,

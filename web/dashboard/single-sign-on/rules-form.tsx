@@ -5,7 +5,7 @@ import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import {
   isPublicMailDomain,
   MAX_PROVISION_DOMAINS,
-  REQUIRED_OF,
+  SSO_REQUIREMENTS,
   type Provision,
 } from '../../../domain/single-sign-on/providers.js';
 import { text } from '../../../api/http/fields.js';
@@ -17,7 +17,7 @@ import { buttonName } from './provider-form.js';
 import { AT, type Settings } from './read-settings.js';
 
 /** A domain of addresses as it is compared. Errors: 422 on `domains`. */
-function domainOf(entered: string): string {
+function parseDomain(entered: string): string {
   const domain = domainToASCII(entered.replace(/^@/, '')).toLowerCase().replace(/\.$/, '');
   const refused = (message: string) => new ApiError('validation_failed', message, { param: 'domains' });
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
@@ -31,13 +31,13 @@ function domainOf(entered: string): string {
 }
 
 /** What unknown addresses become. Errors: 422 on `domains`. */
-function provisionOf(tier: Tier, domains: string): Provision {
+function readProvision(tier: Tier, domains: string): Provision {
   const entered = [
     ...new Set(
       domains
         .split(/[\s,;]+/)
         .filter(Boolean)
-        .map(domainOf),
+        .map(parseDomain),
     ),
   ];
   if (entered.length === 0) throw invalidField('domains', 'is missing');
@@ -56,7 +56,7 @@ export const saveRules = form(
       {
         name: buttonName,
         enabled: boolean,
-        required: oneOf(REQUIRED_OF),
+        required: oneOf(SSO_REQUIREMENTS),
         trust_second_factor: boolean,
         provision: boolean,
         tier: oneOf(TIERS),
@@ -70,7 +70,7 @@ export const saveRules = form(
       'tier',
     ),
     run: ({ body: { provision, tier, domains = '', ...rules } }, caller, { db }) =>
-      changeSsoRules(db, caller, { ...rules, provision: provision ? provisionOf(tier, domains) : null }),
+      changeSsoRules(db, caller, { ...rules, provision: provision ? readProvision(tier, domains) : null }),
   }),
   {
     name: 'Name on the button',

@@ -14,7 +14,7 @@ const WITHIN_MS = 3_000;
  * How far the run is that staff have started: `created` invoices, and payers for which
  * it could not create them.
  */
-export type RunState =
+export type InvoiceRunState =
   | { kind: 'running'; created: number }
   | { kind: 'done'; created: number; failed: number }
   | { kind: 'failed' }
@@ -26,7 +26,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
  * Starts the run that creates the subscription invoices of a workspace which are due, or joins the one that
  * staff have started. Waits a moment for its result. Errors: those of Temporal.
  */
-export async function startRun(deps: Deps, by: Principal): Promise<RunState> {
+export async function startRun(deps: Deps, by: Principal): Promise<InvoiceRunState> {
   const { db, temporal, taskQueue } = deps;
   const { workspace_id } = by;
   await auditInvoiceRun(db, by);
@@ -42,14 +42,17 @@ export async function startRun(deps: Deps, by: Principal): Promise<RunState> {
   }
 }
 
-const doneAs = ({ opened, failed }: SubscriptionInvoicesSummary): RunState => ({
+const doneAs = ({ opened, failed }: SubscriptionInvoicesSummary): InvoiceRunState => ({
   kind: 'done',
   created: opened,
   failed,
 });
 
 /** How far the last run is that staff of a workspace have started. Errors: those of Temporal. */
-export async function findRun({ db, temporal, taskQueue }: Deps, workspace_id: string): Promise<RunState> {
+export async function findRun(
+  { db, temporal, taskQueue }: Deps,
+  workspace_id: string,
+): Promise<InvoiceRunState> {
   const { workflowId: job } = starts(taskQueue).subscriptionsByStaff(workspace_id);
   const run = temporal.workflow.getHandle(job);
   return temporal.withDeadline(Date.now() + WITHIN_MS, async () => {
@@ -70,7 +73,7 @@ export async function findRun({ db, temporal, taskQueue }: Deps, workspace_id: s
 }
 
 /** What people read about a run. */
-export function runInWords(run: RunState): string {
+export function describeRun(run: InvoiceRunState): string {
   if (run.kind === 'none') return 'No run was started.';
   if (run.kind === 'failed')
     return 'The run has ended before it was done. Start it again: it continues where it ended.';

@@ -19,7 +19,7 @@ import { note } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { readPage, Pager } from '../shared/list.js';
-import { findRun, runInWords, startRun, type RunState } from './run.js';
+import { findRun, describeRun, startRun, type InvoiceRunState } from './run.js';
 import { Uninvoiced, Upcoming } from './upcoming.js';
 
 const UPCOMING_SHOWN = 50;
@@ -27,7 +27,7 @@ const UPCOMING_SHOWN = 50;
 interface SubscriptionsPage {
   workspace: Workspace;
   /** The run that staff have started, if the address asks for it. */
-  run: RunState | null;
+  run: InvoiceRunState | null;
   upcoming: UpcomingPayer[];
   uninvoiced: UninvoicedMember[];
   rows: InvoiceRow[];
@@ -62,7 +62,7 @@ const createDue = form(
     path: '/run',
     summary: 'Create due plan invoices',
     button: 'Create plan invoices',
-    notice: runInWords,
+    notice: describeRun,
     to: ({ kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
   },
 );
@@ -78,7 +78,7 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
       </p>
       {run && (
         <p class="card notice" role="status">
-          {runInWords(run)}{' '}
+          {describeRun(run)}{' '}
           {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Look again</a>}
         </p>
       )}

@@ -8,7 +8,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 const counted = (count: number, one: string): string => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
 
@@ -27,7 +27,7 @@ const FIRST_RUN_MS = 6 * HOUR_MS;
  * What the next run invoices: `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.`
  */
 function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
   const first = payers.find(({ total_minor }) => total_minor > 0);
   if (!first) return null;
@@ -53,11 +53,11 @@ function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
 
 /** Members who pay for their plan while it costs nothing: usually a price that was never entered. */
 function FreePlans({ ctx, payers, plans: names }: Omit<Props, 'isAll'>) {
-  const countOf = (tier: Tier): number => payers.reduce((sum, { free }) => sum + (free[tier] ?? 0), 0);
-  const free = TIERS.filter((tier) => countOf(tier) > 0);
+  const countFree = (tier: Tier): number => payers.reduce((sum, { free }) => sum + (free[tier] ?? 0), 0);
+  const free = TIERS.filter((tier) => countFree(tier) > 0);
   if (free.length === 0) return null;
   const plans = free.map((tier) => planName(names, tier));
-  const members = free.reduce((sum, tier) => sum + countOf(tier), 0);
+  const members = free.reduce((sum, tier) => sum + countFree(tier), 0);
   return (
     <p class="alert">
       {counted(members, 'member')} {members === 1 ? 'is' : 'are'} not invoiced, because {plans.join(' and ')}{' '}
@@ -68,7 +68,7 @@ function FreePlans({ ctx, payers, plans: names }: Omit<Props, 'isAll'>) {
 
 /** Who is invoiced for plans next, when and how much: what the job writes if nothing changes until then. */
 export function Upcoming({ ctx, payers, plans, isAll }: Props) {
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
   return (
     <>
@@ -137,7 +137,7 @@ export function Uninvoiced(props: {
 }) {
   const { ctx, members, plans, isAll } = props;
   if (members.length === 0) return null;
-  const { day } = formatsOf(ctx);
+  const { day } = createFormats(ctx);
   return (
     <details class="statuses">
       <summary>

@@ -3,7 +3,7 @@ import {
   hasNoWayToPay,
   missingOfSeller,
   SELLER_FIELDS,
-  type PaymentFacts,
+  type PaymentInstructions,
   type SellerFacts,
 } from '../../../domain/invoices/parties.js';
 import { listed } from '../../ui/formats.js';
@@ -13,7 +13,7 @@ import { listed } from '../../ui/formats.js';
  * can be paid; nothing if it has. `children`: what to do about it, of one field or of several.
  */
 export function MissingOnInvoices(props: {
-  workspace: SellerFacts & PaymentFacts;
+  workspace: SellerFacts & PaymentInstructions;
   children?: (isOne: boolean) => ComponentChildren;
 }) {
   const fields = missingOfSeller(props.workspace).map((field) => SELLER_FIELDS[field]);

@@ -8,7 +8,7 @@ import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
-import { formatsOf, sentenceCase } from '../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
@@ -74,7 +74,7 @@ function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | un
   const { time_zone } = ctx.state.membership!;
   const today = dayIn(time_zone, new Date());
   const shown = (day: Day): string =>
-    day > today ? `on ${formatsOf(ctx).day(startOfDay(day, time_zone))}` : 'today';
+    day > today ? `on ${createFormats(ctx).day(startOfDay(day, time_zone))}` : 'today';
   const [from, until] = [shown(first), shown(last)];
   const start = from === until ? from : `${from} at the earliest and ${until} at the latest`;
   return `${who}: they pay this price from their next month, which begins ${start}.`;

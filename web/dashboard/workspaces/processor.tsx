@@ -1,10 +1,10 @@
 import { createOnboardingLink } from '../../../api/resources/workspaces/operations.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
-import { Facts } from '../shared/action.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
@@ -74,12 +74,12 @@ function Account({ ctx, at, data: processor }: PageProps<Processor>) {
   const next = button ?? (problem || due_by ? 'Submit information' : null);
   return (
     <>
-      <Facts
+      <FactCard
         of={[
           ['Status', <Status value={processor.status} name={name} />],
           ['Details', meaning],
           problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
-          due_by && ['Deadline', <span class="alert">{formatsOf(ctx).day(new Date(due_by))}</span>],
+          due_by && ['Deadline', <span class="alert">{createFormats(ctx).day(new Date(due_by))}</span>],
           processor.account_id && ['Account', <Id of={processor.account_id} />],
         ]}
       />

@@ -7,7 +7,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { SELLER_TEXTS } from '../../../domain/invoices/parties.js';
 import { pictureKeyIn } from '../../../domain/rooms/picture.js';
 import { wallClock } from '../../../domain/time-zone.js';
-import { formatsOf } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { form, type Form as DeclaredForm } from '../forms/form.js';
 import { note, type Input, type Inputs } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
@@ -299,7 +299,7 @@ const endMaintenance = form(
 
 function MaintenanceWindow({ page }: { page: PageProps<Settings> }) {
   const { maintenance } = page.data.workspace;
-  const { moment } = formatsOf(page.ctx);
+  const { moment } = createFormats(page.ctx);
   const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
   if (!ends || ends <= new Date())
     return (

@@ -5,7 +5,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { assertNotFromOtherSite, linkForm } from '../../ui/browser.js';
 import { showAs, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { keepToken, leaveToken, tokenOf } from '../../ui/link-session.js';
+import { keepToken, leaveToken, readGivenToken } from '../../ui/link-session.js';
 import { Contact } from '../../ui/parts.js';
 import { linkLimiter, type LinkUse } from '../link-limits.js';
 
@@ -47,7 +47,7 @@ export function withLink(
   const read = form && linkForm(form);
   return async (ctx) => {
     ctx.set('Referrer-Policy', 'no-referrer');
-    const given = tokenOf(ctx, deps);
+    const given = readGivenToken(ctx, deps);
     const managed = given && (await managedBy(given.token, deps));
     await count(ctx, managed && managed.booking.id, { document, changes: form !== undefined });
     if (!managed) return given ? showUnknown(ctx) : showNoCookie(ctx);

@@ -1,5 +1,5 @@
 import { nameOfInvoice } from '../../../domain/invoices/document-number.js';
-import { movementOf } from '../invoice-facts.js';
+import { describeMovement } from '../invoice-facts.js';
 import { Documents } from '../documents.js';
 import { findUnsettledChange, hadPendingChange } from '../../../db/queries/bookings/booking-change.js';
 import { findBookingMoney } from '../../../db/queries/bookings/money.js';
@@ -8,23 +8,23 @@ import { findInvoiceById, type InvoiceRow } from '../../../db/queries/invoices/i
 import { listBookingDocuments } from '../../../db/queries/invoices/document.js';
 import { listRefunds } from '../../../db/queries/payments/refund.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { arrivalOf } from '../../../domain/rooms/arrival.js';
+import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
 import { describeDisputed, describeMoney } from '../../../domain/bookings/money.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/bookings/pending-change.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
 import { useWords, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
-import { ArrivalNotes, BookAgain, Contact, Facts, factsOf, RefundTerms } from '../../ui/parts.js';
+import { ArrivalNotes, BookAgain, Contact, FactList, listBookingFacts, RefundTerms } from '../../ui/parts.js';
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
-import { unmovableInWords } from './move.js';
+import { describeUnmovable } from './move.js';
 import { PendingChange } from './pending-change.js';
 
 const TITLES = {
@@ -71,10 +71,13 @@ export const showBooking =
           {lostMove && <p>{words.say('payer.lost_move')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
-          <Facts
-            of={[...factsOf(words, booking, workspace.name), ...paymentOf(words, booking, invoice, moved)]}
+          <FactList
+            of={[
+              ...listBookingFacts(words, booking, workspace.name),
+              ...describePayment(words, booking, invoice, moved),
+            ]}
           />
-          <ArrivalNotes of={arrivalOf(booking.status, room)} />
+          <ArrivalNotes of={visibleArrival(booking.status, room)} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
               {words.say('payer.add_to_calendar')}
@@ -96,7 +99,7 @@ export const showBooking =
   };
 
 /** How a live booking was paid, and what is still due. */
-function paymentOf(
+function describePayment(
   words: Words,
   { status, price_minor, currency, time_zone }: Managed['booking'],
   invoice: InvoiceRow | null,
@@ -104,10 +107,10 @@ function paymentOf(
 ): [term: string, value: string][] {
   if ((status !== 'confirmed' && status !== 'completed') || price_minor === 0 || !invoice) return [];
   const day = (at: Date): string => words.day(at, { currency, time_zone });
-  const outstanding = outstandingOf(invoice);
+  const outstanding = outstandingMinor(invoice);
   return [
     ...moved.map((each): [string, string] => [
-      movementOf(words, each, day),
+      describeMovement(words, each, day),
       words.amount(each.amount_minor, currency),
     ]),
     ...(outstanding > 0
@@ -188,7 +191,7 @@ function Choices({
       )}
       {booking.room.self_service ? (
         <>
-          {refusal && booking.status === 'confirmed' && <p>{unmovableInWords(words, refusal.details)}</p>}
+          {refusal && booking.status === 'confirmed' && <p>{describeUnmovable(words, refusal.details)}</p>}
           {isMovable && (
             <a class="button plain" href={`${path}/move`}>
               {words.say('payer.move_booking')}

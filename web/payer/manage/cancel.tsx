@@ -6,7 +6,7 @@ import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookin
 import { describeRefund } from '../../../domain/payments/refund-parts.js';
 import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
-  cancellationOf,
+  quoteCancellation,
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -14,9 +14,9 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Words } from '../../../domain/words/words.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Facts, factsOf } from '../../ui/parts.js';
+import { FactList, listBookingFacts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { newTimeOf } from './pending-change.js';
+import { formatNewTime } from './pending-change.js';
 import { showProblem } from './problems.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation refunds now. */
@@ -26,7 +26,7 @@ export const showCancel =
     ask(ctx, deps, managed, false);
 
 /** What a cancellation of a booking on account leaves due. */
-function owedInWords(
+function describeOwed(
   words: Words,
   { waived_minor, kept_minor }: Extract<ShownCancellation, { kind: 'owed' }>,
   amount: (minor: number) => string,
@@ -37,10 +37,10 @@ function owedInWords(
 }
 
 /** What a cancellation means for the payer's money. */
-function effectOf(words: Words, shown: ShownCancellation, { booking }: Managed): string {
+function describeCancellationForPayer(words: Words, shown: ShownCancellation, { booking }: Managed): string {
   const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => words.amount(minor, currency);
-  if (shown.kind === 'owed') return owedInWords(words, shown, amount);
+  if (shown.kind === 'owed') return describeOwed(words, shown, amount);
   if (status === 'pending_payment' || price_minor === 0) return words.say('payer.nothing_paid');
   const disputed = describeDisputed(words, shown, amount);
   if (shown.refund_minor === 0)
@@ -60,7 +60,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   if (booking.status === 'cancelled') return ctx.redirect(path);
   const refusal = whyNotCancel(booking, new Date());
   if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
-  const shown = await cancellationOf(deps, booking);
+  const shown = await quoteCancellation(deps, booking);
   const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
   const expected = shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
@@ -71,12 +71,12 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
       <>
         {again && <p role="alert">{words.say('payer.refund_changed')}</p>}
         <p>
-          {effectOf(words, shown, managed)} {words.say('payer.cannot_be_undone')}
+          {describeCancellationForPayer(words, shown, managed)} {words.say('payer.cannot_be_undone')}
         </p>
         {pending && (
-          <p>{words.say('payer.move_withdrawn_too', { time: newTimeOf(words, booking, pending) })}</p>
+          <p>{words.say('payer.move_withdrawn_too', { time: formatNewTime(words, booking, pending) })}</p>
         )}
-        <Facts of={factsOf(words, booking, booking.workspace.name)} />
+        <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">

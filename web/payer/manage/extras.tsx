@@ -2,7 +2,7 @@ import { previewChange, type ChangePreview } from '../../../commands/bookings/ch
 import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
 import { whyNotChange, type ChangeRequest } from '../../../domain/bookings/change.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
-import { extrasInWords, sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
+import { formatExtras, sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 import { extras as extrasSchema } from '../../../api/resources/bookings/booking.js';
@@ -22,11 +22,11 @@ import {
 } from '../../ui/extras.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Facts } from '../../ui/parts.js';
+import { FactList } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { shownMinor } from './cancel.js';
 import { goToPayment, refusalIn } from './make-move.js';
-import { differenceInWords } from './move-confirmation.js';
+import { describeChangePreview } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
 /** The extras that the booking is to have, and the price difference that was shown. */
@@ -35,7 +35,7 @@ export const extrasFields = { ...extraFields, difference_minor: shownMinor };
 const entered = object({ extras: extrasSchema }, 'extras').required();
 
 /** The change that the page asks for: as a move, a higher price is paid on the hosted page. */
-const requestOf = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
+const toExtrasRequest = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
 
 /** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
 const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) => {
@@ -103,7 +103,7 @@ export const changeExtras =
       }
       const { difference_minor: shown } = form;
       if (shown === null) return await ask(ctx, deps, managed, extras);
-      const request = { ...requestOf(extras), expected_difference_minor: shown };
+      const request = { ...toExtrasRequest(extras), expected_difference_minor: shown };
       const by = { guest: booking.id };
       try {
         const { pending } = await requestChange(deps, by, booking, { request, on_authentication: 'link' });
@@ -142,7 +142,7 @@ async function ask(
   const preview: ChangePreview = await previewChange(deps.db, {
     workspace_id,
     booking_id,
-    request: requestOf(extras),
+    request: toExtrasRequest(extras),
   });
   const { charge_minor, refund_minor, price_minor, plan } = preview;
   const words = wordsIn(ctx);
@@ -153,10 +153,10 @@ async function ask(
     children: (
       <>
         {again && <p role="alert">{words.say('payer.price_changed_not_changed')}</p>}
-        <Facts
+        <FactList
           of={[
-            [words.say('payer.current'), extrasInWords(extrasIn(booking)) || words.say('payer.no_extras')],
-            [words.say('payer.new'), extrasInWords(after) || words.say('payer.no_extras')],
+            [words.say('payer.current'), formatExtras(extrasIn(booking)) || words.say('payer.no_extras')],
+            [words.say('payer.new'), formatExtras(after) || words.say('payer.no_extras')],
             [
               words.say('payer.price'),
               price_minor === booking.price_minor
@@ -165,7 +165,7 @@ async function ask(
             ],
           ]}
         />
-        <p id="difference">{differenceInWords(words, preview, managed).join(' ')}</p>
+        <p id="difference">{describeChangePreview(words, preview, managed).join(' ')}</p>
         <form method="post" action={`${path}/extras`}>
           {extras.map(({ extra_id, quantity }) => (
             <div key={extra_id} hidden>

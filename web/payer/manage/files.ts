@@ -8,7 +8,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
 import { invoiceFile, refundFile } from '../../../commands/invoices/pdf/files.js';
 import { sendPdf } from '../../../api/http/files.js';
-import { arrivalOf } from '../../../domain/rooms/arrival.js';
+import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import type { Managed } from './access.js';
 
 /**
@@ -22,7 +22,7 @@ export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promi
   });
   const { status, ...entry } = presentCalendarEntry({
     ...booking,
-    ...arrivalOf(booking.status, booking.room),
+    ...visibleArrival(booking.status, booking.room),
     workspace_name: booking.workspace.name,
   });
   calendar.createEvent({ ...entry, status: ICalEventStatus[status] });

@@ -10,7 +10,7 @@ import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import type { Managed } from './access.js';
 import { shownMinor } from './cancel.js';
-import { askMove, requestOf, targetOf, type Target } from './move-confirmation.js';
+import { askMove, toMoveRequest, toTarget, type MoveTarget } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
 /** The longest time that a form may ask for; the room's limits are checked after that. */
@@ -32,11 +32,11 @@ interface MoveFields {
   difference_minor: number | null;
 }
 
-const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, end }: Target): boolean =>
+const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, end }: MoveTarget): boolean =>
   start === start_at.getTime() && end === end_at.getTime();
 
 /** Whether a change that waits for its payment is the move to `target`: the form was sent twice. */
-const isTo = ({ plan }: PayableChange, target: Target): boolean =>
+const isTo = ({ plan }: PayableChange, target: MoveTarget): boolean =>
   plan.move?.start_at === target.start && plan.move.end_at === target.end;
 
 /** The code of an API error, and the reason in its details. */
@@ -77,13 +77,13 @@ export const move =
       ctx.status = 303;
       return ctx.redirect(`${path}/move`);
     }
-    const target = targetOf(managed, start.getTime(), minutes);
+    const target = toTarget(managed, start.getTime(), minutes);
     if (isWhereItIs(booking, target)) {
       ctx.status = 303;
       return ctx.redirect(`${path}?done=same`);
     }
     if (shown === null) return askMove(ctx, deps, managed, target);
-    const request = { ...requestOf(target), expected_difference_minor: shown };
+    const request = { ...toMoveRequest(target), expected_difference_minor: shown };
     let pending: PayableChange | null;
     try {
       const by_link = { room: booking.room, address: clientAddress(ctx) };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/change/plan.js';
 import { changesPlace, type ChangeRequest } from '../../../domain/bookings/change.js';
-import { endOf } from '../../../domain/rooms/grid.js';
+import { addLength } from '../../../domain/rooms/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
 import { describeRefund } from '../../../domain/payments/refund-parts.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -9,21 +9,21 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Words } from '../../../domain/words/words.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { Facts } from '../../ui/parts.js';
+import { FactList } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
 /** Where a booking is to be moved to, in UTC milliseconds; `minutes`: its length as forms count it. */
-export interface Target {
+export interface MoveTarget {
   start: number;
   end: number;
   minutes: number;
 }
 
 /** The end of a move within its room. */
-export const targetOf = ({ booking: { room } }: Managed, start: number, minutes: number): Target => ({
+export const toTarget = ({ booking: { room } }: Managed, start: number, minutes: number): MoveTarget => ({
   start,
-  end: endOf(start, minutes, room),
+  end: addLength(start, minutes, room),
   minutes,
 });
 
@@ -31,14 +31,14 @@ export const targetOf = ({ booking: { room } }: Managed, start: number, minutes:
  * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on
  * file: a higher price is paid on the hosted page (docs/rules/bookings.md#manage-link).
  */
-export const requestOf = ({ start, end }: Target): ChangeRequest => ({
+export const toMoveRequest = ({ start, end }: MoveTarget): ChangeRequest => ({
   start_at: start,
   end_at: end,
   pay_by_link: true,
 });
 
 /** What a move, or a change of the extras, costs or refunds, in sentences. */
-export function differenceInWords(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
+export function describeChangePreview(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
   const { charge_minor, refund_minor, price_minor, plan } = preview;
   const paid = { payee: workspace.name, is_on_account: account_days !== null };
@@ -76,19 +76,19 @@ export async function askMove(
   ctx: ApiContext,
   deps: ApiDependencies,
   managed: Managed,
-  target: Target,
+  target: MoveTarget,
   again = false,
 ): Promise<void> {
   const { booking, path } = managed;
   const { workspace_id, id: booking_id, currency, time_zone } = booking;
   let preview: ChangePreview;
   try {
-    preview = await previewChange(deps.db, { workspace_id, booking_id, request: requestOf(target) });
+    preview = await previewChange(deps.db, { workspace_id, booking_id, request: toMoveRequest(target) });
   } catch (error) {
     return showProblem(ctx, error, managed, `${path}/move`);
   }
   const { charge_minor, refund_minor, price_minor } = preview;
-  const { start_at, end_at } = requestOf(target);
+  const { start_at, end_at } = toMoveRequest(target);
   const then = { start_at: new Date(start_at!), end_at: new Date(end_at!), time_zone, currency };
   const words = wordsIn(ctx);
   const prices =
@@ -100,7 +100,7 @@ export async function askMove(
     children: (
       <>
         {again && <p role="alert">{words.say('payer.price_changed_not_moved')}</p>}
-        <Facts
+        <FactList
           of={[
             [words.say('payer.room'), booking.room_name],
             [words.say('payer.current'), words.time(booking)],
@@ -108,7 +108,7 @@ export async function askMove(
             [words.say('payer.price'), prices],
           ]}
         />
-        <p id="difference">{differenceInWords(words, preview, managed).join(' ')}</p>
+        <p id="difference">{describeChangePreview(words, preview, managed).join(' ')}</p>
         <MoveForm path={path} target={target} difference_minor={charge_minor - refund_minor}>
           <button type="submit">
             {charge_minor > 0
@@ -129,7 +129,7 @@ export async function askMove(
 /** The form that makes a move, if its difference is still the one that is shown. */
 function MoveForm(props: {
   path: string;
-  target: Target;
+  target: MoveTarget;
   difference_minor: number;
   children: ComponentChildren;
 }) {

@@ -2,28 +2,28 @@ import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/bookings/change.js';
 import type { Day } from '../../../domain/cycle.js';
-import { lengthOf } from '../../../domain/rooms/grid.js';
+import { countedMinutes } from '../../../domain/rooms/grid.js';
 import type { AskedDay } from '../../../domain/bookings/form-days.js';
-import { outstandingOf } from '../../../domain/invoices/invoice-presenter.js';
+import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
-import { lengthsOf } from '../../../domain/bookings/offered-times.js';
+import { offeredLengths } from '../../../domain/bookings/offered-times.js';
 import { offeredDays } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
-import { DayInput, dayInWords, NothingFree } from '../../ui/free-days.js';
+import { DayInput, formatFreeDay, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { askMove, targetOf } from './move-confirmation.js';
+import { askMove, toTarget } from './move-confirmation.js';
 
 /** The length of a booking as forms count it, in minutes. */
 const lengthOfBooking = ({ start_at, end_at, room }: Managed['booking']): number =>
-  lengthOf({ start: start_at.getTime(), end: end_at.getTime() }, room);
+  countedMinutes({ start: start_at.getTime(), end: end_at.getTime() }, room);
 
 /** Why a booking cannot be moved, for its payer. */
-export function unmovableInWords(words: Words, details: NotEditable['details']): string {
+export function describeUnmovable(words: Words, details: NotEditable['details']): string {
   switch (details.reason) {
     case 'status':
       return words.say(ENDED[details.status]);
@@ -56,7 +56,7 @@ export const showMove =
         mark: 'bad',
         children: (
           <>
-            <p>{unmovableInWords(words, refusal.details)}</p>
+            <p>{describeUnmovable(words, refusal.details)}</p>
             <Contact of={workspace} />
             <a class="button" href={path}>
               {words.say('payer.back_to_booking')}
@@ -66,10 +66,10 @@ export const showMove =
       });
     const owed = await isOwed(deps, booking);
     const length = lengthOfBooking(booking);
-    const lengths = owed ? [length] : lengthsOf(room, length);
+    const lengths = owed ? [length] : offeredLengths(room, length);
     const choice = choiceIn(ctx.query, length, lengths);
     const start = Date.parse(String(ctx.query.start ?? ''));
-    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, targetOf(managed, start, choice.minutes));
+    if (!Number.isNaN(start)) return askMove(ctx, deps, managed, toTarget(managed, start, choice.minutes));
     await showTimes(ctx, deps, managed, room, { ...choice, lengths, owed });
   };
 
@@ -79,7 +79,7 @@ async function isOwed(
   { account_days, invoice_id }: Managed['booking'],
 ): Promise<boolean> {
   const invoice = account_days !== null && invoice_id ? await findInvoiceById(db.manager, invoice_id) : null;
-  return invoice !== null && outstandingOf(invoice) > 0;
+  return invoice !== null && outstandingMinor(invoice) > 0;
 }
 
 interface Choice {
@@ -128,7 +128,7 @@ async function showTimes(
             {words.say('payer.show_free_times')}
           </button>
         </form>
-        <h2>{dayInWords(words, day, place)}</h2>
+        <h2>{formatFreeDay(words, day, place)}</h2>
         {starts.length === 0 ? (
           <NothingFree next={next} minutes={minutes} place={place} onDay={onDay} />
         ) : (

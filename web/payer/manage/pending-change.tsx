@@ -17,7 +17,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
     <section id="pending-change">
       <p>
         {words.say('payer.pending_move', {
-          time: newTimeOf(words, booking, pending),
+          time: formatNewTime(words, booking, pending),
           amount,
           until: words.moment(pending.expires_at, booking),
         })}
@@ -37,7 +37,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
 }
 
 /** The time that a booking is to have after a change, in its zone. */
-export function newTimeOf(
+export function formatNewTime(
   words: Words,
   booking: Managed['booking'],
   { plan }: Pick<PendingChangeRow, 'plan'>,

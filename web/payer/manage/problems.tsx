@@ -9,7 +9,7 @@ import { payerSentence } from '../../ui/sentences.js';
 import type { Managed } from './access.js';
 
 /** What is wrong, in the words of the form where it is about a field. */
-const messageOf = (words: Words, error: ApiError): string =>
+const describeProblem = (words: Words, error: ApiError): string =>
   error.code === 'validation_failed'
     ? payerProblems(words, error)
         .map(({ message }) => message)
@@ -25,7 +25,7 @@ export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, b
     mark: 'bad',
     children: (
       <>
-        <p role="alert">{messageOf(words, error)}</p>
+        <p role="alert">{describeProblem(words, error)}</p>
         <Contact of={managed.booking.workspace} />
         <a class="button" href={back}>
           {words.say('payer.back')}

@@ -17,7 +17,7 @@ import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { BrowserSession } from '../../../api/http/context.js';
 import { hashSecret } from '../../../api/http/secrets.js';
-import { relyingPartyOf } from './relying-party.js';
+import { createRelyingParty } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 
@@ -40,7 +40,7 @@ const stored = (challenge: string, purpose: PasskeyChallenge['purpose'], session
 
 /** What a browser needs to create a passkey of the session's person. */
 export async function registrationOptions(deps: Deps, session: BrowserSession) {
-  const { id } = relyingPartyOf(deps);
+  const { id } = createRelyingParty(deps);
   const passkeys = await listPasskeys(deps.db.manager, session.profile_id);
   const options = await generateRegistrationOptions({
     rpName: 'Holdfast',
@@ -62,7 +62,7 @@ export async function registrationOptions(deps: Deps, session: BrowserSession) {
 export async function assertionOptions(deps: Deps, session: BrowserSession | null) {
   const passkeys = session ? await listPasskeys(deps.db.manager, session.profile_id) : [];
   const options = await generateAuthenticationOptions({
-    rpID: relyingPartyOf(deps).id,
+    rpID: createRelyingParty(deps).id,
     userVerification: 'required',
     timeout,
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
@@ -89,7 +89,7 @@ export async function registered(
   json: string,
 ): Promise<Omit<Passkey, 'name' | 'created_at' | 'last_used_at'> | null> {
   const response = parsed<Parameters<typeof verifyRegistrationResponse>[0]['response']>(json);
-  const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps);
+  const { id: expectedRPID, origin: expectedOrigin } = createRelyingParty(deps);
   const result =
     response &&
     (await verifyRegistrationResponse({
@@ -128,7 +128,7 @@ export async function checkPasskey(
       ? await findPasskey(deps.db.manager, response.id)
       : null;
   if (!response || !passkey || (session && passkey.profile_id !== session.profile_id)) return false;
-  const { id: expectedRPID, origin: expectedOrigin } = relyingPartyOf(deps);
+  const { id: expectedRPID, origin: expectedOrigin } = createRelyingParty(deps);
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: (challenge) =>

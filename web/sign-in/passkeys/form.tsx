@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../../api/http/context.js';
 import type { PasskeyChallenge } from '../../../db/entities/access.js';
 import { text } from '../../../api/http/fields.js';
 import { Form } from '../../ui/forms.js';
-import { relyingPartyOf } from './relying-party.js';
+import { createRelyingParty } from './relying-party.js';
 
 /**
  * Asks the browser for a passkey when a form of a `PasskeyForm` is submitted. Pages with
@@ -39,7 +39,7 @@ export function PasskeyForm(props: {
       hidden
       data={{
         passkey: purpose,
-        rp: relyingPartyOf(deps).id,
+        rp: createRelyingParty(deps).id,
         failed: 'The passkey was not used. Try again.',
         exists: 'This device already has a passkey for your account.',
         expired: 'This page is out of date. Reload it and try again.',

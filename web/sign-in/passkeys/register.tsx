@@ -3,7 +3,7 @@ import { deleteOtherSessions } from '../../../commands/sign-in/sessions.js';
 import { enqueueMail } from '../../../commands/mail/mails.js';
 import { newId } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
-import { deviceOf } from '../../../domain/sign-in/device.js';
+import { parseDevice } from '../../../domain/sign-in/device.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
@@ -72,7 +72,7 @@ function show(ctx: ApiContext, deps: ApiDependencies, name: string, rejection?: 
 export function showRegistration(deps: ApiDependencies): Handler {
   return async (ctx) => {
     assertCanEnrol(ctx.state.session!);
-    show(ctx, deps, deviceOf(ctx.get('user-agent')));
+    show(ctx, deps, parseDevice(ctx.get('user-agent')));
   };
 }
 

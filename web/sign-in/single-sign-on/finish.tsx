@@ -14,14 +14,14 @@ import {
 } from '../../../commands/single-sign-on/logins.js';
 import type { SsoLogin } from '../../../db/entities/single-sign-on.js';
 import {
-  findSignInPageOf,
+  findWorkspaceSignInPage,
   lockSignInPage,
   ssoLoginContext,
   ssoSecretContext,
   type SignInPage,
 } from '../../../db/queries/single-sign-on/single-sign-on.js';
 import { transaction } from '../../../db/transaction.js';
-import { deviceOf } from '../../../domain/sign-in/device.js';
+import { parseDevice } from '../../../domain/sign-in/device.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { isName } from '../../../domain/names.js';
 import { providerIdentity } from '../../../domain/single-sign-on/providers.js';
@@ -53,8 +53,10 @@ const notThere = (): PageError =>
 class NotAdmittedRefusal extends SsoRefusal {}
 
 /** The page of the workspace in the path, whose single sign-on is on. Errors: 404. */
-async function pageOf(deps: SsoDeps, workspaceId: string): Promise<SignInPage> {
-  const page = workspaceId.includes('\0') ? null : await findSignInPageOf(deps.db.manager, workspaceId);
+async function requireSignInPage(deps: SsoDeps, workspaceId: string): Promise<SignInPage> {
+  const page = workspaceId.includes('\0')
+    ? null
+    : await findWorkspaceSignInPage(deps.db.manager, workspaceId);
   if (!page) throw notThere();
   return page;
 }
@@ -113,7 +115,7 @@ async function finish(
   const taken = await takeLogin(deps.db, workspaceId, key, browserHash(ctx, deps));
   const login = typeof taken === 'string' ? null : taken;
   const test = login?.purpose === 'test' ? await testedSettings(deps, login) : null;
-  const page = test ?? (await pageOf(deps, workspaceId));
+  const page = test ?? (await requireSignInPage(deps, workspaceId));
   try {
     if (!login) throw new SsoRefusal(taken as Exclude<typeof taken, SsoLogin>);
     const identity = await verified(deps, page, login, query);
@@ -194,7 +196,7 @@ async function finishSignIn(
       workspace_id,
       subject,
       return_to,
-      device: deviceOf(ctx.get('user-agent')),
+      device: parseDevice(ctx.get('user-agent')),
       ends_at,
     });
   });

@@ -62,7 +62,7 @@ async function discover(deps: OidcClient, { issuer }: OidcProvider): Promise<Kno
     .catch(unavailable);
   const server = await oauth.processDiscoveryResponse(url, response).catch((error: unknown) => {
     // The template of a provider of many tenants never is the issuer of anybody's token.
-    if (codeOf(error) === oauth.JSON_ATTRIBUTE_COMPARISON)
+    if (errorCode(error) === oauth.JSON_ATTRIBUTE_COMPARISON)
       throw new SsoRefusal('wrong_issuer', `the document of ${issuer} names another issuer`);
     throw new SsoRefusal('provider_unavailable', `${response.status} from its discovery document`);
   });
@@ -98,7 +98,7 @@ const used = (server: oauth.AuthorizationServer): oauth.AuthorizationServer =>
     ]),
   ) as unknown as oauth.AuthorizationServer;
 
-const clientOf = ({ client_id }: OidcProvider): oauth.Client => ({
+const toOAuthClient = ({ client_id }: OidcProvider): oauth.Client => ({
   client_id,
   [oauth.clockTolerance]: SKEW_SECONDS,
 });
@@ -149,7 +149,7 @@ export async function completeOidc(
   { redirect_uri, state, nonce, verifier }: OidcLogin,
 ): Promise<Identity> {
   const { server, keys } = await discover(deps, provider);
-  const client = clientOf(provider);
+  const client = toOAuthClient(provider);
   const options = requestOptions(deps);
   try {
     const parameters = oauth.validateAuthResponse(server, client, answer, state);
@@ -174,9 +174,9 @@ export async function completeOidc(
       typeof claims.email === 'string'
         ? claims
         : await userInfo(deps, server, client, tokens.access_token, claims.sub);
-    return identityOf(claims, source);
+    return readOidcIdentity(claims, source);
   } catch (error) {
-    throw refusalOf(error);
+    throw toRefusal(error);
   }
 }
 
@@ -205,7 +205,7 @@ async function userInfo(
 }
 
 /** Of what was verified. Errors: `email_not_verified`. */
-function identityOf(claims: oauth.IDToken, source: Record<string, unknown>): Identity {
+function readOidcIdentity(claims: oauth.IDToken, source: Record<string, unknown>): Identity {
   const { email, email_verified } = source;
   // Absent is what providers say of addresses that they manage. The text "true" is not true.
   if (typeof email === 'string' && email_verified !== undefined && email_verified !== true)
@@ -230,7 +230,7 @@ const shown = (claims: Record<string, unknown>): Record<string, string> =>
     ]),
   );
 
-const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
+const errorCode = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
 
 /** A provider that did not respond. What it cannot be reached by is no refusal of an answer. */
 function unavailable(error: unknown): never {
@@ -240,7 +240,7 @@ function unavailable(error: unknown): never {
 }
 
 /** Why the library refuses an answer. */
-function refusalOf(error: unknown): SsoRefusal {
+function toRefusal(error: unknown): SsoRefusal {
   if (error instanceof SsoRefusal) return error;
   const { message, cause } = error as Error & { cause?: Record<string, unknown> };
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
@@ -252,7 +252,7 @@ function refusalOf(error: unknown): SsoRefusal {
     const { error: code = String(error.status), error_description: description } = error.cause[0]!.parameters;
     return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
   }
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case oauth.JWT_TIMESTAMP_CHECK:
       return new SsoRefusal(cause?.claim === 'nbf' ? 'not_yet_valid' : 'expired', message);
     case oauth.JWT_CLAIM_COMPARISON:

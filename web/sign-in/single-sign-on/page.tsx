@@ -1,7 +1,7 @@
 import joi from 'joi';
 import {
   findSignInPage,
-  findSignInPageOf,
+  findWorkspaceSignInPage,
   type SignInPage,
 } from '../../../db/queries/single-sign-on/single-sign-on.js';
 import { Workspace } from '../../../db/entities/workspaces.js';
@@ -23,7 +23,10 @@ export const startFields = { return_to: joi.string().allow('') };
 export const nameQuery = joi.object({ name: joi.string().allow('').max(100) }).unknown();
 
 /** The sign-in page of the path. Errors: 404. */
-async function pageOf(ctx: ApiContext, { db }: Pick<ApiDependencies, 'db'>): Promise<SignInPage> {
+async function requireNamedSignInPage(
+  ctx: ApiContext,
+  { db }: Pick<ApiDependencies, 'db'>,
+): Promise<SignInPage> {
   const { name } = ctx.params;
   const page = name!.includes('\0') ? null : await findSignInPage(db.manager, name!);
   if (!page)
@@ -40,10 +43,10 @@ async function pageOf(ctx: ApiContext, { db }: Pick<ApiDependencies, 'db'>): Pro
  * passkey (docs/rules/single-sign-on.md#where-people-sign-in). It is the same whoever opens it, so nobody
  * learns which addresses exist.
  */
-export const showSignInPageOf =
+export const showWorkspaceSignInPage =
   (deps: SsoDeps): Handler =>
   async (ctx) => {
-    const page = await pageOf(ctx, deps);
+    const page = await requireNamedSignInPage(ctx, deps);
     const returnTo = ctx.query.return_to ? localPath(ctx.query.return_to) : `/dashboard/${page.workspace_id}`;
     showPage(ctx, 200, {
       title: `Sign in to ${page.workspace_name}`,
@@ -67,7 +70,7 @@ export const showSignInPageOf =
 export const startSignIn =
   (deps: SsoDeps): Handler =>
   async (ctx) => {
-    const page = await pageOf(ctx, deps);
+    const page = await requireNamedSignInPage(ctx, deps);
     const { return_to } = ctx.state.body as { return_to?: string };
     await beginning(ctx, page, `/sign-in/${page.sign_in_name}`, () =>
       beginLogin(ctx, deps, { ...page, purpose: 'sign_in', return_to: localPath(return_to) }),
@@ -110,7 +113,7 @@ export const startProof =
   async (ctx) => {
     const { session } = ctx.state;
     const page =
-      session?.provider && (await findSignInPageOf(deps.db.manager, session.provider.workspace_id));
+      session?.provider && (await findWorkspaceSignInPage(deps.db.manager, session.provider.workspace_id));
     if (!page) return ctx.redirect('/dashboard');
     await beginning(ctx, page, '/sso/proof', () =>
       beginLogin(ctx, deps, { ...page, purpose: 'proof', session_hash: session.id_hash, return_to: '' }),

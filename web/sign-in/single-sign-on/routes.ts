@@ -14,7 +14,7 @@ import {
   showNameForm,
   showProof,
   showServiceMetadata,
-  showSignInPageOf,
+  showWorkspaceSignInPage,
   startFields,
   startProof,
   startSignIn,
@@ -30,7 +30,7 @@ export function addSsoRoutes(router: Router, deps: ApiDependencies): void {
   const sso = { ...deps, oidc: createOidcClient(deps) };
 
   router.get('/sign-in/workspace', ...route(page, validQuery(typed(nameQuery)), showNameForm));
-  router.get('/sign-in/:name', ...route(page, showSignInPageOf(sso)));
+  router.get('/sign-in/:name', ...route(page, showWorkspaceSignInPage(sso)));
   router.post('/sign-in/:name', ...route(page, pageForm(startFields), startSignIn(sso)));
   router.get('/sso/proof', ...route(page, requiresSession, showProof));
   router.post('/sso/proof', ...route(page, requiresSession, pageForm(), startProof(sso)));

@@ -1,21 +1,21 @@
 import { SsoRefusal, type Identity } from './identity.js';
-import { EMAIL_FORMAT, type SamlProvider, type ServiceProvider } from './saml-metadata.js';
+import { EMAIL_FORMAT, type SamlMetadata, type ServiceProvider } from './saml-metadata.js';
 import {
   ASSERTION,
-  attributeOf,
+  readAttribute,
   child,
   children,
-  elementsOf,
+  childElements,
   isElement,
   malformed,
   onlyChild,
   shown,
-  textOf,
+  elementText,
 } from './saml-xml.js';
 
 /** Whom an assertion has to come from, be meant for and answer, and when. */
 interface Expected {
-  provider: SamlProvider;
+  provider: SamlMetadata;
   sp: ServiceProvider;
   request_id: string;
   now: Date;
@@ -28,13 +28,13 @@ const SKEW_MS = 60_000;
  * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer
  * to this request and for now. Throws an SsoRefusal.
  */
-export function identityOf(
+export function readSamlIdentity(
   assertion: Element,
   expected: Expected,
 ): Identity & { assertion_id: string; valid_until: Date } {
   const { provider, now } = expected;
   if (!isElement(assertion, ASSERTION, 'Assertion')) throw malformed('What is signed is not an assertion.');
-  const issuer = textOf(onlyChild(assertion, ASSERTION, 'Issuer'));
+  const issuer = elementText(onlyChild(assertion, ASSERTION, 'Issuer'));
   if (issuer !== provider.entity_id)
     throw new SsoRefusal('wrong_issuer', `The assertion is of ${shown(issuer)}, not ${provider.entity_id}.`);
   checkNotBefore(assertion, 'IssueInstant', now);
@@ -44,16 +44,16 @@ export function identityOf(
     checkConfirmation(subject, expected),
   );
   const { authenticated_at, ends_at } = authentication(assertion, now);
-  const attributes = attributesOf(assertion);
-  const nameId = nameIdOf(subject);
+  const attributes = readAttributes(assertion);
+  const nameId = readNameId(subject);
   return {
-    subject: subjectOf(nameId, expected),
-    email: emailOf(attributes, nameId),
-    name: nameOf(attributes),
+    subject: formatSubject(nameId, expected),
+    email: readEmail(attributes, nameId),
+    name: readName(attributes),
     authenticated_at,
     ends_at,
-    claims: claimsOf(attributes, assertion, nameId),
-    assertion_id: attributeOf(assertion, 'ID')!,
+    claims: readClaims(attributes, assertion, nameId),
+    assertion_id: readAttribute(assertion, 'ID')!,
     valid_until: new Date(validUntil + SKEW_MS),
   };
 }
@@ -63,11 +63,11 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
   checkNotBefore(conditions, 'NotBefore', now);
   const until = checkNotOnOrAfter(conditions, 'NotOnOrAfter', now);
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
-  for (const condition of elementsOf(conditions))
+  for (const condition of childElements(conditions))
     if (condition.namespaceURI !== ASSERTION || !known.includes(condition.localName))
       throw malformed(`The condition ${condition.localName} is not known.`);
   const restrictions = children(conditions, ASSERTION, 'AudienceRestriction').map((each) =>
-    children(each, ASSERTION, 'Audience').map(textOf),
+    children(each, ASSERTION, 'Audience').map(elementText),
   );
   const isForUs = restrictions.length > 0 && restrictions.every((each) => each.includes(sp.entity_id));
   if (!isForUs)
@@ -83,7 +83,7 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
  */
 function checkConfirmation(subject: Element, expected: Expected): number {
   const confirmations = children(subject, ASSERTION, 'SubjectConfirmation').filter(
-    (each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+    (each) => readAttribute(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
   );
   const refusals: SsoRefusal[] = [];
   for (const confirmation of confirmations) {
@@ -98,10 +98,10 @@ function checkConfirmation(subject: Element, expected: Expected): number {
 }
 
 function confirmedUntil(data: Element, { sp, request_id, now }: Expected): number {
-  const recipient = attributeOf(data, 'Recipient');
+  const recipient = readAttribute(data, 'Recipient');
   if (recipient !== sp.acs_url)
     throw new SsoRefusal('wrong_recipient', `The Recipient is ${shown(recipient)}, not ${sp.acs_url}.`);
-  const answered = attributeOf(data, 'InResponseTo');
+  const answered = readAttribute(data, 'InResponseTo');
   if (answered !== request_id)
     throw new SsoRefusal('unsolicited', `The subject answers ${shown(answered)}, not ${request_id}.`);
   checkNotBefore(data, 'NotBefore', now);
@@ -125,13 +125,13 @@ function authentication(assertion: Element, now: Date): Pick<Identity, 'authenti
 }
 
 function checkNotBefore(element: Element, name: string, now: Date): number | null {
-  const time = timeOf(element, name);
+  const time = readTime(element, name);
   if (time !== null && now.getTime() + SKEW_MS < time) throw untimely('not_yet_valid', element, name, now);
   return time;
 }
 
 function checkNotOnOrAfter(element: Element, name: string, now: Date): number | null {
-  const time = timeOf(element, name);
+  const time = readTime(element, name);
   if (time !== null && now.getTime() - SKEW_MS >= time) throw untimely('expired', element, name, now);
   return time;
 }
@@ -142,11 +142,11 @@ const untimely = (
   name: string,
   now: Date,
 ): SsoRefusal =>
-  new SsoRefusal(reason, `${name} is ${attributeOf(element, name)}, and here it is ${now.toISOString()}.`);
+  new SsoRefusal(reason, `${name} is ${readAttribute(element, name)}, and here it is ${now.toISOString()}.`);
 
 /** A time of SAML is in UTC, also without a zone. */
-function timeOf(element: Element, name: string): number | null {
-  const text = attributeOf(element, name);
+function readTime(element: Element, name: string): number | null {
+  const text = readAttribute(element, name);
   if (text === null) return null;
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(text);
   const time = match ? Date.parse(`${match[1]}${match[2] ?? 'Z'}`) : NaN;
@@ -165,14 +165,14 @@ const UNSPECIFIED_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecifie
 const TRANSIENT_FORMAT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 const MAX_SUBJECT = 1_000;
 
-function nameIdOf(subject: Element): NameId {
+function readNameId(subject: Element): NameId {
   const element = child(subject, ASSERTION, 'NameID');
   if (!element) throw new SsoRefusal('no_subject', 'The assertion has no NameID that is not encrypted.');
   return {
-    format: attributeOf(element, 'Format') || UNSPECIFIED_FORMAT,
-    value: textOf(element),
-    nameQualifier: attributeOf(element, 'NameQualifier') || null,
-    spNameQualifier: attributeOf(element, 'SPNameQualifier') || null,
+    format: readAttribute(element, 'Format') || UNSPECIFIED_FORMAT,
+    value: elementText(element),
+    nameQualifier: readAttribute(element, 'NameQualifier') || null,
+    spNameQualifier: readAttribute(element, 'SPNameQualifier') || null,
   };
 }
 
@@ -181,7 +181,7 @@ function nameIdOf(subject: Element): NameId {
  * `{format}|{NameQualifier}|{SPNameQualifier}|{value}` where a qualifier is neither absent nor what
  * it means when it is absent, the provider and us. A `|` in a part is escaped.
  */
-function subjectOf(nameId: NameId, { provider, sp }: Expected): string {
+function formatSubject(nameId: NameId, { provider, sp }: Expected): string {
   const { format, value, nameQualifier, spNameQualifier } = nameId;
   if (format === TRANSIENT_FORMAT)
     throw new SsoRefusal(
@@ -204,11 +204,11 @@ function subjectOf(nameId: NameId, { provider, sp }: Expected): string {
 type Attributes = Map<string, string[]>;
 
 /** The values of attributes by their names. A value that is not a text counts as its text. */
-function attributesOf(assertion: Element): Attributes {
+function readAttributes(assertion: Element): Attributes {
   const attributes: Attributes = new Map();
   const statements = children(assertion, ASSERTION, 'AttributeStatement');
   for (const attribute of statements.flatMap((each) => children(each, ASSERTION, 'Attribute'))) {
-    const name = attributeOf(attribute, 'Name');
+    const name = readAttribute(attribute, 'Name');
     if (!name) throw malformed('An attribute has no name.');
     const values = children(attribute, ASSERTION, 'AttributeValue').map((each) => each.textContent ?? '');
     attributes.set(name, [...(attributes.get(name) ?? []), ...values]);
@@ -217,7 +217,7 @@ function attributesOf(assertion: Element): Attributes {
 }
 
 /** The first of these attributes that says something, without regard to the case of their names. */
-function firstOf(attributes: Attributes, names: string[]): string | null {
+function firstAttribute(attributes: Attributes, names: string[]): string | null {
   for (const name of names)
     for (const [each, values] of attributes) {
       const value = values[0]?.trim();
@@ -239,18 +239,18 @@ const GIVEN_NAME = ['givenName', 'firstName', `${CLAIMS}/givenname`, 'urn:oid:2.
 const SURNAME = ['sn', 'surname', 'lastName', `${CLAIMS}/surname`, 'urn:oid:2.5.4.4'];
 const MAX_TEXT = 500;
 
-function emailOf(attributes: Attributes, { format, value }: NameId): string | null {
-  const email = firstOf(attributes, EMAIL) ?? (format === EMAIL_FORMAT ? value.trim() : null);
+function readEmail(attributes: Attributes, { format, value }: NameId): string | null {
+  const email = firstAttribute(attributes, EMAIL) ?? (format === EMAIL_FORMAT ? value.trim() : null);
   return email && /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? email : null;
 }
 
-function nameOf(attributes: Attributes): string | null {
-  const parts = [firstOf(attributes, GIVEN_NAME), firstOf(attributes, SURNAME)];
-  const name = firstOf(attributes, FULL_NAME) ?? parts.filter(Boolean).join(' ');
+function readName(attributes: Attributes): string | null {
+  const parts = [firstAttribute(attributes, GIVEN_NAME), firstAttribute(attributes, SURNAME)];
+  const name = firstAttribute(attributes, FULL_NAME) ?? parts.filter(Boolean).join(' ');
   return name.slice(0, MAX_TEXT) || null;
 }
 
-function claimsOf(attributes: Attributes, assertion: Element, nameId: NameId): Record<string, string> {
+function readClaims(attributes: Attributes, assertion: Element, nameId: NameId): Record<string, string> {
   const statement = children(assertion, ASSERTION, 'AuthnStatement')[0]!;
   const claims: [string, string | null][] = [
     ...[...attributes].map(([name, values]): [string, string] => [name, values.join(', ')]),
@@ -258,8 +258,8 @@ function claimsOf(attributes: Attributes, assertion: Element, nameId: NameId): R
     ['NameID Format', nameId.format],
     ['NameID NameQualifier', nameId.nameQualifier],
     ['NameID SPNameQualifier', nameId.spNameQualifier],
-    ['AuthnInstant', attributeOf(statement, 'AuthnInstant')],
-    ['SessionNotOnOrAfter', attributeOf(statement, 'SessionNotOnOrAfter')],
+    ['AuthnInstant', readAttribute(statement, 'AuthnInstant')],
+    ['SessionNotOnOrAfter', readAttribute(statement, 'SessionNotOnOrAfter')],
   ];
   const said = claims.flatMap(([name, value]) => (value === null ? [] : [[name, value.slice(0, MAX_TEXT)]]));
   return Object.fromEntries(said) as Record<string, string>;

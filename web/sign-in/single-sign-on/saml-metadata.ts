@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import {
-  attributeOf,
-  base64Of,
-  certificateOf,
+  readAttribute,
+  certificateBase64,
+  parseCertificate,
   children,
   CONTENT_CIPHERS,
   DSIG,
@@ -18,12 +18,12 @@ import {
   RSA_OAEP_11,
   SHA256,
   shown,
-  textOf,
+  elementText,
   XMLENC11,
 } from './saml-xml.js';
 
 /** An identity provider, as its metadata or a form describes it. */
-export interface SamlProvider {
+export interface SamlMetadata {
   entity_id: string;
   /** Where requests are sent. */
   sso_url: string;
@@ -61,32 +61,32 @@ const MAX_NAME = 1_024;
  * redirect binding if there is a choice. A signature on the metadata is not looked at: whoever uploads it, or
  * the address that it comes from, is trusted. Throws `malformed` with what is wrong.
  */
-export function readProviderMetadata(xml: string): SamlProvider {
+export function readProviderMetadata(xml: string): SamlMetadata {
   const { root } = parseXml(xml);
   const descriptors = everywhere(root, METADATA, 'EntityDescriptor').flatMap((entity) =>
     children(entity, METADATA, 'IDPSSODescriptor')
-      .filter((each) => attributeOf(each, 'protocolSupportEnumeration')?.split(/\s+/).includes(PROTOCOL))
+      .filter((each) => readAttribute(each, 'protocolSupportEnumeration')?.split(/\s+/).includes(PROTOCOL))
       .map((provider) => ({ entity, provider })),
   );
   const [found] = descriptors;
   if (!found) throw malformed('This is not the metadata of a SAML 2.0 identity provider (IDPSSODescriptor).');
   if (descriptors.length > 1) throw malformed(`This metadata has ${descriptors.length} identity providers.`);
   const { entity, provider } = found;
-  const entity_id = attributeOf(entity, 'entityID');
+  const entity_id = readAttribute(entity, 'entityID');
   if (!entity_id || entity_id.length > MAX_NAME) throw malformed('The metadata has no entityID.');
   return {
     entity_id,
     ...signOnService(provider),
     certificates: signingCertificates(provider),
-    sign_requests: ['true', '1'].includes(attributeOf(provider, 'WantAuthnRequestsSigned') ?? ''),
+    sign_requests: ['true', '1'].includes(readAttribute(provider, 'WantAuthnRequestsSigned') ?? ''),
   };
 }
 
-function signOnService(provider: Element): Pick<SamlProvider, 'sso_url' | 'binding'> {
+function signOnService(provider: Element): Pick<SamlMetadata, 'sso_url' | 'binding'> {
   const services = children(provider, METADATA, 'SingleSignOnService');
   for (const binding of ['redirect', 'post'] as const) {
-    const service = services.find((each) => attributeOf(each, 'Binding') === BINDINGS[binding]);
-    const sso_url = service && attributeOf(service, 'Location');
+    const service = services.find((each) => readAttribute(each, 'Binding') === BINDINGS[binding]);
+    const sso_url = service && readAttribute(service, 'Location');
     if (!sso_url) continue;
     const isAddress = URL.canParse(sso_url) && /^https?:$/.test(new URL(sso_url).protocol);
     if (!isAddress || sso_url.length > MAX_NAME)
@@ -98,9 +98,9 @@ function signOnService(provider: Element): Pick<SamlProvider, 'sso_url' | 'bindi
 
 function signingCertificates(provider: Element): string[] {
   const texts = children(provider, METADATA, 'KeyDescriptor')
-    .filter((key) => ['signing', ''].includes(attributeOf(key, 'use') ?? ''))
+    .filter((key) => ['signing', ''].includes(readAttribute(key, 'use') ?? ''))
     .flatMap((key) => everywhere(key, DSIG, 'X509Certificate'))
-    .map((certificate) => signingCertificate(textOf(certificate)));
+    .map((certificate) => signingCertificate(elementText(certificate)));
   const certificates = [...new Set(texts)];
   if (certificates.length === 0) throw malformed('The provider has no certificate that signs.');
   if (certificates.length > MAX_CERTIFICATES)
@@ -115,7 +115,7 @@ function signingCertificates(provider: Element): string[] {
  * RSA of 2,048 bits or more.
  */
 export function signingCertificate(text: string): string {
-  const certificate = certificateOf(text);
+  const certificate = parseCertificate(text);
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS)
@@ -129,7 +129,7 @@ export function signingCertificate(text: string): string {
  * When a certificate, PEM or base64, becomes valid and expires, for announcements: nothing is refused by it.
  */
 export function certificateDates(certificate: string): { not_before: Date; not_after: Date } {
-  const { validFrom, validTo } = certificateOf(certificate);
+  const { validFrom, validTo } = parseCertificate(certificate);
   return { not_before: new Date(validFrom), not_after: new Date(validTo) };
 }
 
@@ -137,7 +137,7 @@ export function certificateDates(certificate: string): { not_before: Date; not_a
 export function serviceMetadata({ entity_id, acs_url, certificate }: ServiceProvider): string {
   const key =
     `<ds:KeyInfo xmlns:ds="${DSIG}"><ds:X509Data><ds:X509Certificate>` +
-    `${base64Of(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
+    `${certificateBase64(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`;
   const ciphers = Object.keys(CONTENT_CIPHERS).map((name) => `<md:EncryptionMethod Algorithm="${name}"/>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA}" entityID="${escaped(entity_id)}">

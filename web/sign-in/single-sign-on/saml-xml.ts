@@ -98,13 +98,13 @@ function checkTree(root: Element): void {
       if (ids.has(value)) throw malformed(`Two elements have the id ${shown(value)}.`);
       ids.add(value);
     }
-    for (const child of elementsOf(element)) check(child, depth + 1);
+    for (const child of childElements(element)) check(child, depth + 1);
   };
   check(root, 1);
 }
 
 /** The children of an element that are elements. */
-export function elementsOf(element: Element): Element[] {
+export function childElements(element: Element): Element[] {
   const elements: Element[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling)
     if (node.nodeType === node.ELEMENT_NODE) elements.push(node as Element);
@@ -116,7 +116,7 @@ export const isElement = (element: Element, namespace: string, name: string): bo
 
 /** The children of an element with a name. */
 export const children = (element: Element, namespace: string, name: string): Element[] =>
-  elementsOf(element).filter((child) => isElement(child, namespace, name));
+  childElements(element).filter((child) => isElement(child, namespace, name));
 
 /** The child of an element with a name; null if it has none. Throws `malformed` if it has several. */
 export function child(element: Element, namespace: string, name: string): Element | null {
@@ -139,15 +139,15 @@ export const everywhere = (root: Element, namespace: string, name: string): Elem
 ];
 
 /** The whole text of an element, also around comments. Throws `malformed` if there are elements in it. */
-export function textOf(element: Element): string {
-  if (elementsOf(element).length > 0) throw malformed(`${element.localName} is not a text.`);
+export function elementText(element: Element): string {
+  if (childElements(element).length > 0) throw malformed(`${element.localName} is not a text.`);
   return element.textContent ?? '';
 }
 
-export const attributeOf = (element: Element, name: string): string | null =>
+export const readAttribute = (element: Element, name: string): string | null =>
   element.hasAttribute(name) ? element.getAttribute(name) : null;
 
-export const signatureOf = (element: Element): Element | null => child(element, DSIG, 'Signature');
+export const findSignature = (element: Element): Element | null => child(element, DSIG, 'Signature');
 
 /**
  * The text of an element that its own signature covers, in canonical form: all that may be read of it.
@@ -155,13 +155,13 @@ export const signatureOf = (element: Element): Element | null => child(element, 
  * may have signed. Throws `unsigned`, `signature_invalid` or `algorithm_refused`.
  */
 export function signedText({ text }: XmlDocument, element: Element, certificates: string[]): string {
-  const signature = signatureOf(element);
+  const signature = findSignature(element);
   if (!signature) throw new SsoRefusal('unsigned', `The provider does not sign the ${element.localName}.`);
-  checkForm(signature, attributeOf(element, 'ID'));
+  checkForm(signature, readAttribute(element, 'ID'));
   try {
     const signed = new SignedXml();
     signed.loadSignature(signature);
-    verifyWithAny(signed, certificates.map(pemOf));
+    verifyWithAny(signed, certificates.map(certificatePem));
     const [covered, ...others] = signed.checkSignature(text) ? signed.getSignedReferences() : [];
     if (covered !== undefined && others.length === 0) return covered;
   } catch (error) {
@@ -202,13 +202,13 @@ const badSignature = (detail: string): SsoRefusal => new SsoRefusal('signature_i
 function checkForm(signature: Element, id: string | null): void {
   if (signature.getElementsByTagName('*').length > MAX_SIGNATURE_ELEMENTS)
     throw badSignature('It has too many elements.');
-  const [signedInfo] = partsOf(signature, ['SignedInfo', 'SignatureValue'], 'KeyInfo');
-  const [canonicalization, method, reference] = partsOf(signedInfo!, [
+  const [signedInfo] = childrenInOrder(signature, ['SignedInfo', 'SignatureValue'], 'KeyInfo');
+  const [canonicalization, method, reference] = childrenInOrder(signedInfo!, [
     'CanonicalizationMethod',
     'SignatureMethod',
     'Reference',
   ]);
-  const [transforms, digest, digestValue] = partsOf(reference!, [
+  const [transforms, digest, digestValue] = childrenInOrder(reference!, [
     'Transforms',
     'DigestMethod',
     'DigestValue',
@@ -216,19 +216,19 @@ function checkForm(signature: Element, id: string | null): void {
   accept('signed', method!, SIGNATURES);
   accept('digested', digest!, DIGESTS);
   accept('canonicalized', canonicalization!, [EXCLUSIVE_C14N]);
-  const [enveloped, exclusive] = partsOf(transforms!, ['Transform', 'Transform']);
+  const [enveloped, exclusive] = childrenInOrder(transforms!, ['Transform', 'Transform']);
   accept('transformed', enveloped!, [ENVELOPED]);
   accept('transformed', exclusive!, [EXCLUSIVE_C14N]);
-  partsOf(digestValue!, []);
-  if (!id || attributeOf(reference!, 'URI') !== `#${id}`)
+  childrenInOrder(digestValue!, []);
+  if (!id || readAttribute(reference!, 'URI') !== `#${id}`)
     throw badSignature('Its reference is not the element that it is in.');
 }
 
 /**
  * The children of an element of a signature, which are those `names` in this order, and may end with `last`.
  */
-function partsOf(element: Element, names: string[], last?: string): Element[] {
-  const parts = elementsOf(element);
+function childrenInOrder(element: Element, names: string[], last?: string): Element[] {
+  const parts = childElements(element);
   const expected = last && parts.length > names.length ? [...names, last] : names;
   const isPlain =
     parts.length === expected.length && parts.every((part, index) => isElement(part, DSIG, expected[index]!));
@@ -237,7 +237,7 @@ function partsOf(element: Element, names: string[], last?: string): Element[] {
 }
 
 function accept(done: string, method: Element, algorithms: string[]): void {
-  const algorithm = attributeOf(method, 'Algorithm');
+  const algorithm = readAttribute(method, 'Algorithm');
   if (!algorithms.includes(algorithm ?? ''))
     throw new SsoRefusal(
       'algorithm_refused',
@@ -253,10 +253,10 @@ export function decrypted(encrypted: Element, key: string): string {
   const data = onlyChild(encrypted, XMLENC, 'EncryptedData');
   const cipher = onlyChild(data, XMLENC, 'EncryptionMethod');
   accept('encrypted', cipher, Object.keys(CONTENT_CIPHERS));
-  const bits = CONTENT_CIPHERS[attributeOf(cipher, 'Algorithm')!]!;
+  const bits = CONTENT_CIPHERS[readAttribute(cipher, 'Algorithm')!]!;
   const keys = everywhere(encrypted, XMLENC, 'EncryptedKey');
   if (keys.length !== 1) throw malformed(`The assertion has ${keys.length} encrypted keys, not one.`);
-  const oaepHash = oaepHashOf(onlyChild(keys[0]!, XMLENC, 'EncryptionMethod'));
+  const oaepHash = readOaepHash(onlyChild(keys[0]!, XMLENC, 'EncryptionMethod'));
   const bytes = cipherValue(data);
   try {
     const padding = constants.RSA_PKCS1_OAEP_PADDING;
@@ -275,7 +275,7 @@ export function decrypted(encrypted: Element, key: string): string {
 
 const cipherValue = (element: Element): Buffer => {
   const data = onlyChild(element, XMLENC, 'CipherData');
-  return Buffer.from(textOf(onlyChild(data, XMLENC, 'CipherValue')), 'base64');
+  return Buffer.from(elementText(onlyChild(data, XMLENC, 'CipherValue')), 'base64');
 };
 
 /** Names of Node for digests of RSA-OAEP. SHA-1 is fine here: nothing depends on its collisions. */
@@ -287,12 +287,12 @@ const OAEP_HASHES: Record<string, string> = {
 };
 
 /** The digest of an RSA-OAEP, which is also that of its mask: Node knows no others. */
-function oaepHashOf(method: Element): string {
+function readOaepHash(method: Element): string {
   accept('encrypted', method, [RSA_OAEP, RSA_OAEP_11]);
   const digest = child(method, DSIG, 'DigestMethod');
   const mask = child(method, XMLENC11, 'MGF');
-  const digestHash = digest ? OAEP_HASHES[attributeOf(digest, 'Algorithm') ?? ''] : 'sha1';
-  const maskHash = mask ? attributeOf(mask, 'Algorithm')?.replace(`${XMLENC11}mgf1`, '') : 'sha1';
+  const digestHash = digest ? OAEP_HASHES[readAttribute(digest, 'Algorithm') ?? ''] : 'sha1';
+  const maskHash = mask ? readAttribute(mask, 'Algorithm')?.replace(`${XMLENC11}mgf1`, '') : 'sha1';
   if (!digestHash || digestHash !== maskHash)
     throw new SsoRefusal(
       'algorithm_refused',
@@ -312,7 +312,7 @@ export function utf8(bytes: Uint8Array): string {
 }
 
 /** A certificate of metadata or of a form: PEM, or its base64. Throws `malformed`. */
-export function certificateOf(text: string): X509Certificate {
+export function parseCertificate(text: string): X509Certificate {
   try {
     const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
     return new X509Certificate(Buffer.from(base64, 'base64'));
@@ -321,10 +321,11 @@ export function certificateOf(text: string): X509Certificate {
   }
 }
 
-export const pemOf = (certificate: string): string => certificateOf(certificate).toString();
+export const certificatePem = (certificate: string): string => parseCertificate(certificate).toString();
 
 /** The base64 of a certificate, as XML has it. */
-export const base64Of = (certificate: string): string => certificateOf(certificate).raw.toString('base64');
+export const certificateBase64 = (certificate: string): string =>
+  parseCertificate(certificate).raw.toString('base64');
 
 /** Text in XML, also in attributes. */
 export const escaped = (text: string): string =>

@@ -2,11 +2,11 @@ import { sign } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 import { SsoRefusal, type Identity } from './identity.js';
-import { identityOf } from './saml-identity.js';
-import { BINDINGS, type SamlProvider, type ServiceProvider } from './saml-metadata.js';
+import { readSamlIdentity } from './saml-identity.js';
+import { BINDINGS, type SamlMetadata, type ServiceProvider } from './saml-metadata.js';
 import {
   ASSERTION,
-  attributeOf,
+  readAttribute,
   child,
   children,
   decrypted,
@@ -22,9 +22,9 @@ import {
   RSA_SHA256,
   SHA256,
   shown,
-  signatureOf,
+  findSignature,
   signedText,
-  textOf,
+  elementText,
   utf8,
   type XmlDocument,
 } from './saml-xml.js';
@@ -35,7 +35,7 @@ export {
   readProviderMetadata,
   serviceMetadata,
   signingCertificate,
-  type SamlProvider,
+  type SamlMetadata,
   type ServiceProvider,
 } from './saml-metadata.js';
 
@@ -54,7 +54,7 @@ export type SamlRedirect = { url: string; fields?: { SAMLRequest: string; RelayS
 
 /** A request to sign somebody in. It asks for no format of the NameID: the provider's settings decide. */
 export function samlRequest(
-  provider: SamlProvider,
+  provider: SamlMetadata,
   sp: ServiceProvider,
   { id, relay_state, force_authn, now }: SamlRequest,
 ): SamlRedirect {
@@ -82,7 +82,7 @@ export function samlRequest(
 
 /** The signature is of the parameters as they are in the address. */
 function redirectUrl(
-  { sso_url, sign_requests }: SamlProvider,
+  { sso_url, sign_requests }: SamlMetadata,
   { key }: ServiceProvider,
   xml: string,
   relayState: string,
@@ -138,16 +138,16 @@ export type AssertedIdentity = Identity & {
  * nothing that is read. Throws an SsoRefusal.
  */
 export async function verifySamlResponse(
-  provider: SamlProvider,
+  provider: SamlMetadata,
   sp: ServiceProvider,
   { response, request_id, now }: SamlAnswer,
 ): Promise<AssertedIdentity> {
   const message = parseXml(decodedMessage(response));
   checkResponse(message.root, provider, sp, request_id);
-  if (signatureOf(message.root)) signedText(message, message.root, provider.certificates);
+  if (findSignature(message.root)) signedText(message, message.root, provider.certificates);
   const { document, assertion } = assertionIn(message, sp);
   const read = parseXml(signedText(document, assertion, provider.certificates)).root;
-  return identityOf(read, { provider, sp, request_id, now });
+  return readSamlIdentity(read, { provider, sp, request_id, now });
 }
 
 const MAX_BASE64 = 384 * 1024;
@@ -165,33 +165,33 @@ function decodedMessage(base64: string): string {
  */
 function checkResponse(
   response: Element,
-  provider: SamlProvider,
+  provider: SamlMetadata,
   sp: ServiceProvider,
   request_id: string,
 ): void {
   if (!isElement(response, PROTOCOL, 'Response'))
     throw malformed(`This is a ${response.localName}, not a Response.`);
   checkStatus(onlyChild(response, PROTOCOL, 'Status'));
-  const answered = attributeOf(response, 'InResponseTo');
+  const answered = readAttribute(response, 'InResponseTo');
   if (answered !== request_id)
     throw new SsoRefusal('unsolicited', `It answers ${shown(answered)}, not ${request_id}.`);
-  const destination = attributeOf(response, 'Destination');
+  const destination = readAttribute(response, 'Destination');
   if (destination !== null && destination !== sp.acs_url)
     throw new SsoRefusal('wrong_recipient', `The Destination is ${shown(destination)}, not ${sp.acs_url}.`);
   const issuer = child(response, ASSERTION, 'Issuer');
-  if (issuer && textOf(issuer) !== provider.entity_id)
+  if (issuer && elementText(issuer) !== provider.entity_id)
     throw new SsoRefusal(
       'wrong_issuer',
-      `The response is of ${shown(textOf(issuer))}, not ${provider.entity_id}.`,
+      `The response is of ${shown(elementText(issuer))}, not ${provider.entity_id}.`,
     );
 }
 
 function checkStatus(status: Element): void {
   const code = onlyChild(status, PROTOCOL, 'StatusCode');
-  if (attributeOf(code, 'Value') === 'urn:oasis:names:tc:SAML:2.0:status:Success') return;
+  if (readAttribute(code, 'Value') === 'urn:oasis:names:tc:SAML:2.0:status:Success') return;
   const message = child(status, PROTOCOL, 'StatusMessage');
-  const codes = [code, ...children(code, PROTOCOL, 'StatusCode')].map((each) => attributeOf(each, 'Value'));
-  const said = [...codes.map((each) => each?.replace(/^.*:status:/, '')), message && textOf(message)];
+  const codes = [code, ...children(code, PROTOCOL, 'StatusCode')].map((each) => readAttribute(each, 'Value'));
+  const said = [...codes.map((each) => each?.replace(/^.*:status:/, '')), message && elementText(message)];
   throw new SsoRefusal('provider_error', shown(said.filter(Boolean).join(', ')));
 }
 

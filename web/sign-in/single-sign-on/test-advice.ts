@@ -117,7 +117,7 @@ export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> 
 };
 
 /** What the workspace knows of the person that a test signed in. */
-export interface Matched {
+export interface MatchedMember {
   /** The member of the address; null if there is none. */
   member: { name: string; status: string } | null;
   /** Whether the address would become a member. */
@@ -127,7 +127,7 @@ export interface Matched {
 /** What is not wrong with an answer, but will surprise: each with what to do. */
 export function warningsAbout(
   identity: Pick<Identity, 'email' | 'authenticated_at'>,
-  { member, provisioned }: Matched,
+  { member, provisioned }: MatchedMember,
   provider: SsoProvider,
 ): string[] {
   const { email, authenticated_at } = identity;

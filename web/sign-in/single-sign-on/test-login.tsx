@@ -18,10 +18,10 @@ import { showPage } from '../../ui/layout.js';
 import { SsoRefusal, type Identity } from './identity.js';
 import { beginLogin, type LoginSettings, type SsoDeps } from './login.js';
 import { membershipIn } from './membership.js';
-import { ADVICE, warningsAbout, type Matched } from './test-advice.js';
+import { ADVICE, warningsAbout, type MatchedMember } from './test-advice.js';
 
 /** The owner whose session began the test: nobody else sees its result. Errors: 403. */
-async function ownerOf(
+async function requireTestOwner(
   ctx: ApiContext,
   { db }: SsoDeps,
   login: Pick<SsoLogin, 'workspace_id' | 'session_hash'>,
@@ -80,7 +80,7 @@ export async function finishTest(
   login: Pick<SsoLogin, 'workspace_id' | 'candidate_id' | 'session_hash'>,
   result: Identity | SsoRefusal,
 ): Promise<void> {
-  const membership = await ownerOf(ctx, deps, login);
+  const membership = await requireTestOwner(ctx, deps, login);
   const { workspace_id, member_id } = membership;
   const by = { workspace_id, member_id, key_id: null };
   if (result instanceof SsoRefusal) {
@@ -89,7 +89,7 @@ export async function finishTest(
     return showFailure(ctx, membership, result);
   }
   const { provider } = await testedSettings(deps, login as SsoLogin);
-  const matched = await matchOf(deps.db.manager, workspace_id, result);
+  const matched = await findMatch(deps.db.manager, workspace_id, result);
   const isSaved = await transaction(deps.db, async (tx) => {
     const accepted = await acceptCandidate(tx, by, login.candidate_id!);
     if (accepted) await auditTest(tx, by, { passed: true, reason: null });
@@ -100,7 +100,7 @@ export async function finishTest(
 }
 
 /** Whom the workspace knows by the address of a test. */
-async function matchOf(tx: Tx, workspaceId: string, { email }: Identity): Promise<Matched> {
+async function findMatch(tx: Tx, workspaceId: string, { email }: Identity): Promise<MatchedMember> {
   if (email === null || !isCanonical(email)) return { member: null, provisioned: false };
   const connection = await findSsoConnection(tx, workspaceId);
   return {
@@ -141,7 +141,7 @@ function showSuccess(
   ctx: ApiContext,
   membership: Membership,
   identity: Identity,
-  { member }: Matched,
+  { member }: MatchedMember,
   warnings: string[],
 ): void {
   const { subject, email, name, authenticated_at, ends_at, claims } = identity;

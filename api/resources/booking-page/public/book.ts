@@ -8,13 +8,13 @@ import type { BookedGuest, CreateRequest } from '../../../../domain/bookings/cre
 import { DEFAULT_DETAILS } from '../../../../domain/bookings/details.js';
 import type { ExtraRequest } from '../../../../domain/extras/extras.js';
 import type { GuestBilling } from '../../../../domain/bookings/origin.js';
-import { codeOf } from '../../../../domain/discounts/code.js';
+import { normalizeCode } from '../../../../domain/discounts/code.js';
 import { ApiError, invalidField } from '../../../../domain/errors.js';
 import type { ApiDependencies } from '../../../dependencies.js';
 import { createBooking } from '../../bookings/create.js';
 import { quoteRequest } from '../../bookings/quote.js';
 
-/** What a stranger wants to book. */
+/** What a public guest wants to book. */
 export interface WantedTime {
   start_at: Date;
   end_at: Date;
@@ -38,8 +38,11 @@ export interface EnteredGuest {
   proof?: string;
 }
 
-/** What strangers who book in a workspace are asked, and how long their holds last. */
-export type StrangersRules = Pick<BookingPage, 'workspace_id' | 'questions' | 'terms' | 'guest_hold_seconds'>;
+/** What public guests who book in a workspace are asked, and how long their holds last. */
+export type PublicBookingRules = Pick<
+  BookingPage,
+  'workspace_id' | 'questions' | 'terms' | 'guest_hold_seconds'
+>;
 
 const requestFor = (
   { id }: Room,
@@ -55,27 +58,29 @@ const requestFor = (
   ...(extras.length > 0 && { extras }),
   ...DEFAULT_DETAILS,
   attendees,
-  ...(discount_code !== undefined && { discount_code: codeOf(discount_code) }),
+  ...(discount_code !== undefined && { discount_code: normalizeCode(discount_code) }),
 });
 
-/** What a stranger's booking of a room would cost now (`quoteRequest`). Errors: those of `quoteCreate`. */
-export const quoteForStranger = (deps: Pick<ApiDependencies, 'db'>, room: Room, wanted: WantedTime) =>
+/**
+ * What a public guest's booking of a room would cost now (`quoteRequest`). Errors: those of `quoteCreate`.
+ */
+export const quoteForPublicGuest = (deps: Pick<ApiDependencies, 'db'>, room: Room, wanted: WantedTime) =>
   quoteRequest(deps, { workspace_id: room.workspace_id, by_staff: false }, requestFor(room, wanted));
 
 /**
- * The key that a stranger's request is stored under: a UUID of `key`, which a browser has drawn, apart from
- * the keys of the API's clients. Nobody gets another's booking by it who does not know the key.
+ * The key that a public guest's request is stored under: a UUID of `key`, which a browser has drawn, apart
+ * from the keys of the API's clients. Nobody gets another's booking by it who does not know the key.
  */
-function strangerKey(workspaceId: string, key: string): string {
+function publicGuestKey(workspaceId: string, key: string): string {
   const hex = createHash('sha256').update(`stranger\n${workspaceId}\n${key}`).digest('hex');
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /**
- * The booking that a stranger has made with a key, if there is one; an unpublished one only while it
+ * The booking that a public guest has made with a key, if there is one; an unpublished one only while it
  * waits for its confirmation.
  */
-export async function findBookingOfStranger(
+export async function findPublicGuestBooking(
   { db }: Pick<ApiDependencies, 'db'>,
   workspaceId: string,
   key: string,
@@ -84,7 +89,7 @@ export async function findBookingOfStranger(
     db.manager,
     `SELECT booking_id FROM booking_requests
      WHERE workspace_id = $1 AND idempotency_key = $2 AND state <> 'failed'`,
-    [workspaceId, strangerKey(workspaceId, key)],
+    [workspaceId, publicGuestKey(workspaceId, key)],
   );
   const booking = id ? await findBookingById(db.manager, id) : null;
   return booking && (booking.published_at || booking.confirm_until) ? booking : null;
@@ -93,14 +98,14 @@ export async function findBookingOfStranger(
 const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);
 
 /**
- * Books a room for a stranger (docs/rules/booking-page.md): once for each `key`, and held for at most as
+ * Books a room for a public guest (docs/rules/booking-page.md): once for each `key`, and held for at most as
  * long as the page says. `address`: the client's. A free booking is returned unpublished until its link is
  * opened. Errors: those of `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403
  * `proof_required` with `details.challenge`.
  */
-export async function bookForStranger(
+export async function bookForPublicGuest(
   deps: Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue' | 'buckets' | 'proofs'>,
-  { page, room, address, key }: { page: StrangersRules; room: Room; address: string; key: string },
+  { page, room, address, key }: { page: PublicBookingRules; room: Room; address: string; key: string },
   wanted: WantedTime,
   { guest, billing, answers, terms_version, proof }: EnteredGuest,
 ): Promise<{ booking: BookingRow; created: boolean }> {
@@ -119,7 +124,7 @@ export async function bookForStranger(
       workspace_id,
       by_staff: false,
       source: 'page',
-      stranger: {
+      publicGuest: {
         address,
         bucket: deps.buckets.hold,
         hold_seconds,
@@ -127,7 +132,7 @@ export async function bookForStranger(
       },
       expected_minor: wanted.expected_minor,
     },
-    strangerKey(workspace_id, key),
+    publicGuestKey(workspace_id, key),
     { ...requestFor(room, wanted), guest, entered },
   );
   return create.catch((error: unknown) => withChallenge(deps, error));

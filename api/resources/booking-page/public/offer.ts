@@ -11,10 +11,10 @@ import { ApiError } from '../../../../domain/errors.js';
 import type { Money } from '../../../../domain/money.js';
 import { quote, type TaxCode } from '../../../../domain/rates/price.js';
 import { whyNotTakePayments } from '../../../../domain/processor/refusals.js';
-import type { StrangersRules } from './book.js';
+import type { PublicBookingRules } from './book.js';
 
-/** What an hour of a room costs a stranger, with tax; null if that depends on the time. */
-export function hourPriceOf(room: Room, taxCodes: TaxCode[]): Money | null {
+/** What an hour of a room costs a public guest, with tax; null if that depends on the time. */
+export function hourlyPrice(room: Room, taxCodes: TaxCode[]): Money | null {
   if (room.rates.length > 0) return null;
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
   const { price_per_hour_minor, currency } = room;
@@ -26,13 +26,15 @@ export function hourPriceOf(room: Room, taxCodes: TaxCode[]): Money | null {
  * Of rooms that are offered, those that can be booked now: only free ones while the
  * workspace cannot take payments.
  */
-export const bookableOf = (rooms: Room[], workspace: Workspace): Room[] =>
+export const bookableRooms = (rooms: Room[], workspace: Workspace): Room[] =>
   whyNotTakePayments(workspace) === null
     ? rooms
     : rooms.filter(({ price_per_hour_minor }) => price_per_hour_minor === 0);
 
-/** What strangers are asked when they book in a workspace: as on its booking page, nothing without one. */
-export async function rulesOf(tx: Tx, workspace_id: string): Promise<StrangersRules> {
+/**
+ * What public guests are asked when they book in a workspace: as on its booking page, nothing without one.
+ */
+export async function readPublicBookingRules(tx: Tx, workspace_id: string): Promise<PublicBookingRules> {
   const page = await findBookingPage(tx, workspace_id);
   return page ?? { workspace_id, questions: [], terms: null, guest_hold_seconds: GUEST_HOLD_SECONDS };
 }
@@ -47,7 +49,7 @@ export async function offeredRoom(tx: Tx, offered: OfferedRooms, id: string): Pr
 /** The most extras of a workspace that a site shows. */
 const MAX_EXTRAS_SHOWN = 500;
 
-/** The extras that strangers can book with a room. */
+/** The extras that public guests can book with a room. */
 const extrasFor = (room: Room, extras: Extra[]): Extra[] =>
   extras.filter(
     ({ currency, room_ids }) =>
@@ -55,13 +57,13 @@ const extrasFor = (room: Room, extras: Extra[]): Extra[] =>
   );
 
 /** The rooms that a site offers, with their extras, and its workspace. */
-export async function offerOf(
+export async function loadOffer(
   tx: Tx,
   offered: OfferedRooms,
 ): Promise<{ rooms: (Room & { extras: Extra[] })[]; workspace: Workspace }> {
   const { workspace_id } = offered;
   const workspace = (await findWorkspace(tx, workspace_id))!;
-  const rooms = bookableOf(await listOfferedRooms(tx, offered), workspace);
+  const rooms = bookableRooms(await listOfferedRooms(tx, offered), workspace);
   const extras = await listExtras(tx, {
     workspace_id,
     include_archived: false,

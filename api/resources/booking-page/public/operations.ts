@@ -2,8 +2,8 @@ import joi from 'joi';
 import { FIRST_MANAGE_LINK } from '../../../../db/manage-links.js';
 import { findRoomCalendars } from '../../../../db/queries/bookings/availability.js';
 import { findBooking } from '../../../../db/queries/bookings/booking.js';
-import { availabilityOf } from '../../../../domain/bookings/availability.js';
-import { lengthsOf } from '../../../../domain/bookings/offered-times.js';
+import { computeAvailability } from '../../../../domain/bookings/availability.js';
+import { offeredLengths } from '../../../../domain/bookings/offered-times.js';
 import { ApiError } from '../../../../domain/errors.js';
 import { created, siteOperation } from '../../../http/operation.js';
 import { MAX_ANSWER, QUESTION_KINDS } from '../../../../domain/booking-page/booking-page.js';
@@ -28,8 +28,8 @@ import { lunch } from '../../extras/operations.js';
 import { EXAMPLE_ROOM_ID } from '../../rooms/operations.js';
 import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../../shared/examples.js';
 import type { Resource } from '../../shared/resource.js';
-import { bookForStranger, quoteForStranger, type WantedTime } from './book.js';
-import { hourPriceOf, offeredRoom, offerOf, rulesOf } from './offer.js';
+import { bookForPublicGuest, quoteForPublicGuest, type WantedTime } from './book.js';
+import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules } from './offer.js';
 import * as s from '../../shared/shapes.js';
 import { locale } from '../../shared/locale.js';
 
@@ -116,7 +116,7 @@ export const quote = s.shape({
     .description('Why it is not free, as in `details.reason` of `slot_unavailable`.'),
 });
 
-/** A stranger's own booking. */
+/** A public guest's own booking. */
 export const guestBooking = s.presentedBy(
   presentPublicBooking,
   s.shape({
@@ -233,13 +233,13 @@ export const listPublicRooms = siteOperation({
     },
   },
   async run(_, site, { db }) {
-    const { rooms, workspace } = await offerOf(db.manager, site);
-    const { questions, terms } = await rulesOf(db.manager, workspace.id);
+    const { rooms, workspace } = await loadOffer(db.manager, site);
+    const { questions, terms } = await readPublicBookingRules(db.manager, workspace.id);
     return {
       data: rooms.map((room) =>
         presentPublicRoom(room, {
-          lengths: lengthsOf(room),
-          hour_price: hourPriceOf(room, workspace.tax_codes),
+          lengths: offeredLengths(room),
+          hour_price: hourlyPrice(room, workspace.tax_codes),
           extras: room.extras,
         }),
       ),
@@ -284,7 +284,7 @@ export const getPublicAvailability = siteOperation({
     assertDays(range, [room.time_zone]);
     const { workspace_id } = room;
     const [calendar] = await findRoomCalendars(db.manager, { workspace_id, of: { room_id }, from, to });
-    const { free } = availabilityOf(calendar!, range, Date.now());
+    const { free } = computeAvailability(calendar!, range, Date.now());
     return {
       room: { id: room.id, name: room.name },
       time_zone: room.time_zone,
@@ -319,7 +319,7 @@ export const createPublicQuote = siteOperation({
   },
   async run({ body }, site, { db }) {
     const room = await offeredRoom(db.manager, site, body.room_id);
-    const { price, net_minor, tax_minor, lines, available, reason } = await quoteForStranger(
+    const { price, net_minor, tax_minor, lines, available, reason } = await quoteForPublicGuest(
       { db },
       room,
       wantedBy(body),
@@ -329,8 +329,8 @@ export const createPublicQuote = siteOperation({
 });
 
 /**
- * Books for a stranger, once for each `idempotency_key`. The link to a free booking is in its mail only: who
- * has entered an address has not shown that it is theirs.
+ * Books for a public guest, once for each `idempotency_key`. The link to a free booking is in its mail only:
+ * who has entered an address has not shown that it is theirs.
  */
 export const createPublicBooking = siteOperation({
   route: 'POST /v1/public/bookings',
@@ -339,12 +339,12 @@ export const createPublicBooking = siteOperation({
   description:
     'Creates a booking for the guest who is at the web site, as the booking page does: the room is held ' +
     'until `expires_at`. Open `checkout_url` at top level; the booking is confirmed when it is paid. A ' +
-    'free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, ' +
-    'nothing is booked at another price than the guest was shown. A client makes at most five holds in ' +
-    '10 minutes and has at most two unpaid bookings for a mailbox, and a room has at most 20 of ' +
-    'strangers: 429 `rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof ' +
-    'of work: 403 `proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with ' +
-    'the same `idempotency_key` and body returns 200 with the same booking.',
+    'free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, nothing ' +
+    'is booked at another price than the guest was shown. A client makes at most five holds in 10 minutes ' +
+    'and has at most two unpaid bookings for a mailbox, and a room has at most 20 of public guests: 429 ' +
+    '`rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof of work: 403 ' +
+    '`proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with the same ' +
+    '`idempotency_key` and body returns 200 with the same booking.',
   body: object(
     {
       ...wanted,
@@ -415,8 +415,8 @@ export const createPublicBooking = siteOperation({
   async run({ body, client }, site, deps) {
     const { guest, answers, terms_version, billing, proof, expected_price_minor, idempotency_key } = body;
     const room = await offeredRoom(deps.db.manager, site, body.room_id);
-    const page = await rulesOf(deps.db.manager, site.workspace_id);
-    const { booking, created: isNew } = await bookForStranger(
+    const page = await readPublicBookingRules(deps.db.manager, site.workspace_id);
+    const { booking, created: isNew } = await bookForPublicGuest(
       deps,
       { page, room, address: client.address, key: idempotency_key },
       { ...wantedBy(body), expected_minor: expected_price_minor },

@@ -1,4 +1,4 @@
-import { calendarOf, findRoomFacts } from '../../../../db/queries/bookings/availability.js';
+import { toRoomCalendar, findRoomFacts } from '../../../../db/queries/bookings/availability.js';
 import { findWorkspace } from '../../../../db/queries/workspaces/workspace.js';
 import { availabilityCost } from '../../../../domain/api-keys/limits.js';
 import { UNAVAILABLE_REASONS } from '../../../../domain/bookings/slots.js';
@@ -130,7 +130,7 @@ export const getAvailability = operation({
     const key = `${range.start} ${range.end} ${tier}`;
     return writeAvailability(rooms, (room, turn) => {
       const write = (): Promise<Buffer> =>
-        writeRoom(calendarOf(room, tier ?? null), range, now, turn, taxCodes);
+        writeRoom(toRoomCalendar(room, tier ?? null), range, now, turn, taxCodes);
       if (taxCodes) return write();
       return deps.writtenAvailability.of(`${room.id} ${key}`, [room.facts], now, write);
     });

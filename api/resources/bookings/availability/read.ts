@@ -1,8 +1,8 @@
-import type { calendarOf } from '../../../../db/queries/bookings/availability.js';
-import { availabilityOf } from '../../../../domain/bookings/availability.js';
+import type { toRoomCalendar } from '../../../../db/queries/bookings/availability.js';
+import { computeAvailability } from '../../../../domain/bookings/availability.js';
 import { DAY_MS } from '../../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../../domain/errors.js';
-import { fromPriceOf } from '../../../../domain/rates/from-price.js';
+import { computeFromPrice } from '../../../../domain/rates/from-price.js';
 import { presentAvailability } from '../../../../domain/bookings/availability-presenter.js';
 import type { TaxCode } from '../../../../domain/rates/price.js';
 import type { Range } from '../../../../domain/bookings/slots.js';
@@ -56,17 +56,17 @@ export async function writeAvailability<Room>(
  * lowest price in each window.
  */
 export async function writeRoom(
-  calendar: ReturnType<typeof calendarOf>,
+  calendar: ReturnType<typeof toRoomCalendar>,
   range: Range,
   now: number,
   turn: Turn,
   taxCodes?: TaxCode[],
 ): Promise<Buffer> {
   const { room, tier } = calendar;
-  const availability = availabilityOf(calendar, range, now);
+  const availability = computeAvailability(calendar, range, now);
   const from = taxCodes && {
     currency: room.currency,
-    least: await leastPrices(availability.free, fromPriceOf(room, tier, taxCodes, now), turn),
+    least: await leastPrices(availability.free, computeFromPrice(room, tier, taxCodes, now), turn),
   };
   return Buffer.from(presentAvailability(room, availability, from));
 }

@@ -14,7 +14,7 @@ const REFRESH_SECONDS = HOUR_SECONDS;
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A document in UTF-8, and the digest of it. */
-export interface WrittenCalendar {
+export interface RenderedCalendar {
   document: Buffer;
   digest: string;
 }
@@ -68,7 +68,7 @@ export async function writeCalendar(
   workspaceName: string,
   bookings: CalendarRow[],
   own: string,
-): Promise<WrittenCalendar> {
+): Promise<RenderedCalendar> {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     // The library does not escape names.

@@ -8,7 +8,7 @@ import { memberId, rangeEnd, timestamp, uuid } from '../../../http/fields.js';
 import { operation } from '../../../http/operation.js';
 import { object } from '../../../http/typed.js';
 import type { Resource } from '../../shared/resource.js';
-import { CalendarTooLong, MAX_BYTES, writeCalendar, type WrittenCalendar } from './ics.js';
+import { CalendarTooLong, MAX_BYTES, writeCalendar, type RenderedCalendar } from './ics.js';
 
 const DEFAULT_DAYS_BACK = 30;
 /** About 3 MB without notes, more than calendar applications accept. */
@@ -30,7 +30,7 @@ export async function readCalendar(
   tx: Tx,
   memberId: string,
   { from = new Date(Date.now() - DEFAULT_DAYS_BACK * DAY_MS), ...query }: CalendarQuery,
-): Promise<WrittenCalendar> {
+): Promise<RenderedCalendar> {
   const rows = await listCalendar(tx, { ...query, from, limit: MAX_ENTRIES + 1 });
   if (rows.length > MAX_ENTRIES) throw tooLong(`More than ${MAX_ENTRIES} bookings start in this range.`);
   const { name } = (await findWorkspace(tx, query.workspace_id))!;
@@ -41,7 +41,7 @@ export async function readCalendar(
 }
 
 /** A calendar in HTTP. */
-export const calendarReply = ({ document, digest }: WrittenCalendar) => ({
+export const calendarReply = ({ document, digest }: RenderedCalendar) => ({
   headers: { 'Content-Type': 'text/calendar; charset=utf-8', 'Cache-Control': 'private, no-cache' },
   etag: digest,
   body: document,

@@ -46,7 +46,7 @@ export async function readPreparations(
 const preparation = s.presentedBy(
   presentPreparation,
   s.shape({
-    booking_id: s.idOf('bk').description('The booking.'),
+    booking_id: s.prefixedId('bk').description('The booking.'),
     reference: s.anyText.description('The reference of the booking.'),
     room: s
       .shape({

@@ -13,8 +13,8 @@ import { created, operation } from '../../../http/operation.js';
 import { WEB_URL } from '../../../http/patterns.js';
 import { array, number, object, oneOf, string, withDefault } from '../../../http/typed.js';
 import { exampleInstant } from '../../shared/examples.js';
-import { field, sidesOf } from '../../shared/field.js';
-import type { EventsOf, Resource } from '../../shared/resource.js';
+import { field, splitSides } from '../../shared/field.js';
+import type { EventTypesFor, Resource } from '../../shared/resource.js';
 import * as s from '../../shared/shapes.js';
 import { event, eventExample, exampleDelivery } from '../operations.js';
 import { redeliver } from '../redeliver.js';
@@ -22,7 +22,7 @@ import { checkReceiver } from './receiver.js';
 
 const MAX_OVERLAP_HOURS = 7 * 24;
 
-const { sent, read } = sidesOf({
+const { sent, read } = splitSides({
   url: field(text(2_000).meta({ json: { pattern: WEB_URL } }), 'The URL that receives events.', {
     sent: 'The URL that receives events by POST; https in production.',
   }),
@@ -42,7 +42,7 @@ const { sent, read } = sidesOf({
 export const endpoint = s.presentedBy(
   presentWebhookEndpoint,
   s.shape({
-    id: s.idOf('wh'),
+    id: s.prefixedId('wh'),
     ...read,
     status: oneOf(['enabled', 'disabled']).description(
       'A disabled endpoint receives no events until it is registered again.',
@@ -161,7 +161,7 @@ export const testWebhookEndpoint = operation({
 });
 
 /** The webhook endpoint that a workspace's events are sent to (docs/rules/events.md#endpoint). */
-export const webhookEndpoint: Resource<EventsOf<'webhook'>> = {
+export const webhookEndpoint: Resource<EventTypesFor<'webhook'>> = {
   tag: 'Webhooks',
   operations: [
     getWebhookEndpoint,

@@ -4,18 +4,18 @@ import { listRooms } from '../../../../db/queries/rooms/room.js';
 import { findBookingPage } from '../../../../db/queries/booking-page/booking-page.js';
 import type { BookingRow } from '../../../../db/queries/bookings/booking.js';
 import { dayIn } from '../../../../domain/cycle.js';
-import { extraInWords, extrasInWords } from '../../../../domain/extras/extras.js';
+import { formatExtra, formatExtras } from '../../../../domain/extras/extras.js';
 import { presentExtras } from '../../../../domain/bookings/booking-presenter.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import type { Reply } from '../../../../api/http/operation.js';
 import { readPreparations } from '../../../../api/resources/bookings/preparations/operations.js';
-import { formatsOf, otherZone } from '../../../ui/formats.js';
+import { createFormats, otherZone } from '../../../ui/formats.js';
 import { answerColumns } from '../../exports/answers.js';
 import { asFile, cellTime, csvReply } from '../../exports/stream.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { pathIn } from '../../shared/paths.js';
-import { ExportButton, Filter, listFields, rangeOf } from '../../shared/list.js';
+import { ExportButton, Filter, listFields, readRange } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
 
 const MAX_ROOMS = 500;
@@ -41,13 +41,13 @@ async function readDay(
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { day = '', room_id } = ctx.state.query as Query;
   const chosen = day || dayIn(time_zone, new Date());
-  const { from, to } = rangeOf({ from: chosen, to: chosen }, time_zone);
+  const { from, to } = readRange({ from: chosen, to: chosen }, time_zone);
   const filter = { workspace_id, from: from!, to: to!, room_id: room_id || undefined };
   return { day: chosen, from: from!, rows: await readPreparations(deps, filter) };
 }
 
 /** How many of each extra are needed, in the order in which they are needed first. */
-function totalsOf(rows: BookingRow[]): { name: string; quantity: number }[] {
+function sumExtras(rows: BookingRow[]): { name: string; quantity: number }[] {
   const totals = new Map<string, { name: string; quantity: number }>();
   for (const { extra_id, name, quantity } of rows.flatMap(presentExtras)) {
     const total = totals.get(extra_id) ?? { name, quantity: 0 };
@@ -57,7 +57,7 @@ function totalsOf(rows: BookingRow[]): { name: string; quantity: number }[] {
 }
 
 function RoomTable({ ctx, rows }: { ctx: ApiContext; rows: BookingRow[] }) {
-  const { clocks } = formatsOf(ctx);
+  const { clocks } = createFormats(ctx);
   return (
     <div class="scroll">
       <table class="preparations">
@@ -81,7 +81,7 @@ function RoomTable({ ctx, rows }: { ctx: ApiContext; rows: BookingRow[] }) {
               </td>
               <td>
                 {presentExtras(booking).map((extra) => (
-                  <div key={extra.extra_id}>{extraInWords(extra)}</div>
+                  <div key={extra.extra_id}>{formatExtra(extra)}</div>
                 ))}
               </td>
               <td class="lines">{booking.notes}</td>
@@ -102,7 +102,7 @@ interface DayPage {
 function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) {
   const byRoom = new Map<string, BookingRow[]>();
   for (const row of rows) byRoom.set(row.room_id, [...(byRoom.get(row.room_id) ?? []), row]);
-  const totals = totalsOf(rows);
+  const totals = sumExtras(rows);
   return (
     <>
       <Filter
@@ -115,7 +115,7 @@ function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) 
       {rows.length === 0 && <p class="soft">No confirmed bookings start on this day.</p>}
       {rows.length > 0 && (
         <p>
-          {formatsOf(ctx).day(from)}.{totals.length > 0 && ` In all: ${extrasInWords(totals)}`}
+          {createFormats(ctx).day(from)}.{totals.length > 0 && ` In all: ${formatExtras(totals)}`}
         </p>
       )}
       {[...byRoom].map(([room_id, bookings]) => (

@@ -44,23 +44,23 @@
     return null;
   }
 
-  const headingOf = (page) => page.querySelector('h1')?.textContent ?? '';
+  const readHeading = (page) => page.querySelector('h1')?.textContent ?? '';
   const formFor = (page, path) =>
     [...page.querySelectorAll('form')].find((form) => form.getAttribute('action') === path);
 
   /** Shows what the server answered to a form. */
   async function receive({ response, page }, path) {
     const confirmation = page.querySelector('.confirmation');
-    if (confirmation) return show(headingOf(page), confirmation);
+    if (confirmation) return show(readHeading(page), confirmation);
     const trouble = page.querySelector('main > .trouble');
     if (response.redirected && response.ok && !trouble) return finish(response, page);
     const refusal =
-      trouble ?? showMessage(page.querySelector('[role=alert]')?.textContent ?? headingOf(page));
+      trouble ?? showMessage(page.querySelector('[role=alert]')?.textContent ?? readHeading(page));
     if (isDropped) {
       say(`Nothing has changed. ${refusal.textContent}`);
       return show('Nothing has changed', refusal);
     }
-    return show(headingOf(page), response.ok && !trouble ? null : refusal, formFor(page, path));
+    return show(readHeading(page), response.ok && !trouble ? null : refusal, formFor(page, path));
   }
 
   async function finish(response, page) {
@@ -106,7 +106,10 @@
       if (!answer) return;
       const { page } = answer;
       const shown = [...page.querySelectorAll(part)];
-      show(headingOf(page), ...(shown.length > 0 ? shown : page.querySelectorAll('main > p, [role=alert]')));
+      show(
+        readHeading(page),
+        ...(shown.length > 0 ? shown : page.querySelectorAll('main > p, [role=alert]')),
+      );
     });
 
   /** Shows what a click on a booking needs. */

@@ -7,14 +7,14 @@
   const calendar = () => grid.querySelector('.calendar');
   const days = () => [...grid.querySelectorAll('section .day')];
 
-  const stretchesOf = (day) =>
+  const readStretches = (day) =>
     JSON.parse(day.dataset.stretches).map(([start, end, top, wall]) => ({ start, end, top, wall }));
 
   /**
    * The stretch of a day in which a time is, or the nearest one. `isEnd`: the end of a stretch belongs to it.
    */
   const stretchAt = (day, time, isEnd = false) => {
-    const stretches = stretchesOf(day);
+    const stretches = readStretches(day);
     return stretches.findLast(({ start }) => (isEnd ? start < time : start <= time)) ?? stretches[0];
   };
 
@@ -22,7 +22,7 @@
   const timeAt = (day, clientY) => {
     const box = day.getBoundingClientRect();
     const minute = ((clientY - box.top) / box.height) * Number(day.dataset.minutes);
-    const stretches = stretchesOf(day);
+    const stretches = readStretches(day);
     const { start, top } = stretches.findLast((each) => each.top <= minute) ?? stretches[0];
     return start + (minute - top);
   };
@@ -38,28 +38,28 @@
     const { start, wall } = stretchAt(day, time, isEnd);
     return wall + time - start;
   };
-  const wallOf = (day, time, isEnd) => new Date(wallAt(day, time, isEnd) * 60_000).toISOString();
+  const formatWallTime = (day, time, isEnd) => new Date(wallAt(day, time, isEnd) * 60_000).toISOString();
 
   const DAY_MINUTES = 24 * 60;
   /** A time at the same place of another day's clock. */
   const sameClock = (from, time, to) => {
-    const midnight = (day) => Math.floor(stretchesOf(day)[0].wall / DAY_MINUTES) * DAY_MINUTES;
+    const midnight = (day) => Math.floor(readStretches(day)[0].wall / DAY_MINUTES) * DAY_MINUTES;
     const wall = wallAt(from, time) - midnight(from) + midnight(to);
-    const stretches = stretchesOf(to);
+    const stretches = readStretches(to);
     const stretch = stretches.findLast((each) => each.wall <= wall) ?? stretches[0];
     return snap(to, stretch.start + wall - stretch.wall);
   };
 
   /** `10:00–11:00` on the day's clock. */
   const clocks = (day, { start, end }) =>
-    `${wallOf(day, start).slice(11, 16)}–${wallOf(day, end, true).slice(11, 16)}`;
+    `${formatWallTime(day, start).slice(11, 16)}–${formatWallTime(day, end, true).slice(11, 16)}`;
 
   /** A room and its times, as the forms take them from the address. */
-  const queryOf = (day, { start, end }) =>
+  const buildQuery = (day, { start, end }) =>
     new URLSearchParams({
       room_id: day.dataset.room,
-      start_at: wallOf(day, start).slice(0, 16),
-      end_at: wallOf(day, end, true).slice(0, 16),
+      start_at: formatWallTime(day, start).slice(0, 16),
+      end_at: formatWallTime(day, end, true).slice(0, 16),
       exact_start: new Date(start * 60_000).toISOString(),
       exact_end: new Date(end * 60_000).toISOString(),
     });
@@ -79,13 +79,13 @@
 
   /** Shows where a booking would be. */
   const showGhost = (day, { start, end }) => {
-    const topOf = (time, isEnd) => {
+    const computeTop = (time, isEnd) => {
       const stretch = stretchAt(day, time, isEnd);
       return Math.min(Number(day.dataset.minutes), Math.max(0, stretch.top + time - stretch.start));
     };
-    const top = topOf(start);
+    const top = computeTop(start);
     ghost.style.top = length(top);
-    ghost.style.height = length(Math.max(topOf(end, true) - top, 0));
+    ghost.style.height = length(Math.max(computeTop(end, true) - top, 0));
     ghost.textContent = clocks(day, { start, end });
     if (ghost.parentNode !== day) day.append(ghost);
   };
@@ -96,7 +96,7 @@
   };
 
   /** What an element is, so that the focus finds it again in a new drawing. */
-  const keyOf = (element) =>
+  const elementKey = (element) =>
     element.dataset.booking
       ? `[data-booking="${element.dataset.booking}"]`
       : element.dataset.start && `a.free[data-start="${element.dataset.start}"]`;
@@ -108,7 +108,7 @@
     if (!next) return;
     const { activeElement } = document;
     const focused = grid.contains(activeElement) ? activeElement : null;
-    const key = focused && keyOf(focused);
+    const key = focused && elementKey(focused);
     const room = focused?.closest('.day')?.dataset.room;
     const { scrollTop, scrollLeft } = calendar();
     grid.replaceChildren(...next.childNodes);
@@ -133,7 +133,7 @@
     snap,
     sameClock,
     clocks,
-    queryOf,
+    buildQuery,
     showGhost,
     clear,
     refresh,

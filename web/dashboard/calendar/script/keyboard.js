@@ -5,8 +5,8 @@
   let held = null;
 
   const items = (day) =>
-    [...day.querySelectorAll('a.free, a.slot, .part a')].toSorted((a, b) => topOf(a) - topOf(b));
-  const topOf = (item) => item.getBoundingClientRect().top;
+    [...day.querySelectorAll('a.free, a.slot, .part a')].toSorted((a, b) => boxTop(a) - boxTop(b));
+  const boxTop = (item) => item.getBoundingClientRect().top;
 
   /** One item can be reached with Tab: the last one that had the focus. */
   const rove = (to = grid.querySelector('section .day a')) => {
@@ -29,7 +29,7 @@
     if (key === 'ArrowDown') return goTo(list[index + 1]);
     if (key === 'ArrowUp') return goTo(list[index - 1]);
     const other = beside(day, key === 'ArrowRight' ? 1 : -1);
-    const near = (each) => Math.abs(topOf(each) - topOf(item));
+    const near = (each) => Math.abs(boxTop(each) - boxTop(item));
     return goTo(other && items(other).toSorted((a, b) => near(a) - near(b))[0]);
   }
 

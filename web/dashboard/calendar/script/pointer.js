@@ -1,6 +1,6 @@
 // Free time is dragged to book it, a booking to move it, its edges to lengthen or shorten it.
 {
-  const { grid, calendar, days, timeAt, snap, queryOf, showGhost, clear, open, openBooking, drop } =
+  const { grid, calendar, days, timeAt, snap, buildQuery, showGhost, clear, open, openBooking, drop } =
     window.desk;
   const home = grid.dataset.home;
   const EDGE_PX = 8;
@@ -10,12 +10,12 @@
   let held = null;
   let isAfterDrag = false;
 
-  const book = (day, times) => open(`${home}/book?${queryOf(day, times)}`, 'main > form.card');
+  const book = (day, times) => open(`${home}/book?${buildQuery(day, times)}`, 'main > form.card');
   const move = (slot, day, times) =>
-    drop(`${home}/bookings/${slot.dataset.booking}/change?${queryOf(day, times)}`);
+    drop(`${home}/bookings/${slot.dataset.booking}/change?${buildQuery(day, times)}`);
 
   /** Which part of a booking is held: its edges change its length. */
-  function kindOf(slot, clientY) {
+  function dragKind(slot, clientY) {
     const { top, bottom, height } = slot.getBoundingClientRect();
     const edge = Math.min(EDGE_PX, height / 3);
     if (slot.dataset.moves === 'end' || clientY > bottom - edge) return 'end';
@@ -33,7 +33,7 @@
       ? { start: Number(slot.dataset.start), end: Number(slot.dataset.end) }
       : { start: snap(day, grabbed, Math.floor), end: 0 };
     held = {
-      kind: slot ? kindOf(slot, event.clientY) : 'book',
+      kind: slot ? dragKind(slot, event.clientY) : 'book',
       slot,
       day,
       ...times,

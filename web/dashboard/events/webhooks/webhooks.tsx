@@ -16,7 +16,7 @@ import {
   TEST_EVENT_TYPE,
 } from '../../../../domain/events/types.js';
 import { Secret } from '../../../ui/copy.js';
-import { formatsOf } from '../../../ui/formats.js';
+import { createFormats } from '../../../ui/formats.js';
 import { form } from '../../forms/form.js';
 import type { Input } from '../../forms/inputs.js';
 import { page, type PageProps } from '../../forms/page.js';
@@ -151,7 +151,7 @@ function Endpoint({ page, endpoint }: { page: PageProps<Webhooks>; endpoint: Web
   const { ctx, at, data } = page;
   return (
     <div class="card">
-      <Status value={endpoint.status} /> since {formatsOf(ctx).moment(endpoint.created_at)}
+      <Status value={endpoint.status} /> since {createFormats(ctx).moment(endpoint.created_at)}
       {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
       <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/test`)}>
         <button class="quiet">Send test event</button>

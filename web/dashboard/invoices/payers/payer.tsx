@@ -6,12 +6,12 @@ import { listOpenInvoices } from '../../../../db/queries/invoices/statement.js';
 import type { Tx } from '../../../../db/transaction.js';
 import { startOfDay } from '../../../../domain/cycle.js';
 import type { PayerFacts } from '../../../../domain/invoices/payer-presenter.js';
-import { balanceOf, sumInWords } from '../../../../domain/invoices/statement.js';
+import { balanceDue, formatSums } from '../../../../domain/invoices/statement.js';
 import { ENGLISH } from '../../../../domain/words/words.js';
 import { can } from '../../../../domain/policies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { PayerName } from '../../shared/payer-name.js';
-import { formatsOf, sentenceCase } from '../../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../../ui/formats.js';
 
 /** `Visa ending in 4242, until 12/2034`. */
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
@@ -21,11 +21,11 @@ const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts[
 const WHEN_BOOKED = 'when they are made: at the checkout, or at the desk';
 
 /** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
-function termsOf(
+function describePaymentTerms(
   ctx: ApiContext,
   { payment_terms, credit_limit_minor }: Pick<PayerFacts, 'payment_terms' | 'credit_limit_minor'>,
 ): string {
-  const { amount } = formatsOf(ctx);
+  const { amount } = createFormats(ctx);
   if (payment_terms === null) return WHEN_BOOKED;
   const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
   return (
@@ -45,9 +45,9 @@ export async function owedBy(
   return [
     'To pay',
     <>
-      {sumInWords(ENGLISH, open, balanceOf) || 'nothing'}
+      {formatSums(ENGLISH, open, balanceDue) || 'nothing'}
       {overdue.length > 0 && (
-        <small class="alert">{sumInWords(ENGLISH, overdue, balanceOf)} is overdue</small>
+        <small class="alert">{formatSums(ENGLISH, overdue, balanceDue)} is overdue</small>
       )}
     </>,
   ];
@@ -57,20 +57,20 @@ export async function owedBy(
  * What a payer owes by when, and the card that is charged. A member's company pays
  * their bookings, on its terms.
  */
-export function payerFactsOf(
+export function listPayerFacts(
   ctx: ApiContext,
   payer: PayerFacts,
   setup: CardSetup | null,
   company: (PayerFacts & { id: string; name: string }) | null = null,
 ): (readonly [string, ComponentChildren])[] {
   const { next_statement_on, card, autopay } = payer;
-  const { day, moment } = formatsOf(ctx);
+  const { day, moment } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
   return [
     [
       'Bookings are paid',
       <>
-        {termsOf(ctx, company ?? payer)}
+        {describePaymentTerms(ctx, company ?? payer)}
         {company && (
           <small>
             {'Paid by '}

@@ -8,7 +8,7 @@ import { isId } from '../../../../db/ids.js';
 import type { PayerId } from '../../../../db/queries/payments/card.js';
 import { dayIn, monthBefore } from '../../../../domain/cycle.js';
 import { ApiError } from '../../../../domain/errors.js';
-import { sumInWords, balanceOf } from '../../../../domain/invoices/statement.js';
+import { formatSums, balanceDue } from '../../../../domain/invoices/statement.js';
 import { drawStatement } from '../../../../commands/invoices/pdf/drawing.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { date, memberId, text, uuid } from '../../../../api/http/fields.js';
@@ -19,11 +19,11 @@ import type { Capability } from '../../../../domain/policies.js';
 import { action, form, type Form } from '../../forms/form.js';
 import { note } from '../../forms/inputs.js';
 import type { PageProps } from '../../forms/page.js';
-import { seesStatementsOf } from '../../../../domain/invoices/visibility.js';
+import { seesStatements } from '../../../../domain/invoices/visibility.js';
 import { pathIn } from '../../shared/paths.js';
 import { Table } from '../../shared/list.js';
 import type { Section } from '../../shared/section.js';
-import { formatsOf } from '../../../ui/formats.js';
+import { createFormats } from '../../../ui/formats.js';
 import { ENGLISH } from '../../../../domain/words/words.js';
 
 const SHOWN = 5;
@@ -33,8 +33,8 @@ export const latestStatements = (tx: Tx, workspaceId: string, payer: PayerId): P
   listStatements(tx, workspaceId, payer, SHOWN);
 
 function StatementTable({ ctx, statements }: { ctx: ApiContext; statements: StatementRow[] }) {
-  const { day } = formatsOf(ctx, 'UTC');
-  const { moment } = formatsOf(ctx);
+  const { day } = createFormats(ctx, 'UTC');
+  const { moment } = createFormats(ctx);
   if (statements.length === 0) return null;
   return (
     <Table
@@ -53,7 +53,7 @@ function StatementTable({ ctx, statements }: { ctx: ApiContext; statements: Stat
         {
           name: 'To pay',
           number: true,
-          show: ({ content: { open } }) => sumInWords(ENGLISH, open, balanceOf) || 'nothing',
+          show: ({ content: { open } }) => formatSums(ENGLISH, open, balanceDue) || 'nothing',
         },
       ]}
     />
@@ -92,8 +92,8 @@ const issueStatement = (capability: Capability) =>
  * The statements of a payer on their page: the latest ones, and the form that issues another, and mails it if
  * asked to (docs/rules/billing.md#statements-on-demand). `capability`: what a role needs for it.
  */
-export function statementsOf<Found>(
-  payerOf: (data: Found) => { of: PayerId; email: string | null },
+export function statementsPage<Found>(
+  findPayer: (data: Found) => { of: PayerId; email: string | null },
   capability: Capability,
 ) {
   const issue = form(
@@ -110,8 +110,8 @@ export function statementsOf<Found>(
         initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
       },
       mailed: {
-        label: (data) => `Email it to ${payerOf(data).email}`,
-        when: (data) => payerOf(data).email !== null,
+        label: (data) => `Email it to ${findPayer(data).email}`,
+        when: (data) => findPayer(data).email !== null,
       },
     },
     {
@@ -120,7 +120,7 @@ export function statementsOf<Found>(
       summary: 'New statement',
       button: 'Issue statement',
       body({ mailed, ...days }, { data }) {
-        const { of, email } = payerOf(data);
+        const { of, email } = findPayer(data);
         if (mailed && !email) throw new ApiError('validation_failed', 'This payer has no email address.');
         return { ...days, ...of, email: mailed ? email : null };
       },
@@ -149,7 +149,7 @@ export const statements: Section = [
     async file({ caller, params }, { db }) {
       const id = params.id!;
       const found = isId('stmt', id) ? await findStatement(db.manager, caller.workspace_id, id) : null;
-      if (!found || !seesStatementsOf(caller, found)) throw new ApiError('not_found', 'No such statement.');
+      if (!found || !seesStatements(caller, found)) throw new ApiError('not_found', 'No such statement.');
       return pdfReply({ name: found.number, content: await drawStatement(found) });
     },
   },

@@ -1,6 +1,6 @@
 import type { Operation, Route } from '../../../../api/http/operation.js';
 import type { Card } from '../../../../api/resources/shared/payer-fields.js';
-import { formatsOf } from '../../../ui/formats.js';
+import { createFormats } from '../../../ui/formats.js';
 import { form, type Form } from '../../forms/form.js';
 import type { PageProps } from '../../forms/page.js';
 
@@ -19,7 +19,7 @@ interface PayerOperations<R extends Route, S extends Route, D extends Route, Bod
 /** The forms of a payer's page: terms of payment, and a card on file (docs/rules/billing.md#payers). */
 export function payerForms<R extends Route, S extends Route, D extends Route, Body, Data>(
   { change, setUpCard, removeCard }: PayerOperations<R, S, D, Body>,
-  payerOf: (data: Data) => Payer,
+  findPayer: (data: Data) => Payer,
 ) {
   const terms = form(
     change,
@@ -29,7 +29,7 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
       monthly_statement: 'Mail a statement on the first of each month (needs days to pay)',
       autopay: {
         label: 'Charge due invoices to the card on file (autopay)',
-        when: (data: Data) => payerOf(data).card !== null,
+        when: (data: Data) => findPayer(data).card !== null,
       },
     },
     {
@@ -37,7 +37,7 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
       capability: 'write_billing',
       summary: 'Payment terms',
       button: 'Save',
-      of: payerOf,
+      of: findPayer,
       notice: () => 'Payment terms saved.',
     },
   );
@@ -46,11 +46,11 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
     {},
     {
       path: '/card-setup',
-      summary: (data: Data) => (payerOf(data).card ? 'Replace card on file' : 'Add card on file'),
+      summary: (data: Data) => (findPayer(data).card ? 'Replace card on file' : 'Add card on file'),
       button: 'Create link',
       hint: 'Creates a link to a Stripe page where the payer enters the card.',
       notice: ({ expires_at }, { ctx }) =>
-        `Card link created, valid until ${formatsOf(ctx).moment(expires_at)}.`,
+        `Card link created, valid until ${createFormats(ctx).moment(expires_at)}.`,
     },
   );
   const dropCard = form(
@@ -59,7 +59,7 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
     {
       path: '/card/remove',
       summary: 'Remove card',
-      button: (data: Data) => `Remove the card ending in ${payerOf(data).card?.last4}`,
+      button: (data: Data) => `Remove the card ending in ${findPayer(data).card?.last4}`,
       rare: true,
       explains: 'The card is not charged again, and autopay is turned off. Unpaid invoices stay due.',
       notice: () => 'Card removed. It will not be charged again.',
@@ -71,7 +71,7 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
     Card: ({ page }: { page: PageProps<Data> }) => (
       <>
         <addCard.Closed page={page} />
-        {payerOf(page.data).card && <dropCard.Closed page={page} />}
+        {findPayer(page.data).card && <dropCard.Closed page={page} />}
       </>
     ),
   };

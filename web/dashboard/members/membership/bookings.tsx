@@ -1,5 +1,5 @@
 import { listBookings } from '../../../../db/queries/bookings/booking.js';
-import { findBeside, listToday } from '../../../../db/queries/workspaces/dashboard.js';
+import { findBookingListFacts, listToday } from '../../../../db/queries/workspaces/dashboard.js';
 import { DAY_MS } from '../../../../domain/durations.js';
 import type { Tx } from '../../../../db/transaction.js';
 import type { ApiContext } from '../../../../api/http/context.js';
@@ -32,7 +32,7 @@ export async function ownBookings(ctx: ApiContext, tx: Tx) {
       <BookingTable
         ctx={ctx}
         bookings={bookings}
-        beside={await findBeside(tx, workspace_id, bookings)}
+        beside={await findBookingListFacts(tx, workspace_id, bookings)}
         empty="No upcoming bookings."
       />
       <p class="do">

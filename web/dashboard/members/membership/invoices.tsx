@@ -3,8 +3,8 @@ import type { PayerId } from '../../../../db/queries/payments/card.js';
 import type { Tx } from '../../../../db/transaction.js';
 import { isIssued, whyNotPay } from '../../../../domain/invoices/invoice.js';
 import { whyNotCharge } from '../../../../domain/processor/refusals.js';
-import { moneyOf } from '../../invoices/invoice-forms.js';
-import { outstandingOf } from '../../../../domain/invoices/invoice-presenter.js';
+import { outstandingMoney } from '../../invoices/invoice-forms.js';
+import { outstandingMinor } from '../../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { InvoiceTable } from '../../invoices/invoice-table.js';
@@ -17,8 +17,8 @@ async function findPayable(tx: Tx, invoices: InvoiceRow[]): Promise<Set<string>>
   const payable = new Set<string>();
   for (const invoice of invoices)
     if (
-      outstandingOf(invoice) > 0 &&
-      !whyNotCharge(moneyOf(invoice)) &&
+      outstandingMinor(invoice) > 0 &&
+      !whyNotCharge(outstandingMoney(invoice)) &&
       !whyNotPay(invoice, await findLiveBooking(tx, invoice))
     )
       payable.add(invoice.id);

@@ -1,15 +1,15 @@
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { findNextInvoice } from '../../../../db/queries/subscriptions/subscription.js';
-import { findFeedOf } from '../../../../db/queries/feeds/feed.js';
+import { findMemberFeed } from '../../../../db/queries/feeds/feed.js';
 import { findCompany } from '../../../../db/queries/companies/company.js';
 import type { StatementRow } from '../../../../db/queries/invoices/issued-statement.js';
 import { findMember, type MemberRow } from '../../../../db/queries/members/member.js';
 import { findWorkspace } from '../../../../db/queries/workspaces/workspace.js';
 import { can } from '../../../../domain/policies.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
-import { payerFactsOf } from '../../invoices/payers/payer.js';
-import { latestStatements, statementsOf } from '../../invoices/payers/statements.js';
-import { Facts } from '../../shared/action.js';
+import { listPayerFacts } from '../../invoices/payers/payer.js';
+import { latestStatements, statementsPage } from '../../invoices/payers/statements.js';
+import { FactCard } from '../../shared/action.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { pathIn } from '../../shared/paths.js';
 import { NoticeAt } from '../../shared/notice.js';
@@ -25,7 +25,7 @@ interface Own {
 }
 
 export interface OwnPage extends Own {
-  facts: ComponentProps<typeof Facts>['of'];
+  facts: ComponentProps<typeof FactCard>['of'];
   /** What the page shows below them. */
   bookings: ComponentChildren;
   invoices: ComponentChildren;
@@ -35,7 +35,7 @@ export interface OwnPage extends Own {
   feedUrl: string | null;
 }
 
-const statements = statementsOf(
+const statements = statementsPage(
   ({ member }: Own) => ({ of: { company_id: null, member_id: member.id }, email: member.email }),
   'read_own_invoices',
 );
@@ -54,7 +54,7 @@ export async function readOwn(request: PageRequest, deps: ApiDependencies): Prom
   const [{ member }, found, feed] = await Promise.all([
     findOwn(request, deps),
     findWorkspace(manager, workspace_id),
-    findFeedOf(manager, member_id, null),
+    findMemberFeed(manager, member_id, null),
   ]);
   const workspace = found!;
   const company = member.company_id ? await findCompany(manager, workspace_id, member.company_id) : null;
@@ -64,14 +64,14 @@ export async function readOwn(request: PageRequest, deps: ApiDependencies): Prom
     member,
     facts: [
       ...planFacts({ ctx, member, workspace, next, company }),
-      ...payerFactsOf(ctx, member, null, company),
+      ...listPayerFacts(ctx, member, null, company),
     ],
     bookings: await ownBookings(ctx, manager),
     invoices: await ownInvoices(ctx, deps, payer),
     company: company && can(role, 'read_billing') && (
       <>
         <h2>{company.name}</h2>
-        <Facts of={payerFactsOf(ctx, company, null)} />
+        <FactCard of={listPayerFacts(ctx, company, null)} />
         {await ownInvoices(ctx, deps, { company_id: company.id, member_id: null })}
         <p class="links">
           <a href={pathIn(ctx, `/companies/${company.id}`)}>Statements of {company.name}</a>
@@ -88,7 +88,7 @@ export function OwnMembership(props: PageProps<OwnPage>) {
   const { ctx, data } = props;
   return (
     <>
-      <Facts of={data.facts} />
+      <FactCard of={data.facts} />
       <p class="links">
         <a href={pathIn(ctx, `/members/${data.member.id}`)}>Name and email address</a>
       </p>

@@ -7,8 +7,8 @@ import { startOfDay } from '../../../../domain/cycle.js';
 import { grantedHours } from '../../../../domain/bookings/hour-credits.js';
 import { monthlyHours, monthlyPrice, planName } from '../../../../domain/members/plans.js';
 import type { ApiContext } from '../../../../api/http/context.js';
-import { formatsOf } from '../../../ui/formats.js';
-import { creditsInWords } from '../../../../domain/display.js';
+import { createFormats } from '../../../ui/formats.js';
+import { formatHourCredits } from '../../../../domain/display.js';
 import { Status } from '../../shared/layout.js';
 
 interface Props {
@@ -27,7 +27,7 @@ interface FactsProps extends Props {
  * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, on the day from which the next grant is due, or what a
  * member who has not joined gets; null for a plan without hours of a member who has none left.
  */
-export function hoursInWords({ ctx, member, workspace }: Props): string | null {
+export function describeHourCredits({ ctx, member, workspace }: Props): string | null {
   const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status, cycle_starts_on } = member;
   const { plans, time_zone } = workspace;
   const renews = cycle_starts_on === null ? null : startOfDay(cycle_starts_on, time_zone);
@@ -36,13 +36,14 @@ export function hoursInWords({ ctx, member, workspace }: Props): string | null {
   if (renews === null) return next > 0 ? `${next} a month, from the day they join` : null;
   const granted = grantedHours(member);
   if (granted === 0 && left === 0 && next === 0) return null;
-  const now = granted > 0 ? `${left} of ${creditsInWords(granted)} left` : `${creditsInWords(left)} left`;
+  const now =
+    granted > 0 ? `${left} of ${formatHourCredits(granted)} left` : `${formatHourCredits(left)} left`;
   if (status !== 'active' && status !== 'trialing') return now;
-  return `${now}; ${next} again on ${formatsOf(ctx).day(renews)}`;
+  return `${now}; ${next} again on ${createFormats(ctx).day(renews)}`;
 }
 
 /** Who pays for the plan, and how much, with tax. */
-function priceInWords({ member, workspace }: Props): string {
+function describePlanPrice({ member, workspace }: Props): string {
   const { tier, billed, company_name } = member;
   if (!billed) return 'not invoiced';
   if (workspace.tier_prices[tier] === 0) return 'no charge';
@@ -56,9 +57,9 @@ function priceInWords({ member, workspace }: Props): string {
  */
 export function planFacts(props: FactsProps): (readonly [string, ComponentChildren] | false)[] {
   const { ctx, member, workspace, next, company } = props;
-  const { amount, day } = formatsOf(ctx);
+  const { amount, day } = createFormats(ctx);
   const { tier, status, pending_tier, pending_tier_at, trial_ends_at, company_name } = member;
-  const hours = hoursInWords(props);
+  const hours = describeHourCredits(props);
   const isInvoiced = member.billed && status === 'active' && workspace.tier_prices[tier] > 0;
   const renewal = company && isInvoiced ? (company.next_period_on ?? company.billing_anchor) : null;
   return [
@@ -66,7 +67,7 @@ export function planFacts(props: FactsProps): (readonly [string, ComponentChildr
     [
       'Plan',
       <>
-        {planName(workspace.plans, tier)}, {priceInWords(props)}
+        {planName(workspace.plans, tier)}, {describePlanPrice(props)}
         {pending_tier && (
           <small>
             {planName(workspace.plans, pending_tier)} from {day(pending_tier_at!)}

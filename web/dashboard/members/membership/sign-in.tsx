@@ -2,7 +2,7 @@ import { listPasskeys } from '../../../../commands/sign-in/passkeys.js';
 import { listSessions } from '../../../../commands/sign-in/sessions.js';
 import type { Tx } from '../../../../db/transaction.js';
 import type { BrowserSession } from '../../../../api/http/context.js';
-import { Facts } from '../../shared/action.js';
+import { FactCard } from '../../shared/action.js';
 
 const counted = (count: number, of: string): string => `${count} ${count === 1 ? of : `${of}s`}`;
 
@@ -11,7 +11,7 @@ export async function signInFacts(tx: Tx, session: BrowserSession) {
   const { profile_id, id_hash, email, has_authenticator, provider } = session;
   if (provider)
     return (
-      <Facts
+      <FactCard
         of={[
           ['Email', email],
           ['Signed in', `through ${provider.name}, to this workspace only`],
@@ -25,7 +25,7 @@ export async function signInFacts(tx: Tx, session: BrowserSession) {
     ...(passkeys.length > 0 ? [counted(passkeys.length, 'passkey')] : []),
   ];
   return (
-    <Facts
+    <FactCard
       of={[
         ['Email', email],
         ['Second factor', factors.join(', ') || 'none: the link in your email is enough to sign in'],

@@ -1,13 +1,13 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
-import { formatsOf } from '../../../ui/formats.js';
+import { createFormats } from '../../../ui/formats.js';
 import { Id } from '../id.js';
 import { EXPLANATIONS } from './explanations.js';
-import { pageOf, runOf } from './items.js';
-import { reasonOf } from './reasons.js';
-import { mayAct, RemedyButton, remedyOf } from './remedy.js';
-import { FailingStepText, runUrl, type RunState } from './run.js';
+import { problemPath, problemRunId } from './items.js';
+import { describeProblemReason } from './reasons.js';
+import { mayAct, RemedyButton, findRemedy } from './remedy.js';
+import { FailingStepText, runUrl, type BookingRunStatus } from './run.js';
 
 /** Kinds whose beginning is not stored. */
 const NO_START: AttentionItem['kind'][] = [
@@ -22,7 +22,7 @@ interface ItemProps {
   item: AttentionItem;
   url: string | null;
   /** The state of its run, if that is known. */
-  state: RunState | null | undefined;
+  state: BookingRunStatus | null | undefined;
 }
 
 /**
@@ -33,13 +33,13 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const failing = state && typeof state === 'object' ? state.failing : [];
   const { booking_id, reference, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
-  const { moment, span } = formatsOf(ctx, item.time_zone ?? undefined);
+  const { moment, span } = createFormats(ctx, item.time_zone ?? undefined);
   const home = `/dashboard/${workspace_id}`;
-  const page = pageOf(item, role);
-  const next = remedyOf(item, role);
+  const page = problemPath(item, role);
+  const next = findRemedy(item, role);
   // On the page that it leads to, a link would do nothing.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
-  const reason = reasonOf(item, moment);
+  const reason = describeProblemReason(item, moment);
   const name = room_name
     ? `${room_name}, ${span({ start_at: item.start_at!, end_at: item.end_at!, time_zone: item.time_zone! })}`
     : null;
@@ -75,11 +75,11 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
  */
 function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemProps[] }) {
   const { what, todo } = EXPLANATIONS[kind];
-  const amountOf = ({ ctx, item: { amount_minor, currency } }: ItemProps): string | null =>
-    amount_minor !== null && currency ? formatsOf(ctx).money({ amount_minor, currency }) : null;
+  const formatAmount = ({ ctx, item: { amount_minor, currency } }: ItemProps): string | null =>
+    amount_minor !== null && currency ? createFormats(ctx).money({ amount_minor, currency }) : null;
   const only = items.length === 1 ? items[0]! : null;
   const acts = items.some(({ ctx, item }) => mayAct(item, ctx.state.membership!.role));
-  const title = only ? amountOf(only) : String(items.length);
+  const title = only ? formatAmount(only) : String(items.length);
   return (
     <article class="card trouble">
       <strong>
@@ -92,8 +92,8 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
       ) : (
         <ul class="troubles">
           {items.map((each) => (
-            <li key={keyOf(each.item)}>
-              <Item {...each} amount={amountOf(each)} />
+            <li key={itemKey(each.item)}>
+              <Item {...each} amount={formatAmount(each)} />
             </li>
           ))}
         </ul>
@@ -102,7 +102,8 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
   );
 }
 
-const keyOf = ({ kind, object_id, refund_id }: AttentionItem): string => `${kind} ${object_id} ${refund_id}`;
+const itemKey = ({ kind, object_id, refund_id }: AttentionItem): string =>
+  `${kind} ${object_id} ${refund_id}`;
 
 /** Problems by kind, the one that is oldest first, with their reasons, what they mean, and the next step. */
 export function AttentionList(props: {
@@ -110,12 +111,12 @@ export function AttentionList(props: {
   deps: ApiDependencies;
   items: AttentionItem[];
   /** What is known of runs, by their ids. */
-  states?: ReadonlyMap<string, RunState | null>;
+  states?: ReadonlyMap<string, BookingRunStatus | null>;
 }) {
   const { ctx, deps, items, states } = props;
   const kinds = new Map<AttentionItem['kind'], ItemProps[]>();
   for (const item of items) {
-    const run = runOf(item);
+    const run = problemRunId(item);
     const url = run && runUrl(ctx, deps, run);
     const of = kinds.get(item.kind) ?? [];
     kinds.set(item.kind, [...of, { ctx, item, url, state: run ? states?.get(run) : null }]);

@@ -3,11 +3,11 @@ import {
   type AttentionAbout,
   type AttentionItem,
 } from '../../../../db/queries/workspaces/attention.js';
-import { listWrongZones, type ZoneOf } from '../../../../db/queries/time-zones.js';
+import { listWrongZones, type ZoneInUse } from '../../../../db/queries/time-zones.js';
 import { can, type Role } from '../../../../domain/policies.js';
 import { workflowIds } from '../../../../contract/names.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
-import { findRunState, type RunState } from './run.js';
+import { findRunState, type BookingRunStatus } from './run.js';
 
 const MAX_SHOWN = 50;
 const MAX_RUNS_READ = 3;
@@ -29,7 +29,7 @@ export async function findAttention(
 }
 
 /** A zone that has to be replaced, which SQL cannot tell: the process decides with Postgres. */
-const zoneItem = ({ id, room_name, time_zone, since }: ZoneOf): AttentionItem => ({
+const zoneItem = ({ id, room_name, time_zone, since }: ZoneInUse): AttentionItem => ({
   kind: 'time_zone_wrong',
   object_id: id,
   since,
@@ -70,7 +70,7 @@ export function attentionFor(role: Role): AttentionAbout | null {
  * The page of what a problem is about, as a path after the workspace's; not of a booking for a
  * role that sees its own only.
  */
-export function pageOf({ booking_id, payment_id, object_id }: AttentionItem, role: Role): string | null {
+export function problemPath({ booking_id, payment_id, object_id }: AttentionItem, role: Role): string | null {
   if (booking_id && can(role, 'all_bookings')) return `/bookings/${booking_id}`;
   if (object_id.startsWith('inv_')) return `/invoices/${object_id}`;
   if (object_id.startsWith('mem_')) return `/members/${object_id}`;
@@ -78,14 +78,14 @@ export function pageOf({ booking_id, payment_id, object_id }: AttentionItem, rol
 }
 
 /** The run that works on a problem. */
-export const runOf = ({ refund_id, booking_id }: AttentionItem): string | null =>
+export const problemRunId = ({ refund_id, booking_id }: AttentionItem): string | null =>
   refund_id ? workflowIds.refund(refund_id) : booking_id && workflowIds.booking(booking_id);
 
 /** The state of the runs that work on the problems of one object, by their ids. */
 export async function readStates(
   deps: ApiDependencies,
   items: AttentionItem[],
-): Promise<ReadonlyMap<string, RunState>> {
-  const runs = [...new Set(items.map(runOf).filter((run) => run !== null))].slice(0, MAX_RUNS_READ);
+): Promise<ReadonlyMap<string, BookingRunStatus>> {
+  const runs = [...new Set(items.map(problemRunId).filter((run) => run !== null))].slice(0, MAX_RUNS_READ);
   return new Map(await Promise.all(runs.map(async (run) => [run, await findRunState(deps, run)] as const)));
 }

@@ -11,12 +11,12 @@ const DISPUTES: Partial<Record<DisputeStatus, string>> = {
 };
 
 /** What is known of a problem's reason and deadline, in sentences; empty if nothing. */
-export function reasonOf(item: AttentionItem, moment: (at: Date) => string): string {
+export function describeProblemReason(item: AttentionItem, moment: (at: Date) => string): string {
   const deadline = item.due_by && `The deadline is ${moment(item.due_by)}.`;
-  return [whyOf(item), deadline].filter(Boolean).join(' ');
+  return [explainItem(item), deadline].filter(Boolean).join(' ');
 }
 
-function whyOf(item: AttentionItem): string | null {
+function explainItem(item: AttentionItem): string | null {
   const { kind, reason, mail_kind, dispute_reason, dispute_evidence: evidence } = item;
   if (mail_kind) return `${MAIL_NAMES[mail_kind]}: ${reason ? mailFailure(reason) : 'not tried yet'}.`;
   if (kind === 'job_failed') return `${SWEPT_JOBS[item.object_id as SweptJob]}.`;

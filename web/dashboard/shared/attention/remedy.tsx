@@ -3,7 +3,7 @@ import { can, type Capability, type Role } from '../../../../domain/policies.js'
 import type { ApiContext } from '../../../../api/http/context.js';
 import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
-import { pageOf } from './items.js';
+import { problemPath } from './items.js';
 
 /** What can be done about a problem: a form of a page, or a link. */
 type Remedy =
@@ -11,9 +11,9 @@ type Remedy =
   | { label: string; open: string };
 
 /** The one next step; null if there is nothing to do but wait. */
-export function remedyOf(item: AttentionItem, role: Role): Remedy | null {
+export function findRemedy(item: AttentionItem, role: Role): Remedy | null {
   const { booking_id, payment_id, object_id, amount_minor, currency } = item;
-  const object = pageOf(item, role);
+  const object = problemPath(item, role);
   const ask: Remedy | null = booking_id
     ? { label: 'Check payment now', submit: `/bookings/${booking_id}/ask` }
     : null;
@@ -73,7 +73,7 @@ function needs(remedy: Remedy): Capability {
 
 /** Whether a role can do what its explanation says about a problem. Waiting is for everybody. */
 export function mayAct(item: AttentionItem, role: Role): boolean {
-  const remedy = remedyOf(item, role);
+  const remedy = findRemedy(item, role);
   return remedy === null || can(role, needs(remedy));
 }
 

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { ApiContext } from '../../../../api/http/context.js';
 import { runDetails } from '../../../../contract/run-details.js';
-import { soonOr } from '../../../ui/formats.js';
+import { formatNextAttempt } from '../../../ui/formats.js';
 import { namingStripe } from '../../../ui/sentences.js';
 import { explain, type ExplainedStep } from './steps.js';
 
@@ -22,16 +22,16 @@ export async function queryTemporal<T>(
 }
 
 /** The state of a run. `details` is null if no worker responded. */
-export type RunState =
+export type BookingRunStatus =
   | 'missing'
   | 'completed'
   | 'unknown'
   | { status: string[] | null; failing: ExplainedStep[] };
 
 /** Queries Temporal and the run for what it is waiting for. */
-export async function findRunState(deps: ApiDependencies, workflowId: string): Promise<RunState> {
+export async function findRunState(deps: ApiDependencies, workflowId: string): Promise<BookingRunStatus> {
   const run = deps.temporal.workflow.getHandle(workflowId);
-  const state = await queryTemporal<RunState>(deps, async () => {
+  const state = await queryTemporal<BookingRunStatus>(deps, async () => {
     const described = await run.describe().catch((error: unknown) => {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;
@@ -43,7 +43,7 @@ export async function findRunState(deps: ApiDependencies, workflowId: string): P
       const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = activity;
       if (!lastFailure) return [];
       const type = lastFailure.applicationFailureInfo?.type ?? '';
-      const next = nextAttemptScheduleTime ? dateOf(nextAttemptScheduleTime) : null;
+      const next = nextAttemptScheduleTime ? toDate(nextAttemptScheduleTime) : null;
       // The attempt that runs now, or comes next, is not a failed one.
       const message = lastFailure.message ?? '';
       return explain({ step: stepName(activityType!.name!), type, message, tries: attempt! - 1, next });
@@ -62,14 +62,14 @@ export async function findRunState(deps: ApiDependencies, workflowId: string): P
 const stepName = (activity: string): string =>
   activity.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const dateOf = (time: { seconds?: unknown; nanos?: number | null }): Date =>
+const toDate = (time: { seconds?: unknown; nanos?: number | null }): Date =>
   new Date(Number(time.seconds) * 1000);
 
 /** An ISO 8601 time within a text. */
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** What a booking's run is waiting for and which steps fail. `live` bookings need a run. */
-export function Run(props: { state: RunState; live: boolean; moment: (at: Date) => string }) {
+export function RunStatus(props: { state: BookingRunStatus; live: boolean; moment: (at: Date) => string }) {
   const { state, live, moment } = props;
   if (state === 'completed' && !live) return null;
   return (
@@ -82,7 +82,7 @@ export function Run(props: { state: RunState; live: boolean; moment: (at: Date) 
   );
 }
 
-function RunDetails({ state, moment }: { state: RunState; moment: (at: Date) => string }) {
+function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: Date) => string }) {
   if (state === 'unknown') return <p>The current step cannot be shown right now. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
     return <p>We are restarting this. It can take up to an hour, and nothing is lost.</p>;
@@ -116,7 +116,7 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
       </p>
       <p class="soft">
         {tries === 1 ? 'Tried once' : `Tried ${tries} times`}
-        {next && `, next try ${soonOr(next, moment)}`}. {todo}
+        {next && `, next try ${formatNextAttempt(next, moment)}`}. {todo}
       </p>
       {raw && (
         <details>

@@ -1,8 +1,8 @@
 /**
- * What a stranger reaches: a route that needs no key and no session, or one with a key
+ * What a public guest reaches: a route that needs no key and no session, or one with a key
  * that everybody can read.
  */
-export interface Door {
+export interface OpenRoute {
   /**
    * How an address that asks too often is refused (docs/rules/api.md#rate-limits); `nothing` for constants.
    */
@@ -14,14 +14,14 @@ export interface Door {
 const NOTHING = 'nothing';
 const LINK = 'nothing: whoever has the link acts for its payer';
 
-const page = (reaches = NOTHING): Door => ({ counts: 'address', reaches });
-const constant: Door = { counts: 'nothing', reaches: NOTHING };
+const page = (reaches = NOTHING): OpenRoute => ({ counts: 'address', reaches });
+const constant: OpenRoute = { counts: 'nothing', reaches: NOTHING };
 
 /**
- * All of them. `test/api/doors.test.ts` keeps the list complete, and holds each to its limit
+ * All of them. `test/api/open-routes.test.ts` keeps the list complete, and holds each to its limit
  * and to a bound on memory.
  */
-export const DOORS: Record<string, Door> = {
+export const OPEN_ROUTES: Record<string, OpenRoute> = {
   'GET /': page(),
   'GET /favicon.svg': constant,
   'GET /health': page(),

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
-import { openWorkspace, payAndReturn } from '../support/own-house.js';
+import { openWorkspace, payAndReturn } from '../support/own-workspace.js';
 import { startOwnService } from '../support/own-service.js';
 import { newPayer } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
@@ -67,7 +67,7 @@ test('while an account recovers no money moves on it; once it is read, everythin
       temporal.workflow
         .getHandle(refund.id)
         .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-    await until(async () => (await shown()).currentDetails.includes('MoneyStandsStill: Money stands still'));
+    await until(async () => (await shown()).currentDetails.includes('MoneyStandsStill: Payments are paused'));
     t.is((await processorLedger(workspace)).refunds.length, 0);
 
     await fail([]);

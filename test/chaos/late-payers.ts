@@ -1,7 +1,7 @@
 import { pay } from '../support/bookings.js';
 import { db } from '../support/stack.js';
 import { Client } from './client.js';
-import type { House } from './scene.js';
+import type { ChaosWorkspace } from './scene.js';
 
 /** So far that no shifted clock reaches it, and so different that the past has room for all. */
 const HOURS_BACK = { least: 24 * 100, most: 24 * 10_000 };
@@ -20,15 +20,15 @@ function letTimePass(bookingId: string, hours: number): Promise<unknown> {
 }
 
 /** Guests who pay when the time that they booked is over. */
-export class ChaosLatecomers extends Client {
+export class ChaosLatePayers extends Client {
   protected async act(): Promise<void> {
     const { random } = this;
     await this.requests.pause(random.between(500, 3_000));
-    await this.#payLate(random.pick(this.houses));
+    await this.#payLate(random.pick(this.workspaces));
   }
 
-  async #payLate(house: House): Promise<void> {
-    const booking = await this.bookFor(house, 'Late');
+  async #payLate(workspace: ChaosWorkspace): Promise<void> {
+    const booking = await this.bookFor(workspace, 'Late');
     if (!booking) return;
     try {
       await letTimePass(booking.id, this.random.between(HOURS_BACK.least, HOURS_BACK.most));

@@ -12,7 +12,7 @@ import { once } from '../support/once.js';
 import { newPng } from '../support/png.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
-import { DOORS } from './doors.js';
+import { OPEN_ROUTES } from './open-routes.js';
 import { ROUTES } from './measured-routes.js';
 
 /** What a pod may use (ops/kubernetes/api.yaml), less what other requests need at the same time. */
@@ -42,11 +42,11 @@ const unlimited = () =>
 let addresses = 0;
 const newAddress = (): string => `100.71.${++addresses >> 8}.${addresses & 255}`;
 
-const pathOf = (route: string): string => route.split(' ')[1]!.replaceAll(/:\w+/g, 'none');
+const routePath = (route: string): string => route.split(' ')[1]!.replaceAll(/:\w+/g, 'none');
 
 function ask(baseUrl: string, route: string, address: string): Promise<Response> {
   const [method] = route.split(' ');
-  return fetch(baseUrl + pathOf(route), {
+  return fetch(baseUrl + routePath(route), {
     method,
     redirect: 'manual',
     headers: {
@@ -76,10 +76,10 @@ test('the list of what needs no key and no session is complete', async (t) => {
     await response.arrayBuffer();
     if (!isClosed(response) || hasPublicKey(route)) open.push(route);
   }
-  t.deepEqual(open.toSorted(), Object.keys(DOORS).toSorted());
+  t.deepEqual(open.toSorted(), Object.keys(OPEN_ROUTES).toSorted());
 });
 
-const counted = Object.entries(DOORS).filter(([, { counts }]) => counts !== 'nothing');
+const counted = Object.entries(OPEN_ROUTES).filter(([, { counts }]) => counts !== 'nothing');
 
 test('each of them refuses an address that asks too often', async (t) => {
   const { baseUrl } = await limited();
@@ -99,7 +99,7 @@ test('each of them refuses an address that asks too often', async (t) => {
 
 test('what is not counted is small, the same for everyone, and may be stored', async (t) => {
   const { baseUrl } = await limited();
-  for (const [route, { counts }] of Object.entries(DOORS)) {
+  for (const [route, { counts }] of Object.entries(OPEN_ROUTES)) {
     if (counts !== 'nothing') continue;
     const response = await ask(baseUrl, route, newAddress());
     const { length } = await response.text();
@@ -109,11 +109,11 @@ test('what is not counted is small, the same for everyone, and may be stored', a
 });
 
 /** The most memory that a process has used since it started, in MB. */
-const peakOf = ({ child }: ApiProcess): number =>
+const peakMemory = ({ child }: ApiProcess): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024;
 
 /** A request as it is sent, with a body as large as any that is read. */
-function requestFor(route: string, path = pathOf(route), body = QUOTES, address = newAddress()): Buffer {
+function requestFor(route: string, path = routePath(route), body = QUOTES, address = newAddress()): Buffer {
   const [method] = route.split(' ');
   const content = method === 'POST' ? body : '';
   const head = [
@@ -151,7 +151,7 @@ function pipeline(baseUrl: string, request: Buffer, count: number): Promise<numb
 }
 
 /** A workspace with a booking page and a room with a picture. */
-async function house() {
+async function setUp() {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const picture = newPng(MAX_PICTURE_BYTES - newPng(0).length);
@@ -182,19 +182,19 @@ async function house() {
 }
 
 test('a client that pipelines its requests gets all responses, and exhausts no memory', async (t) => {
-  const { pathTo, details } = await house();
+  const { pathTo, details } = await setUp();
   const api = await unlimited();
   try {
     const peaks: string[] = [];
-    for (const route of Object.keys(DOORS)) {
+    for (const route of Object.keys(OPEN_ROUTES)) {
       const request = requestFor(route, pathTo(route), route.endsWith('/details') ? details : QUOTES);
       const count = route.startsWith('POST') ? 20 : PIPELINED;
       const responses = await pipeline(api.baseUrl, request, count);
-      peaks.push(`${route} ${responses} responses, ${Math.round(peakOf(api))} MB`);
+      peaks.push(`${route} ${responses} responses, ${Math.round(peakMemory(api))} MB`);
       t.is(responses, count, route);
     }
-    writeFileSync(besideStack('doors.txt'), `${peaks.join('\n')}\n`);
-    t.true(peakOf(api) < MOST_MB, peaks.join('\n'));
+    writeFileSync(besideStack('open-routes.txt'), `${peaks.join('\n')}\n`);
+    t.true(peakMemory(api) < MOST_MB, peaks.join('\n'));
   } finally {
     api.stop();
   }
@@ -210,7 +210,7 @@ function stall(baseUrl: string, request: Buffer): Promise<Socket> {
 }
 
 test('clients that do not read take no memory, and no turn of others', async (t) => {
-  const { picture, pathTo } = await house();
+  const { picture, pathTo } = await setUp();
   const api = await unlimited();
   const stalled: Socket[] = [];
   const stallAll = async (route: string, count: number, address = newAddress()): Promise<void> => {
@@ -224,11 +224,11 @@ test('clients that do not read take no memory, and no turn of others', async (t)
   };
   try {
     // As many as an address may ask for in a minute.
-    for (const route of Object.keys(DOORS)) if (route.startsWith('GET ')) await stallAll(route, 60);
+    for (const route of Object.keys(OPEN_ROUTES)) if (route.startsWith('GET ')) await stallAll(route, 60);
     const reader = newAddress();
     await stallAll('GET /pictures/:key', 60, reader);
     for (let n = 0; n < 20; n++) t.is(await read(newAddress()), picture.bytes);
-    t.true(peakOf(api) < MOST_MB, `${peakOf(api)}`);
+    t.true(peakMemory(api) < MOST_MB, `${peakMemory(api)}`);
     for (const socket of stalled) socket.destroy();
     t.is(await read(reader), picture.bytes, 'its own turn comes once the others are gone');
   } finally {
@@ -240,7 +240,7 @@ test('clients that do not read take no memory, and no turn of others', async (t)
 test('uploads are taken a few at a time', async (t) => {
   const api = await unlimited();
   try {
-    const houses = await Promise.all(
+    const workspaces = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const workspace = await newWorkspace();
         return { room: await newRoom(workspace.api), own: client(workspace.api.token, api.baseUrl) };
@@ -248,7 +248,7 @@ test('uploads are taken a few at a time', async (t) => {
     );
     const large = () => newPng(MAX_PICTURE_BYTES - newPng(0).length);
     const sent = await Promise.all(
-      houses.flatMap(({ own, room }) =>
+      workspaces.flatMap(({ own, room }) =>
         Array.from({ length: 10 }, () =>
           own.post(`/v1/rooms/${room.id}/pictures`, large(), { 'content-type': 'image/png' }),
         ),
@@ -256,7 +256,7 @@ test('uploads are taken a few at a time', async (t) => {
     );
     const statuses = new Set(sent.map(({ status }) => status));
     t.deepEqual([...statuses].toSorted(), [201, 429]);
-    t.true(peakOf(api) < MOST_MB, `${peakOf(api)}`);
+    t.true(peakMemory(api) < MOST_MB, `${peakMemory(api)}`);
   } finally {
     api.stop();
   }

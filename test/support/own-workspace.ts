@@ -53,7 +53,7 @@ export async function openWorkspace(
 /**
  * A workspace of a service, with an account at the processor and an organisation in the accounting system.
  */
-export async function openHouse(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
+export async function openOwnWorkspace(service: OwnService, db: DataSource): Promise<AccountingWorkspace> {
   const { accountId, ...made } = await until(async () => {
     const accountId = newAccount();
     const { body } = await service.internal('create_workspace', {

@@ -4,8 +4,8 @@ import type { Room } from '../../../db/entities/rooms.js';
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
-import { leavesOf } from '../../../domain/rooms/parts.js';
-import { instantOf, wallClock } from '../../../domain/time-zone.js';
+import { findLeaves } from '../../../domain/rooms/parts.js';
+import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { freeStartsBetween } from '../../../api/resources/bookings/free-times.js';
 
@@ -16,18 +16,18 @@ export interface Closed {
   end_at: Date;
 }
 
-export type Move = BookingPlan & { do: 'move' };
+export type MovePlan = BookingPlan & { do: 'move' };
 
 /** A place in UTC milliseconds. */
-interface Place {
+interface RoomSlot {
   room: Room;
   start_at: number;
   end_at: number;
 }
 
 /** Another place for a booking, of the same length. It costs its payer nothing. */
-export interface FreePlace {
-  plan: Move;
+export interface AlternativeSlot {
+  plan: MovePlan;
   room: Room;
   /** What it costs less there that the refund terms do not return; minor units. */
   unreturned_minor: number;
@@ -43,16 +43,16 @@ const DAYS_AFTER = 7;
  * and after the blackout, the nearer one first. `isTaken`: whether another booking is offered a place that
  * overlaps, which may change between two of them.
  */
-export async function* freePlaces(
+export async function* findAlternatives(
   deps: ApiDependencies,
   { room, start_at, end_at }: Closed,
   booking: BookingRow,
   rooms: Room[],
-  isTaken: (place: Move) => boolean,
-): AsyncGenerator<FreePlace> {
+  isTaken: (place: MovePlan) => boolean,
+): AsyncGenerator<AlternativeSlot> {
   const [start, end] = [booking.start_at.getTime(), booking.end_at.getTime()];
   const minutes = (end - start) / MINUTE_MS;
-  const here = async (from: number, until: number): Promise<Place[]> => {
+  const here = async (from: number, until: number): Promise<RoomSlot[]> => {
     if (from >= until) return [];
     const starts = await freeStartsBetween(deps, room, {
       from,
@@ -73,17 +73,17 @@ export async function* freePlaces(
   yield* cheap(others, OTHER_ROOMS);
 
   const day = Math.floor(wallClock(start, room.time_zone) / DAY_MS) * DAY_MS;
-  const before = await here(instantOf(day, room.time_zone), start_at.getTime());
+  const before = await here(toInstant(day, room.time_zone), start_at.getTime());
   const earlier = before.filter((place) => place.end_at <= start_at.getTime()).toReversed();
   const later = await here(end_at.getTime(), end_at.getTime() + DAYS_AFTER * DAY_MS);
-  const distance = ([nearest]: Place[]): number =>
+  const distance = ([nearest]: RoomSlot[]): number =>
     nearest ? Math.abs(nearest.start_at - start) : Number.POSITIVE_INFINITY;
   for (const side of [earlier, later].toSorted((a, b) => distance(a) - distance(b))) yield* cheap(side, 1);
 
   /**
    * The first places at which the booking may be, by all rules of a change, and costs its payer nothing more.
    */
-  async function* cheap(places: Place[], most: number): AsyncGenerator<FreePlace> {
+  async function* cheap(places: RoomSlot[], most: number): AsyncGenerator<AlternativeSlot> {
     let [found, looked_at] = [0, 0];
     for (const { room: to, ...times } of places) {
       if (found === most || looked_at === MAX_LOOKED_AT) return;
@@ -106,11 +106,11 @@ export async function* freePlaces(
  * Whether two moves lead to places that overlap, turnaround included, in one room or in
  * rooms that share a part.
  */
-export function overlapIn(rooms: Room[]): (a: Move, b: Move) => boolean {
-  const leaves = leavesOf(rooms);
+export function overlapIn(rooms: Room[]): (a: MovePlan, b: MovePlan) => boolean {
+  const leaves = findLeaves(rooms);
   const turnaround = new Map(rooms.map(({ id, turnaround_minutes }) => [id, turnaround_minutes * MINUTE_MS]));
   const leavesAt = (id: string): Set<string> => leaves.get(id) ?? new Set([id]);
-  const until = ({ room_id, end_at }: Move): number => end_at + (turnaround.get(room_id) ?? 0);
+  const until = ({ room_id, end_at }: MovePlan): number => end_at + (turnaround.get(room_id) ?? 0);
   return (a, b) =>
     a.start_at < until(b) &&
     b.start_at < until(a) &&

@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { post } from '../../support/manage-link-calls.js';
 import { isError } from '../../support/booking-calls.js';
-import { newSite, strangerBody } from '../../support/publishable-calls.js';
+import { newSite, publicBookingBody } from '../../support/publishable-calls.js';
 
 /** A process behind a proxy with the limits of production. */
 const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));
@@ -27,13 +27,13 @@ const newAddress = (): string => {
   return `100.70.${addressesUsed >> 8}.${addressesUsed & 255}`;
 };
 
-async function house() {
+async function setUp() {
   const { baseUrl } = await production();
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const { site } = await newSite(workspace.api, {}, baseUrl);
   const book = (address: string, more: Record<string, unknown> = {}, of = room.id) =>
-    site.post('/v1/public/bookings', strangerBody(of, more), { 'x-forwarded-for': address });
+    site.post('/v1/public/bookings', publicBookingBody(of, more), { 'x-forwarded-for': address });
   return { ...workspace, room, site, book };
 }
 
@@ -53,7 +53,7 @@ async function answerTo(challenge: Challenge): Promise<string> {
 }
 
 test('an address proves work from its third hold on, once for each, and makes five in ten minutes', async (t) => {
-  const { book } = await house();
+  const { book } = await setUp();
   const address = newAddress();
   const began = Date.now();
   for (let n = 0; n < 2; n++) t.is((await book(address)).status, 201);
@@ -79,7 +79,7 @@ test('an address proves work from its third hold on, once for each, and makes fi
 });
 
 test('what others do with a mailbox changes nothing for a client, and it gets one mail', async (t) => {
-  const { book } = await house();
+  const { book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Grace Guest' };
   const [theirs, curious] = [newAddress(), newAddress()];
   for (const expected of [201, 201, 429]) t.is((await book(theirs, { guest })).status, expected);
@@ -109,8 +109,8 @@ test('what others do with a mailbox changes nothing for a client, and it gets on
   t.is((await mailTo(guest.email)).length, 1);
 });
 
-test('a booking that a stranger cancels by its link mails nobody what they wrote', async (t) => {
-  const { api, id, book } = await house();
+test('a booking that a public guest cancels by its link mails nobody what they wrote', async (t) => {
+  const { api, id, book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Your parcel waits at evil.example' };
   const { body: booking } = await book(newAddress(), { guest });
   const { pathname } = new URL(booking.manage_url!);
@@ -127,7 +127,7 @@ test('a booking that a stranger cancels by its link mails nobody what they wrote
 });
 
 test('guests behind one address who have paid are not refused as those who hold rooms', async (t) => {
-  const { api, id, book } = await house();
+  const { api, id, book } = await setUp();
   const address = newAddress();
   for (let n = 0; n < 6; n++) {
     const { status, body } = await book(address);
@@ -139,12 +139,12 @@ test('guests behind one address who have paid are not refused as those who hold 
   }
 });
 
-test('a stranger holds no room for a year, by key or by form', async (t) => {
-  const { api, room, book } = await house();
-  const { start_at } = strangerBody(room.id);
+test('a public guest holds no room for a year, by key or by form', async (t) => {
+  const { api, room, book } = await setUp();
+  const { start_at } = publicBookingBody(room.id);
   const after = (days: number) => new Date(Date.parse(start_at) + days * 86_400_000).toISOString();
   isError(t, await book(newAddress(), { start_at, end_at: after(365) }), 429, 'rate_limited');
-  const url = await pageOf(api);
+  const url = await createBookingPage(api);
   const form = formAt(9);
   form.set('minutes', '525600');
   form.set('slot', form.get('slot')!.replace('|3000', `|${3_000 * 24 * 365}`));
@@ -157,11 +157,11 @@ test('a stranger holds no room for a year, by key or by form', async (t) => {
   t.is((await book(newAddress(), { start_at, end_at: after(1) })).status, 201, 'a day');
 });
 
-test('strangers who hoard hold twenty times of a room, and staff book as before', async (t) => {
-  const { api, id, room, book } = await house();
+test('public guests who hoard hold twenty times of a room, and staff book as before', async (t) => {
+  const { api, id, room, book } = await setUp();
   const other = await newRoom(api);
   const hoarders = Array.from({ length: 50 }, (_, n) => {
-    const [address, slot] = [newAddress(), strangerBody(n % 2 ? room.id : other.id)];
+    const [address, slot] = [newAddress(), publicBookingBody(n % 2 ? room.id : other.id)];
     return patiently(() => book(address, slot));
   });
   const staff = (of: string): Promise<number> => {
@@ -194,15 +194,15 @@ const formAt = (hour: number): URLSearchParams => {
   return new URLSearchParams({ slot, minutes: '60', key: randomUUID(), ...guest });
 };
 
-async function pageOf(api: ApiClient): Promise<string> {
+async function createBookingPage(api: ApiClient): Promise<string> {
   const slug = `house-${randomUUID().slice(0, 8)}`;
   await api.put('/v1/booking-page', { slug });
   return `${(await production()).baseUrl}/book/${slug}`;
 }
 
 test('the page proves the work by itself, and says what to do where no script runs', async (t) => {
-  const { api, room, book } = await house();
-  const url = await pageOf(api);
+  const { api, room, book } = await setUp();
+  const url = await createBookingPage(api);
   const address = newAddress();
   for (let n = 0; n < 2; n++) t.is((await book(address)).status, 201);
 

@@ -13,7 +13,7 @@ export interface Copies {
 /** A new id of a copy, which is the same for the same `n`. */
 const id = (prefix: string, of = 'o.id'): string =>
   `'${prefix}_0' || left(md5('${prefix}' || ${of} || n), 25)`;
-const roomOf = (n: string): string => `md5(o.workspace_id || 'room' || (${n}))::uuid`;
+const copiedRoomId = (n: string): string => `md5(o.workspace_id || 'room' || (${n}))::uuid`;
 const reference = `translate(lpad(n::text, 7, '0'), '0123456789', 'BCDFGHJKLM')`;
 const at = (start: string, minutes: number): Record<string, string> => ({
   start_at: start,
@@ -30,7 +30,7 @@ const HOURS = 24;
 const LONG = `repeat('é, ', 230)`;
 
 /** What is copied, in this order. */
-export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies[]> {
+export function listCopies(ids: ObjectIds, ownerId: string): Record<string, Copies[]> {
   const day = `'${FULL_DAY.toISOString()}'::timestamptz`;
   const booked = { of: ids.booking!, invoice: 'NULL' };
   const guest = { guest_name: `'Guest ' || n`, guest_email: `'guest-' || n || '@example.com'` };
@@ -52,13 +52,17 @@ export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies
   const quarter = `${day} + interval '1 day' + (n - 20000) * interval '15 minutes'`;
   return {
     rooms: [
-      { of: ids.room!, times: ROOMS, set: { id: roomOf('n'), name: `'Room ' || n || repeat(' é', 90)` } },
+      {
+        of: ids.room!,
+        times: ROOMS,
+        set: { id: copiedRoomId('n'), name: `'Room ' || n || repeat(' é', 90)` },
+      },
     ],
     bookings: [
       {
         of: booked.of,
         times: ROOMS * HOURS - 1,
-        set: { ...booking, room_id: roomOf(`n / ${HOURS} + 1`), ...at(slot, 60) },
+        set: { ...booking, room_id: copiedRoomId(`n / ${HOURS} + 1`), ...at(slot, 60) },
       },
       {
         of: booked.of,
@@ -67,7 +71,7 @@ export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies
           ...booking,
           id: id('bk', `'quarter' || o.id`),
           reference: reference.replace('n::', '(n + 20000)::'),
-          room_id: roomOf('1'),
+          room_id: copiedRoomId('1'),
           ...at(quarter.replace('(n - 20000)', 'n'), 15),
         },
       },
@@ -78,7 +82,7 @@ export function copiesOf(ids: ObjectIds, ownerId: string): Record<string, Copies
         times: 10_000,
         set: {
           id: id('bo'),
-          room_id: roomOf(`n % ${ROOMS} + 1`),
+          room_id: copiedRoomId(`n % ${ROOMS} + 1`),
           during: `tstzrange(${day} + n * interval '4 minutes', ${day} + (n + 15) * interval '4 minutes')`,
           reason: `repeat('é', 200)`,
         },

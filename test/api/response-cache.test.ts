@@ -1,12 +1,12 @@
 import test from 'ava';
-import { Written } from '../../api/http/written.js';
+import { ResponseCache } from '../../api/http/response-cache.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 
 const NOW = Date.parse('2029-12-01T10:00:30Z');
 const ROOM = { id: 'room-1', time_zone: 'Europe/London', facts: '{"claims":[]}' };
 
 test('the availability of a room is computed once for the same facts, request and minute', async (t) => {
-  const written = new Written();
+  const written = new ResponseCache();
   let computed = 0;
   const ask = async (room: typeof ROOM, key: string, now: number): Promise<number> => {
     const before = computed;
@@ -28,7 +28,7 @@ test('the availability of a room is computed once for the same facts, request an
 });
 
 test('facts are the same only if each of them is', async (t) => {
-  const written = new Written();
+  const written = new ResponseCache();
   const write = (text: string) => () => Buffer.from(text);
   const pages = [['a', null], ['a', ''], ['a'], ['a', null, 'b'], [null, 'a']];
   for (const facts of pages) {
@@ -38,7 +38,7 @@ test('facts are the same only if each of them is', async (t) => {
 });
 
 test('what is written while the minute ends is not kept, nor more than some megabytes', async (t) => {
-  const written = new Written();
+  const written = new ResponseCache();
   const large = Buffer.alloc(5 * 1024 * 1024);
   const other = { ...ROOM, id: 'room-2' };
   await written.of(ROOM.id, [ROOM.facts], NOW, async () => {
@@ -59,7 +59,7 @@ test('what is written while the minute ends is not kept, nor more than some mega
 });
 
 test('what callers write into their requests counts too', async (t) => {
-  const written = new Written();
+  const written = new ResponseCache();
   let computed = 0;
   const ask = (n: number) => {
     const key = `${n} ${' '.repeat(1024 * 1024)}`;
@@ -71,7 +71,7 @@ test('what callers write into their requests counts too', async (t) => {
 });
 
 test('many short answers, each a piece of a buffer, are not more than some megabytes either', async (t) => {
-  const written = new Written();
+  const written = new ResponseCache();
   let computed = 0;
   const ask = (n: number) => written.of(String(n), [], NOW, () => Buffer.from(`answer ${++computed}`));
   for (let n = 0; n < 3_000; n++) await ask(n);

@@ -21,7 +21,7 @@ const KEY = {
 };
 
 /** An OpenID Connect provider at which somebody is always signed in. */
-export interface OidcHouse {
+export interface TestOidcProvider {
   issuer: string;
   /** Who signs in next. */
   account: Account;
@@ -34,16 +34,16 @@ export interface OidcHouse {
  * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a
  * workspace. It signs `account` in without asking. `client`: how the service proves itself there.
  */
-export async function startOidcHouse(
+export async function startOidcProvider(
   t: { teardown(close: () => unknown): void },
   workspaceId: string,
   account: Account,
   client: Record<string, unknown> = { token_endpoint_auth_method: 'none' },
-): Promise<OidcHouse> {
+): Promise<TestOidcProvider> {
   const server = createServer();
   await once(server.listen(0, 'localhost'), 'listening');
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const house: OidcHouse = { issuer, account, stop: () => server.close() };
+  const identityProvider: TestOidcProvider = { issuer, account, stop: () => server.close() };
   t.teardown(() => {
     server.close();
     server.closeAllConnections();
@@ -66,19 +66,19 @@ export async function startOidcHouse(
     findAccount: async (_, sub) => ({
       accountId: sub,
       claims: async () => {
-        await house.beforeClaims?.();
-        return house.account as Account & Record<string, unknown>;
+        await identityProvider.beforeClaims?.();
+        return identityProvider.account as Account & Record<string, unknown>;
       },
     }),
   });
   server.on('request', async (request, response) => {
     if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response);
     const { params } = await provider.interactionDetails(request, response);
-    const accountId = house.account.sub;
+    const accountId = identityProvider.account.sub;
     const grant = new provider.Grant({ accountId, clientId: String(params.client_id) });
     grant.addOIDCScope(String(params.scope));
     const result = { login: { accountId }, consent: { grantId: await grant.save() } };
     await provider.interactionFinished(request, response, result);
   });
-  return house;
+  return identityProvider;
 }

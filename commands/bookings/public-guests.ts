@@ -8,21 +8,21 @@ import { MINUTE_MS } from '../../domain/durations.js';
 import { ApiError } from '../../domain/errors.js';
 import { isConspicuous, type Bucket } from '../../domain/api-keys/limits.js';
 import { longestOffer } from '../../domain/bookings/offered-times.js';
-import { MAX_HELD_MINUTES, minutesOf, type BookableRoom } from '../../domain/bookings/slots.js';
+import { MAX_HELD_MINUTES, elapsedMinutes, type BookableRoom } from '../../domain/bookings/slots.js';
 import { enqueueMail } from '../mail/mails.js';
 import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../api-keys/buckets.js';
 import { insertChange, type NewChange } from './change/plan.js';
 import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
-/** How many bookings a stranger may have that are neither paid nor confirmed, by their mailbox. */
+/** How many bookings a public guest may have that are neither paid nor confirmed, by their mailbox. */
 export const MAX_UNPAID_OF_MAILBOX = 2;
 
-/** How many unpaid bookings strangers may have in a room at a time. */
+/** How many unpaid bookings public guests may have in a room at a time. */
 export const MAX_UNPAID_OF_ROOM = 20;
 
-/** How a stranger is counted: the client's address, and the bucket of its holds. */
-export interface Stranger {
+/** How a public guest is counted: the client's address, and the bucket of its holds. */
+export interface PublicGuest {
   address: string;
   bucket: Bucket;
   /** How long the slot is held, in seconds. */
@@ -51,7 +51,7 @@ const proofRequired = (): ApiError =>
       'challenge, or try again later.',
   );
 
-const digestOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
+const digestParts = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
 /** A client of a workspace. `digest`: how it is stored. */
 interface Client {
@@ -66,7 +66,7 @@ type PlacedBooking = Pick<BookingRow, 'id' | 'workspace_id' | 'room_id'>;
 /** The client that has an address, locked: one transaction at a time decides about its holds. */
 async function lockClient(tx: Tx, workspaceId: string, address: string): Promise<Client> {
   const { name } = await one<{ name: string }>(tx, `SELECT address_bucket($1) AS name`, [address]);
-  const digest = digestOf(workspaceId, name);
+  const digest = digestParts(workspaceId, name);
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('stranger_holds'), hashtext($1))`, [
     digest.toString('hex'),
   ]);
@@ -74,7 +74,7 @@ async function lockClient(tx: Tx, workspaceId: string, address: string): Promise
 }
 
 /** The bucket of the holds of a client. */
-const holdsOf = (digest: string): string => `holds_${digest}`;
+const holdsBucket = (digest: string): string => `holds_${digest}`;
 
 /**
  * What a client holds of a booking's room and has not paid, without that booking: its unpaid bookings, and
@@ -125,19 +125,19 @@ async function assertLittleTime(
 async function assertFewHolds(
   tx: Tx,
   { id, workspace_id, room, guest, start_at, end_at }: Reservation & { id: string },
-  { address, bucket, proof }: Stranger,
+  { address, bucket, proof }: PublicGuest,
 ): Promise<void> {
   const client = await lockClient(tx, workspace_id, address);
   const mailbox = addressKey(guest!.email);
-  const who = digestOf(workspace_id, mailbox, client.name);
-  const request = `UPDATE booking_requests SET stranger = $2, client = $3 WHERE booking_id = $1`;
+  const who = digestParts(workspace_id, mailbox, client.name);
+  const request = `UPDATE booking_requests SET public_guest = $2, client = $3 WHERE booking_id = $1`;
   await execute(tx, request, [id, who, client.digest]);
   const ofMailbox = await affected(
     tx,
     `SELECT FROM bookings b
      WHERE b.workspace_id = $1 AND guest_key(b) = $2 AND b.guest_email IS NOT NULL AND b.source = 'page'
        AND b.status = 'pending_payment' AND NOT is_abandoned(b)
-       AND EXISTS (SELECT FROM booking_requests q WHERE q.booking_id = b.id AND q.stranger = $3)
+       AND EXISTS (SELECT FROM booking_requests q WHERE q.booking_id = b.id AND q.public_guest = $3)
      LIMIT $4`,
     [workspace_id, mailbox, who, MAX_UNPAID_OF_MAILBOX + 1],
   );
@@ -156,9 +156,9 @@ async function assertFewHolds(
     tx,
     client,
     { id, workspace_id, room_id: room.id },
-    { minutes: minutesOf(range), longest: longestOffer(room, range.start) },
+    { minutes: elapsedMinutes(range), longest: longestOffer(room, range.start) },
   );
-  const holds = holdsOf(client.digest.toString('hex'));
+  const holds = holdsBucket(client.digest.toString('hex'));
   const wait = await takeFromBucket(tx, holds, bucket);
   if (wait > 0) throw tooMany(wait);
   if (isConspicuous(await tokensBefore(tx, holds), bucket) && !(proof && (await spendProof(tx, proof))))
@@ -170,21 +170,21 @@ async function assertFewHolds(
  * bounded by mailbox, client and room. For a free booking the mail whose link confirms it is queued. Errors:
  * those of `reserveSlot`; 429 `rate_limited`; 403 `proof_required`; then nothing is stored.
  */
-export async function reserveForStranger(
+export async function reserveForPublicGuest(
   tx: Tx,
   reservation: Reservation,
-  stranger: Stranger,
+  publicGuest: PublicGuest,
 ): Promise<string | null> {
   const id = await reserveSlot(tx, reservation);
   if (!id) return null;
-  await assertFewHolds(tx, { ...reservation, id }, stranger);
+  await assertFewHolds(tx, { ...reservation, id }, publicGuest);
   const { workspace_id, confirm_until } = reservation;
   if (confirm_until) await enqueueMail(tx, { workspace_id, kind: 'booking_to_confirm', about: id });
   return id;
 }
 
 /**
- * Ends the hold of a stranger's booking: it does not count any more for the time that its client
+ * Ends the hold of a public guest's booking: it does not count any more for the time that its client
  * holds. One that was paid has not been a hold of the client's at all: others behind the same address
  * can hold as many as before.
  */
@@ -195,22 +195,22 @@ export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: b
      RETURNING encode(old.client, 'hex') AS client`,
     [bookingId],
   );
-  if (ended && isPaid) await returnToBucket(tx, holdsOf(ended.client));
+  if (ended && isPaid) await returnToBucket(tx, holdsBucket(ended.client));
 }
 
 /**
- * Reserves the slot of a planned booking; for a stranger, within the bounds of strangers. Returns the id of
- * the booking, or null if another request has taken the key or the member's hour credits in the meantime.
- * Errors: those of `reserveSlot` and `reserveForStranger`.
+ * Reserves the slot of a planned booking; for a public guest, within the bounds of public guests. Returns the
+ * id of the booking, or null if another request has taken the key or the member's hour credits in the
+ * meantime. Errors: those of `reserveSlot` and `reserveForPublicGuest`.
  */
 export async function reserve(
   db: DataSource,
   reservation: Reservation,
-  stranger?: Stranger,
+  publicGuest?: PublicGuest,
 ): Promise<string | null> {
   try {
     return await transaction(db, (tx) =>
-      stranger ? reserveForStranger(tx, reservation, stranger) : reserveSlot(tx, reservation),
+      publicGuest ? reserveForPublicGuest(tx, reservation, publicGuest) : reserveSlot(tx, reservation),
     );
   } catch (error) {
     if (error instanceof HourCreditsExhausted) return null;
@@ -239,8 +239,8 @@ export async function insertMoveByLink(
   const current = { start: start_at.getTime(), end: end_at.getTime() };
   const { start_at: start = current.start, end_at: end = current.end } = change.request;
   const client = await lockClient(tx, booking.workspace_id, address);
-  const longest = Math.max(longestOffer(room, start), minutesOf(current));
-  await assertLittleTime(tx, client, booking, { minutes: minutesOf({ start, end }), longest });
+  const longest = Math.max(longestOffer(room, start), elapsedMinutes(current));
+  await assertLittleTime(tx, client, booking, { minutes: elapsedMinutes({ start, end }), longest });
   return insertChange(tx, { ...change, client: client.digest });
 }
 

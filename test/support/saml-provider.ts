@@ -10,7 +10,7 @@ import { dev } from './stack.js';
 samlify.setSchemaValidator({ validate: async () => 'not validated' });
 
 /** A SAML provider, by samlify, at which somebody is always signed in. */
-export interface SamlHouse {
+export interface TestSamlProvider {
   provider: SamlProvider;
   /** Who signs in next. */
   account: { id: string; email: string };
@@ -24,7 +24,7 @@ const ENCRYPTION = {
 };
 const BINDINGS = 'urn:oasis:names:tc:SAML:2.0:bindings';
 
-async function bodyOf(request: IncomingMessage): Promise<Record<string, string>> {
+async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
@@ -34,12 +34,12 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, string>>
  * Starts a provider of another site than the service's `127.0.0.1`. It reads our metadata from the service,
  * and answers with encrypted assertions.
  */
-export async function startSamlHouse(
+export async function startSamlProvider(
   t: { teardown(close: () => unknown): void },
   workspaceId: string,
-  account: SamlHouse['account'],
+  account: TestSamlProvider['account'],
   binding: SamlProvider['binding'] = 'redirect',
-): Promise<SamlHouse> {
+): Promise<TestSamlProvider> {
   const server = createServer();
   await once(server.listen(0, 'localhost'), 'listening');
   t.teardown(() => {
@@ -65,11 +65,11 @@ export async function startSamlHouse(
     ],
   });
   const read = readProviderMetadata(idp.getMetadata());
-  const house: SamlHouse = { provider: { protocol: 'saml', ...read }, account, sent: null };
+  const provider: TestSamlProvider = { provider: { protocol: 'saml', ...read }, account, sent: null };
   server.on('request', async (request, response) => {
     const url = new URL(request.url!, origin);
     if (url.pathname !== '/sso') return response.writeHead(404).end();
-    const fields = request.method === 'POST' ? await bodyOf(request) : Object.fromEntries(url.searchParams);
+    const fields = request.method === 'POST' ? await readBody(request) : Object.fromEntries(url.searchParams);
     const metadata = await (await fetch(`${dev.baseUrl}/sso/${workspaceId}/metadata`)).text();
     const sp = samlify.ServiceProvider({ metadata });
     // It refuses a request that we have not signed.
@@ -89,24 +89,24 @@ export async function startSamlHouse(
         encryptThenSign: false,
         customTagReplacement: (template: string) => ({
           id: `_${randomBytes(8).toString('hex')}`,
-          context: filled(template, String(asked.extract.request!.id), sp, house),
+          context: filled(template, String(asked.extract.request!.id), sp, provider),
         }),
       },
     );
-    house.sent = {
+    provider.sent = {
       url: `${dev.baseUrl}/sso/${workspaceId}/acs`,
       fields: { SAMLResponse: answered.context, RelayState: fields.RelayState! },
     };
-    const inputs = Object.entries(house.sent.fields).map(
+    const inputs = Object.entries(provider.sent.fields).map(
       ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
     );
     response.setHeader('content-type', 'text/html');
     response.end(
       '<h1>The house</h1><form method="post" ' +
-        `action="${house.sent.url}">${inputs.join('')}<button>Go on</button></form>`,
+        `action="${provider.sent.url}">${inputs.join('')}<button>Go on</button></form>`,
     );
   });
-  return house;
+  return provider;
 }
 
 const attribute = (name: string, value: string): string =>
@@ -117,7 +117,7 @@ function filled(
   template: string,
   requestId: string,
   sp: samlify.ServiceProviderInstance,
-  house: SamlHouse,
+  provider: TestSamlProvider,
 ): string {
   const now = new Date();
   const later = new Date(now.getTime() + 300_000).toISOString();
@@ -134,19 +134,19 @@ function filled(
       .replace('{AuthnStatement}', statement)
       .replace(
         '{AttributeStatement}',
-        `<saml:AttributeStatement>${attribute('email', house.account.email)}</saml:AttributeStatement>`,
+        `<saml:AttributeStatement>${attribute('email', provider.account.email)}</saml:AttributeStatement>`,
       ),
     {
       ID: `_${randomBytes(8).toString('hex')}`,
       AssertionID: `_${randomBytes(8).toString('hex')}`,
-      Issuer: house.provider.entity_id,
+      Issuer: provider.provider.entity_id,
       IssueInstant: now.toISOString(),
       Destination: acs,
       SubjectRecipient: acs,
       InResponseTo: requestId,
       StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success',
       NameIDFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
-      NameID: house.account.id,
+      NameID: provider.account.id,
       Audience: audience,
       ConditionsNotBefore: now.toISOString(),
       ConditionsNotOnOrAfter: later,

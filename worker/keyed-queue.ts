@@ -7,7 +7,7 @@ const CONCURRENCY = 8;
  * Runs work by key, one piece for a key at a time and a few keys together. A key that fails is tried again
  * after a pause, and one that takes long keeps a single place: neither holds up the others.
  */
-export class Places {
+export class KeyedQueue {
   private readonly running = new Map<string, Promise<void>>();
 
   constructor(private readonly backoff: Backoff) {}

@@ -15,7 +15,7 @@ interface Entry {
 const TEXT_BYTES = 24;
 
 /** A short JSON is a piece of a buffer of Node, which it keeps. */
-const sizeOf = ({ key, facts, json }: Entry): number =>
+const entrySize = ({ key, facts, json }: Entry): number =>
   [key, ...facts].reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.buffer.byteLength);
 
 const areSame = (one: Texts, other: Texts): boolean =>
@@ -26,7 +26,7 @@ const areSame = (one: Texts, other: Texts): boolean =>
  * for the same page again and again: what follows from the same facts in the same minute is not computed and
  * written again. Bookings are on whole minutes, so within one only facts change what is free.
  */
-export class Written {
+export class ResponseCache {
   private readonly written = new Map<string, Entry>();
   private minute = 0;
   private bytes = 0;
@@ -55,18 +55,18 @@ export class Written {
 
   private keep(entry: Entry): void {
     const before = this.written.get(entry.key);
-    const bytes = this.bytes + sizeOf(entry) - (before ? sizeOf(before) : 0);
+    const bytes = this.bytes + entrySize(entry) - (before ? entrySize(before) : 0);
     if (bytes > MAX_BYTES) return;
     this.bytes = bytes;
     this.written.set(entry.key, entry);
   }
 }
 
-const WRITTEN = new WeakMap<DataSource, Written>();
+const WRITTEN = new WeakMap<DataSource, ResponseCache>();
 
 /** What was written from the facts of a database. */
-export function writtenOf(db: DataSource): Written {
-  const written = WRITTEN.get(db) ?? new Written();
+export function getResponseCache(db: DataSource): ResponseCache {
+  const written = WRITTEN.get(db) ?? new ResponseCache();
   WRITTEN.set(db, written);
   return written;
 }

@@ -3,14 +3,14 @@ import { db } from '../support/stack.js';
 import type { WatchedApi } from '../support/watched-api.js';
 import type { WebSession } from '../support/web-session.js';
 import type { TestWorkspace } from '../support/workspaces.js';
-import { copiesOf, type Copies } from './full-house-copies.js';
+import { listCopies, type Copies } from './full-workspace-copies.js';
 import type { ObjectIds } from '../support/objects.js';
 
 /**
  * A workspace with many rows, an API process of which the event loop is watched, and
  * the owner's session there.
  */
-export interface FullHouse {
+export interface FullWorkspace {
   api: WatchedApi;
   workspace: TestWorkspace;
   ids: ObjectIds;
@@ -61,11 +61,11 @@ async function copy(tx: EntityManager, table: string, { of, by = 'id', times, se
  * its quotas allow: 490 rooms that are all booked on one day, thousands of payers, documents and
  * events. Nothing runs for them.
  */
-export async function fillHouse(workspaceId: string, ids: ObjectIds, ownerId: string): Promise<void> {
+export async function fillWorkspace(workspaceId: string, ids: ObjectIds, ownerId: string): Promise<void> {
   await db.transaction(async (tx) => {
     // Neither foreign keys nor triggers, which would chain each copy of an audit entry.
     await tx.query(`SET LOCAL session_replication_role = replica`);
-    const tables = Object.entries(copiesOf(ids, ownerId));
+    const tables = Object.entries(listCopies(ids, ownerId));
     for (const [table, copies] of tables) for (const each of copies) await copy(tx, table, each);
     for (const statement of MORE) await tx.query(statement, [workspaceId]);
     await tx.query(`ANALYZE ${tables.map(([table]) => table).join()}, slot_claims, audit_log`);

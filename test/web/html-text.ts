@@ -1,5 +1,5 @@
 /** The text of HTML, with single spaces. */
-export const wordsOf = (html: string): string =>
+export const htmlText = (html: string): string =>
   html
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll('&amp;', '&')

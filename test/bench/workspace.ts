@@ -8,12 +8,12 @@ import { HOUR_MS } from '../../domain/durations.js';
 const HOLD_SECONDS = 86_400;
 
 /** A workspace with rooms. */
-export interface House {
+export interface BenchWorkspace {
   workspaceId: string;
   /** Its API key. */
   token: string;
   rooms: string[];
-  /** Any request with the key of the house. Throws unless it succeeds. */
+  /** Any request with the key of the workspace. Throws unless it succeeds. */
   request<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   /** Books an unused slot for a guest, who does not pay yet. */
   book(): Promise<Booking>;
@@ -52,14 +52,14 @@ export function send(method: string, url: string, token?: string, body?: unknown
  * Creates a workspace that accepts payments, with rooms that are always open and cost £25 an hour. `receiver`
  * is the URL that gets the event of each confirmed booking.
  */
-export async function openHouse(
+export async function openBenchWorkspace(
   { baseUrl, internalUrl, internalToken }: DevJson,
   {
     rooms: count = 8,
     accounting = false,
     receiver,
   }: { rooms?: number; accounting?: boolean; receiver?: string } = {},
-): Promise<House> {
+): Promise<BenchWorkspace> {
   const made = await send('POST', `${internalUrl}/internal/actions`, internalToken, {
     action: 'create_workspace',
     name: 'Bench house',

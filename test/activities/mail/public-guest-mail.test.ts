@@ -8,16 +8,16 @@ import { findMailHold } from '../../../db/queries/mail/mail-hold.js';
 import { transaction } from '../../../db/transaction.js';
 import { scaledMailQuotas } from '../../../domain/api-keys/limits.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
-import { mailOf } from './mail-calls.js';
+import { createMail } from './mail-calls.js';
 
 const REFUSALS = { dead: { code: 'smtp_550', permanent: true, recipient: true } } as const;
 
-test('addresses that strangers enter and that refuse mail hold that of strangers, and nobody else’s', async (t) => {
+test('addresses that public guests enter and that refuse mail hold that of public guests, and nobody else’s', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
     // Two refused addresses hold a workspace's mail.
-    const mail = mailOf(scratch, 0.08, REFUSALS);
+    const mail = createMail(scratch, 0.08, REFUSALS);
     await mail.add(workspace_id, 'owner@example.com', 'owner');
     for (const name of ['dead1', 'dead2', 'dead3']) {
       await mail.hold(room, `${name}@example.com`);
@@ -44,11 +44,11 @@ test('addresses that strangers enter and that refuse mail hold that of strangers
   });
 });
 
-test('an address has one mail about unpaid bookings of strangers, until it has proven one or a day is over', async (t) => {
+test('an address has one mail about unpaid bookings of public guests, until it has proven one or a day is over', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    const mail = mailOf(scratch, 1);
+    const mail = createMail(scratch, 1);
     const grace = 'grace@example.com';
     const first = await mail.hold(room, grace);
     await mail.hold(room, 'Grace@Example.com');
@@ -78,12 +78,12 @@ test('an address has one mail about unpaid bookings of strangers, until it has p
   });
 });
 
-test('strangers use up half of the new addresses of a day at most', async (t) => {
+test('public guests use up half of the new addresses of a day at most', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    // Four new addresses a day, two of them strangers'.
-    const mail = mailOf(scratch, 0.008);
+    // Four new addresses a day, two of them public guests'.
+    const mail = createMail(scratch, 0.008);
     await mail.add(workspace_id, 'owner@example.com', 'owner');
     for (const name of ['a', 'b', 'c']) await mail.hold(room, `${name}@example.com`);
     const held = (await mail.send(workspace_id)).filter((to) => !to.startsWith('owner'));
@@ -100,7 +100,7 @@ test('mail about holds does not use up the mail that a workspace may request in 
     const { workspace_id } = room;
     // Four mails a day.
     const quotas = scaledMailQuotas(0.002);
-    const mail = mailOf(scratch, 1);
+    const mail = createMail(scratch, 1);
     for (let n = 0; n < 4; n++) await mail.hold(room, `stranger${n}@example.com`);
     const invite = async (n: number) => {
       const email = `invited${n}@example.com`;

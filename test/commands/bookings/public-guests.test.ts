@@ -4,16 +4,16 @@ import { confirmBooking } from '../../../commands/bookings/confirm-booking.js';
 import { expireBooking } from '../../../commands/bookings/expire-booking.js';
 import { lockBooking } from '../../../commands/bookings/bookings.js';
 import { publishBooking } from '../../../commands/bookings/publish-booking.js';
-import { insertMoveByLink, reserveForStranger } from '../../../commands/bookings/strangers.js';
+import { insertMoveByLink, reserveForPublicGuest } from '../../../commands/bookings/public-guests.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { findBookingById } from '../../../db/queries/bookings/booking.js';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { transaction } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { newPlace, reservationOf, withScratchDatabase } from '../../support/scratch-database.js';
+import { newPlace, newReservation, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
-test('strangers are bounded by client, and for each client by mailbox, with one answer for both', async (t) => {
+test('public guests are bounded by client, and for each client by mailbox, with one answer for both', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const bucket = { size: 2, per_minute: 0.5 };
@@ -21,13 +21,13 @@ test('strangers are bounded by client, and for each client by mailbox, with one 
     const hold = (email: string, address: string, of = room) =>
       transaction(scratch, (tx) => {
         const guest = { email, name: 'Grace' };
-        const reservation = reservationOf(of, freeHour(), { source: 'page', guest });
-        const stranger = { address, bucket, hold_seconds: 900, proof: `proof ${proofs++}` };
-        return reserveForStranger(tx, reservation, stranger);
+        const reservation = newReservation(of, freeHour(), { source: 'page', guest });
+        const publicGuest = { address, bucket, hold_seconds: 900, proof: `proof ${proofs++}` };
+        return reserveForPublicGuest(tx, reservation, publicGuest);
       });
     const held = async (): Promise<number> =>
       (await scratch.query(`SELECT FROM bookings WHERE workspace_id = $1`, [room.workspace_id])).length;
-    const refusalOf = async (email: string, address: string) => {
+    const findRefusal = async (email: string, address: string) => {
       const { message, code, context } = await t.throwsAsync<ApiError>(hold(email, address), {
         instanceOf: ApiError,
       });
@@ -38,9 +38,9 @@ test('strangers are bounded by client, and for each client by mailbox, with one 
     const inBucket = (of: typeof wide, email: string, address: string) =>
       transaction(scratch, (tx) => {
         const guest = { email, name: 'Ada' };
-        const reservation = reservationOf(room, freeHour(), { source: 'page', guest });
-        const stranger = { address, bucket: of, hold_seconds: 900, proof: `proof ${proofs++}` };
-        return reserveForStranger(tx, reservation, stranger);
+        const reservation = newReservation(room, freeHour(), { source: 'page', guest });
+        const publicGuest = { address, bucket: of, hold_seconds: 900, proof: `proof ${proofs++}` };
+        return reserveForPublicGuest(tx, reservation, publicGuest);
       });
     for (const email of mailboxes.slice(0, 2)) await inBucket(wide, email, '192.0.2.9');
     const { message, code, context } = await t.throwsAsync<ApiError>(
@@ -51,26 +51,26 @@ test('strangers are bounded by client, and for each client by mailbox, with one 
     t.is(byMailbox.code, 'rate_limited');
     await hold(mailboxes[2]!, '192.0.2.3');
     for (const n of [1, 2]) await hold(`b${n}@example.com`, '192.0.2.1');
-    const byClient = await refusalOf('c@example.com', '192.0.2.1');
+    const byClient = await findRefusal('c@example.com', '192.0.2.1');
     t.deepEqual(byMailbox, byClient, 'neither words nor the time to wait say which');
     t.is(await held(), 5, 'a refused one holds nothing');
 
     for (const n of [1, 2]) await hold(`d${n}@example.com`, `2001:db8::${n}`);
-    await refusalOf('e@example.com', '2001:db8::ffff:3');
+    await findRefusal('e@example.com', '2001:db8::ffff:3');
     await hold('e@example.com', '2001:db8:1::3');
     const other = await newPlace(scratch);
     t.truthy(await hold('ada@example.com', '192.0.2.1', other), 'another workspace counts for itself');
   });
 });
 
-/** Has strangers hold a room and pay, each with an address of their own. */
-function strangersOf(scratch: DataSource, size: number) {
+/** Has public guests hold a room and pay, each with an address of their own. */
+function createPublicGuests(scratch: DataSource, size: number) {
   let made = 0;
   const hold = (room: Room, address: string, hours = 1): Promise<string | null> =>
     transaction(scratch, async (tx) => {
       const { start_at } = freeHour(30 + 400 * made);
       const end_at = new Date(Date.parse(start_at) + hours * HOUR_MS).toISOString();
-      const reservation = reservationOf(
+      const reservation = newReservation(
         room,
         { start_at, end_at },
         {
@@ -80,7 +80,7 @@ function strangersOf(scratch: DataSource, size: number) {
         },
       );
       const bucket = { size, per_minute: 0.5 };
-      const id = await reserveForStranger(tx, reservation, {
+      const id = await reserveForPublicGuest(tx, reservation, {
         address,
         bucket,
         hold_seconds: 900,
@@ -103,7 +103,7 @@ function strangersOf(scratch: DataSource, size: number) {
 test('guests behind one address who have paid do not count as those who hold rooms and do not', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
-    const { hold, pay } = strangersOf(scratch, 2);
+    const { hold, pay } = createPublicGuests(scratch, 2);
     const address = '192.0.2.1';
     for (let n = 0; n < 6; n++) await pay((await hold(room, address))!);
     await hold(room, address);
@@ -115,7 +115,7 @@ test('guests behind one address who have paid do not count as those who hold roo
 test('a client holds one booking of the longest time that is offered, or a day of a room, until it is paid', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
-    const { hold, pay } = strangersOf(scratch, 100);
+    const { hold, pay } = createPublicGuests(scratch, 100);
     const refused = (held: Promise<unknown>, why: string) =>
       t.throwsAsync(held, { instanceOf: ApiError, code: 'rate_limited' }, why);
     await refused(hold(room, '192.0.2.1', 365 * 24), 'a year');
@@ -149,7 +149,7 @@ test('a move by the manage link is bounded as a hold is', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    const { hold, pay } = strangersOf(scratch, 100);
+    const { hold, pay } = createPublicGuests(scratch, 100);
     const paid = async () => {
       const id = (await hold(room, '192.0.2.1'))!;
       await pay(id);
