@@ -3,6 +3,8 @@ import { textsIn, type Files, type Rule, type Tree } from './rule.js';
 
 /** The name of a Markdown file, with or without an anchor: `docs/rules/rooms.md#slot-grid`, `README.md`. */
 const DOCUMENT = /(?<![\w/.:-])(?<path>(?:\.{1,2}\/)*[\w-][\w./-]*\.md)(?:#(?<anchor>[\w%-]+))?(?![\w/])/g;
+/** The path of a source file in Markdown or a comment, between backticks: `domain/money.ts`. */
+const SOURCE = /`(?<path>[\w.-]+\/[\w./-]+\.(?:tsx?|mjs|js|sql|sh|css))`/g;
 /** A link or an image in Markdown: `[text](target "title")`. */
 const LINK = /\[[^\]]*\]\((?<target>[^()\s]+)(?:\s+"[^"]*")?\)/g;
 /** Citations of documents outside the repository: an issue, a numbered case, a contract. */
@@ -52,6 +54,15 @@ function brokenDocuments(tree: Tree, file: string, line: string): string[] {
   });
 }
 
+/** A source file is named by its path from the root of the repository, or from the file that names it. */
+const brokenSources = (tree: Tree, file: string, line: string): string[] =>
+  [...line.matchAll(SOURCE)].flatMap(({ groups }) => {
+    const { path } = groups as { path: string };
+    if (path.startsWith('build/')) return [];
+    const fault = findTargetFault(tree, [path, posix.join(posix.dirname(file), path)], undefined);
+    return fault ? [`${path}: ${fault}`] : [];
+  });
+
 /** A link is relative to its file. Links to other sites and to paths of a running service are ignored. */
 function brokenLinks(tree: Tree, file: string, line: string): string[] {
   return [...line.matchAll(LINK)].flatMap(({ groups }) => {
@@ -83,6 +94,7 @@ function* brokenCitations(tree: Tree): Iterable<string> {
       const outsideLinks = links[index] ? line.replace(LINK, '') : line;
       for (const fault of [
         ...brokenDocuments(tree, file, outsideLinks),
+        ...brokenSources(tree, file, line),
         ...[...line.matchAll(ELSEWHERE)].map(([citation]) => `${citation}: not in the repository`),
         ...brokenLinks(tree, file, links[index] ?? ''),
       ])
@@ -123,6 +135,7 @@ export const citations: Rule = {
       'See [rooms](docs/rules/rooms.md#grid).',
       'See [below](#nowhere).',
       'See [code](domain/nothing.ts).',
+      'See `domain/nothing.ts`.',
       '```sh\ncat real-xero.md\n```',
       '# One\n#no heading\n[x](#no-heading)',
     ]),
