@@ -29,11 +29,11 @@ test('mail and pages of payers have the logo and the colour of the workspace', a
   const page = await get(booking.manage_url!);
   t.regex(page.headers.get('content-security-policy')!, /img-src 'self' https:\/\/img\.example\.com;/);
   const html = await page.text();
-  t.regex(html, /<p class="house"><img src="https:\/\/img\.example\.com\/logo\.png" alt="Harbour House"/);
+  t.regex(html, /<p class="branding"><img src="https:\/\/img\.example\.com\/logo\.png" alt="Harbour House"/);
   t.regex(html, /--accent: #7a0019/);
 
   await api.patch('/v1/workspace', { logo_url: null, accent_color: null });
   const plain = await get(booking.manage_url!);
   t.regex(plain.headers.get('content-security-policy')!, /img-src 'self';/);
-  t.regex(await plain.text(), /<p class="house">Harbour House<\/p>/);
+  t.regex(await plain.text(), /<p class="branding">Harbour House<\/p>/);
 });
