@@ -35,7 +35,7 @@ export const failures = {
   paymentsPaused: (account: string, since: Date) =>
     ApplicationFailure.retryable(
       `Payments are paused: facts of account ${account} since ${since.toISOString()} are being read`,
-      'MoneyStandsStill' satisfies FailureType,
+      'PaymentsPaused' satisfies FailureType,
     ),
   /** Down, slow, or processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) =>

@@ -6,7 +6,7 @@ export const FAILURE_TYPES = [
   'ProcessorAccountUnusable',
   'ProcessorKeyRefused',
   'ProcessorUnavailable',
-  'MoneyStandsStill',
+  'PaymentsPaused',
   'AccountingDisconnected',
   'AccountingUnavailable',
   'AccountingRateLimited',

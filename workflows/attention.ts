@@ -145,7 +145,7 @@ function countTries(error: unknown): number {
   if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
   const { cause } = error;
   const { type } = cause instanceof ApplicationFailure ? cause : {};
-  const isOutside = type?.startsWith('Processor') || type === 'MoneyStandsStill';
+  const isOutside = type?.startsWith('Processor') || type === 'PaymentsPaused';
   return (isOutside ? OUTSIDE_CALL : TRANSACTION).retry!.maximumAttempts!;
 }
 

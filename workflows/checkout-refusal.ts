@@ -10,6 +10,6 @@ export function toRefusalCode(error: unknown): RefusalCode {
   if (!failure) throw error;
   if (!(failure instanceof ApplicationFailure)) return 'processor_error';
   if (failure.type === 'ProcessorAccountUnusable') return 'processor_unconfigured';
-  if (failure.type === 'MoneyStandsStill') return 'service_unavailable';
+  if (failure.type === 'PaymentsPaused') return 'service_unavailable';
   return failure.details?.[0] === 'amount_too_small' ? 'amount_too_small' : 'processor_error';
 }

@@ -1,7 +1,7 @@
 import type { AccountFacts, Processor } from './processor.js';
 
 /**
- * Throws `MoneyStandsStill` while facts of an account may be missing. `known`: what the
+ * Throws `PaymentsPaused` while facts of an account may be missing. `known`: what the
  * caller has just read of it.
  */
 export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Promise<void>;

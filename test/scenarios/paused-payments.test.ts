@@ -67,7 +67,7 @@ test('while an account recovers no money moves on it; once it is read, everythin
       temporal.workflow
         .getHandle(refund.id)
         .query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-    await until(async () => (await shown()).currentDetails.includes('MoneyStandsStill: Payments are paused'));
+    await until(async () => (await shown()).currentDetails.includes('PaymentsPaused: Payments are paused'));
     t.is((await processorLedger(workspace)).refunds.length, 0);
 
     await fail([]);

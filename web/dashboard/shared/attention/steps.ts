@@ -27,7 +27,7 @@ const MEANINGS: Record<FailureType, Meaning> = {
     'Check the payment with Stripe. The technical details give the reason.',
   ],
   ProcessorUnavailable: UNAVAILABLE,
-  MoneyStandsStill: [
+  PaymentsPaused: [
     'Payments are paused until what happened on the Stripe account has been read again.',
     'This continues automatically. If it lasts for more than an hour, the operator of the service must ' +
       'check why the account cannot be read.',
