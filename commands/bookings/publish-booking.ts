@@ -35,14 +35,14 @@ const PUBLISH = {
 };
 
 /** The hosted page of a booking. */
-interface BookingPage {
+interface HostedPage {
   id: string | null;
   url: string | null;
   is_paid?: true;
 }
 
 /** The page of a booking whose publication is lost: its payer knows the address, which is stored nowhere. */
-export const LOST_PAGE: BookingPage = { id: null, url: null };
+export const LOST_PAGE: HostedPage = { id: null, url: null };
 
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`, audit
@@ -52,7 +52,7 @@ export const LOST_PAGE: BookingPage = { id: null, url: null };
 export async function publishBooking(
   tx: Tx,
   id: string,
-  session: BookingPage | null,
+  session: HostedPage | null,
 ): Promise<BookingRow | null> {
   const booking = await lockBooking(tx, id);
   if (!booking || booking.published_at) return booking;
