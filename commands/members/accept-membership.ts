@@ -1,6 +1,8 @@
+import type { DataSource } from 'typeorm';
 import { affected } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
+import { setReturnTo } from '../sign-in/sessions.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 
 /** Records that the person of a membership has accepted it. Returns false if they had done so before. */
@@ -11,13 +13,16 @@ export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
 
 /**
  * Records that a signed-in person accepts a membership, with the entry about their session that the workspace
- * did not get before (docs/rules/credentials.md#audit-log).
+ * did not get before (docs/rules/credentials.md#audit-log). The session, by its hash, then goes on to a path.
  */
-export async function acceptMembership(
-  tx: Tx,
+export const acceptMembership = (
+  db: DataSource,
   { workspace_id, member_id }: Pick<Membership, 'workspace_id' | 'member_id'>,
-): Promise<void> {
-  if (!(await markAccepted(tx, member_id))) return;
-  const by = { workspace_id, member_id, key_id: null };
-  await audit(tx, by, { action: 'session.created', object: member_id, details: {} });
-}
+  session: { id_hash: Buffer; return_to: string },
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const by = { workspace_id, member_id, key_id: null };
+    if (await markAccepted(tx, member_id))
+      await audit(tx, by, { action: 'session.created', object: member_id, details: {} });
+    await setReturnTo(tx, session.id_hash, session.return_to);
+  });

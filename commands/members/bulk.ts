@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
-import { transaction, type Tx } from '../../db/transaction.js';
+import { dryRun, transaction, type Tx } from '../../db/transaction.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
 import { ApiError } from '../../domain/errors.js';
 import { authorize, type Principal } from '../../domain/policies.js';
@@ -87,16 +87,16 @@ export interface Reading {
 
 /**
  * Executes operations in order, each in a transaction of its own, and returns their results: a failed one
- * stops no other. A repeat with the same key repeats nothing that succeeded, and executes what failed. With
- * `dryRun` for `run`, nothing is changed. Errors: 409 `idempotency_conflict` if the key was used for
- * another request; then nothing is done.
+ * stops no other. A repeat with the same key repeats nothing that succeeded, and executes what failed. A trial
+ * changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; then nothing
+ * is done.
  */
 export async function changeMembers(
   deps: Deps,
   caller: Principal,
   operations: unknown[],
   { read, unexpected }: Reading,
-  { idempotency, run = transaction }: { idempotency: IdempotencyKey | null; run?: typeof transaction },
+  { idempotency, isTrial = false }: { idempotency: IdempotencyKey | null; isTrial?: boolean },
 ): Promise<BulkResult[]> {
   if (idempotency)
     await transaction(deps.db, (tx) => boundBefore(tx, caller.workspace_id, idempotency, 'bulk'));
@@ -106,7 +106,7 @@ export async function changeMembers(
     // Headers cannot contain a line break, so the keys of operations never equal those of other requests.
     const key = idempotency && { ...idempotency, key: `${idempotency.key}\n${index}` };
     try {
-      const id = await execute(deps, caller, read(operation), key, run);
+      const id = await execute(deps, caller, read(operation), key, isTrial ? dryRun : transaction);
       results.push({ index, op, status: 'ok', id });
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown : unexpected(thrown);

@@ -1,9 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
+import type { MailQuotas } from '../../domain/api-keys/limits.js';
 import type { Principal } from '../../domain/policies.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { recordMemberChange } from './member-changes.js';
+import { countInvite } from '../mail/mail-limits.js';
+import { withCode, type CodeDeps } from '../sign-in/authenticators.js';
 import { lockMember } from './members.js';
 import { findProfile } from './profiles.js';
 import { findRequestedAddress } from '../../db/queries/members/invite.js';
@@ -12,9 +15,22 @@ import { requestAddress } from './requested-addresses.js';
 /**
  * Requests another address for the caller's own membership on the account page, which checked their sign-in
  * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect immediately.
- * Returns true if the address has to be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`.
+ * `code`: of their second factor; null for a caller without one. Returns true if the address has to be
+ * confirmed. Errors: 404 `member_not_found`, 409 `member_exists`, 422 on `code`, 429 `rate_limited`.
  */
-export async function requestOwnAddress(tx: Tx, caller: Principal, email: string): Promise<boolean> {
+export const requestOwnAddress = (
+  deps: CodeDeps & { mailQuotas: MailQuotas },
+  caller: Principal,
+  email: string,
+  code: string | null,
+): Promise<boolean> =>
+  withCode(deps, caller.profile_id, code, async (tx) => {
+    const isPending = await requestOrChange(tx, caller, email);
+    if (isPending) await countInvite(tx, caller, deps.mailQuotas, caller.member_id);
+    return isPending;
+  });
+
+async function requestOrChange(tx: Tx, caller: Principal, email: string): Promise<boolean> {
   const { workspace_id, member_id } = caller;
   const member = await lockMember(tx, workspace_id, member_id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');

@@ -7,6 +7,7 @@ import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { audit } from '../audit-log/audit.js';
 import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
+import { withCode, type CodeDeps } from '../sign-in/authenticators.js';
 
 /** Whether a member can become the owner: their person must have accepted the membership. */
 export const mayOwn = ({ status, accepted_at }: Pick<MemberRow, 'status' | 'accepted_at'>): boolean =>
@@ -14,10 +15,17 @@ export const mayOwn = ({ status, accepted_at }: Pick<MemberRow, 'status' | 'acce
 
 /**
  * Makes a member the owner of the workspace, and the caller, who is the owner, an admin
- * (docs/rules/members.md#ownership-transfer). Errors: 403 `role_insufficient`, 404 `member_not_found`, 409
- * `member_not_editable`.
+ * (docs/rules/members.md#ownership-transfer). `code`: the caller's; null for who needs none. Errors: 403
+ * `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable`, 422 on `code`.
  */
-export async function transferOwnership(tx: Tx, caller: Principal, newOwnerId: string): Promise<void> {
+export const transferOwnership = (
+  deps: CodeDeps,
+  caller: Principal,
+  newOwnerId: string,
+  code: string | null,
+): Promise<void> => withCode(deps, caller.profile_id, code, (tx) => transfer(tx, caller, newOwnerId));
+
+async function transfer(tx: Tx, caller: Principal, newOwnerId: string): Promise<void> {
   const { workspace_id, member_id } = caller;
   const notFound = (): ApiError => new ApiError('member_not_found', 'No such member.');
   if (newOwnerId === member_id) throw notFound();

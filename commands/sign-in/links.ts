@@ -1,12 +1,35 @@
+import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
+import type { Encryption } from '../../db/encryption.js';
 import { toBucket, type MailQuotas } from '../../domain/api-keys/limits.js';
 import { newId } from '../../db/ids.js';
 import { execute, maybeOne } from '../../db/query.js';
-import type { Tx } from '../../db/transaction.js';
+import { hashSecret, newSecret } from '../../db/secrets.js';
+import { transaction, type Tx } from '../../db/transaction.js';
 import { tooManyMails, remainingWait } from '../mail/mail-limits.js';
 import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
+
+/**
+ * Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in).
+ * Errors: 429 `rate_limited`.
+ */
+export async function sendSignInLink(
+  { db, encryption, mailQuotas }: { db: DataSource; encryption: Encryption; mailQuotas: MailQuotas },
+  email: string,
+  return_to: string,
+): Promise<void> {
+  const token = newSecret();
+  await transaction(db, (tx) =>
+    insertSignInLink(tx, mailQuotas, {
+      email,
+      token_hash: hashSecret(token),
+      return_to,
+      encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
+    }),
+  );
+}
 
 /** How long a link works. */
 export const LINK_MINUTES = 15;

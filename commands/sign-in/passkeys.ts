@@ -5,6 +5,8 @@ import { Passkey } from '../../db/entities/access.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { auditPerson } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
+import { renewRecoveryCodes, type OwnSession } from './authenticators.js';
+import { deleteOtherSessions, renewSession } from './sessions.js';
 
 /** The most passkeys of a person. */
 export const MAX_PASSKEYS = 20;
@@ -26,11 +28,11 @@ export function findPasskey(tx: Tx, id: string): Promise<Passkey | null> {
   );
 }
 
+/** A passkey that a browser has created. */
+type NewPasskey = Omit<Passkey, 'created_at' | 'last_used_at'>;
+
 /** Stores a passkey. Returns false if it exists, or the person has as many as they may have. */
-export async function insertPasskey(
-  tx: Tx,
-  passkey: Omit<Passkey, 'created_at' | 'last_used_at'>,
-): Promise<boolean> {
+async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
   const { id, profile_id, name, public_key, counter, transports, backed_up } = passkey;
   // Serializes the person's registrations.
   await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profile_id]);
@@ -51,13 +53,40 @@ export async function insertPasskey(
 }
 
 /**
+ * Adds a passkey from a session of its person (docs/rules/credentials.md#passkeys). Ends their other sessions
+ * and sends mail. Returns the token under which the session continues, and the recovery codes that come with
+ * the first second factor; null if the passkey exists, or the person has as many as they may have.
+ */
+export const addPasskey = (
+  db: DataSource,
+  { id_hash, has_second_factor }: OwnSession & { has_second_factor: boolean },
+  passkey: NewPasskey,
+): Promise<{ token: string; codes: string[] } | null> =>
+  transaction(db, async (tx) => {
+    const { profile_id } = passkey;
+    if (!(await insertPasskey(tx, passkey))) return null;
+    await deleteOtherSessions(tx, profile_id, id_hash);
+    const token = await renewSession(tx, id_hash);
+    await enqueueMail(tx, { kind: 'passkey_added', profile_id, about: newId('mail') });
+    return { token, codes: has_second_factor ? [] : await renewRecoveryCodes(tx, profile_id) };
+  });
+
+/** A use of a passkey by its person. */
+export type PasskeyUse = Pick<Passkey, 'id' | 'profile_id' | 'counter' | 'backed_up'>;
+
+/** Confirms a session by a passkey. Returns the token under which it continues; null if it cannot be used. */
+export const confirmByPasskey = (
+  db: DataSource,
+  { id_hash }: OwnSession,
+  use: PasskeyUse,
+): Promise<string | null> =>
+  transaction(db, async (tx) => ((await usePasskey(tx, use)) ? renewSession(tx, id_hash) : null));
+
+/**
  * Records a use of a passkey. Returns false if it is gone or its counter has not advanced, so that it was
  * copied, or the same signature is sent twice.
  */
-export async function usePasskey(
-  tx: Tx,
-  use: Pick<Passkey, 'id' | 'counter' | 'backed_up'>,
-): Promise<boolean> {
+export async function usePasskey(tx: Tx, use: PasskeyUse): Promise<boolean> {
   const used = await affected(
     tx,
     `UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()

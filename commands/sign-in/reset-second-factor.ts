@@ -9,6 +9,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { lockMember } from '../members/members.js';
 import { findProfile, forgetDevices } from '../members/profiles.js';
 import { audit, auditPerson, type System } from '../audit-log/audit.js';
+import { withCode, type CodeDeps } from './authenticators.js';
 import { lockSecondFactor } from './second-factors.js';
 import { deletePersonSessions } from './sessions.js';
 
@@ -29,11 +30,19 @@ export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
 
 /**
  * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up
- * another (docs/rules/credentials.md#lost-second-factor). Errors: 403 `role_insufficient`, 404
+ * another (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for who needs none. Errors: 403 `role_insufficient`, 404
  * `member_not_found`, 409 `member_not_editable` for the caller, for a person without one or who has not
- * accepted the membership, and for one who can sign in to other workspaces, whose owners have not agreed.
+ * accepted the membership, and for one who can sign in to other workspaces, whose owners have not agreed; 422
+ * on `code`.
  */
-export async function resetMemberSecondFactor(tx: Tx, by: Principal, memberId: string): Promise<void> {
+export const resetMemberSecondFactor = (
+  deps: CodeDeps,
+  by: Principal,
+  memberId: string,
+  code: string | null,
+): Promise<void> => withCode(deps, by.profile_id, code, (tx) => resetFactor(tx, by, memberId));
+
+async function resetFactor(tx: Tx, by: Principal, memberId: string): Promise<void> {
   assertCan(by.role, 'reset_second_factor');
   const member = await lockMember(tx, by.workspace_id, memberId);
   if (!member) throw new ApiError('member_not_found', 'No such member.');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { affected, execute, many, maybeOne } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { Session as StoredSession } from '../../db/entities/access.js';
+import { hashSecret, newSecret } from '../../db/secrets.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
 import { SSO_SESSION_HOURS } from '../../domain/single-sign-on/providers.js';
@@ -102,16 +103,17 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
 
 /**
  * Starts a session, which a passkey completes, with an entry in the audit logs of the person's workspaces,
- * and deletes all expired ones.
+ * and deletes all expired ones. Returns its token, of which the hash is stored.
  */
 export async function insertSession(
   tx: Tx,
-  session: { id_hash: Buffer; profile_id: string; return_to: string; device: string; by_passkey?: boolean },
-): Promise<void> {
+  session: { profile_id: string; return_to: string; device: string; by_passkey?: boolean },
+): Promise<string> {
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
-  const { id_hash, profile_id, return_to, device, by_passkey = false } = session;
+  const { profile_id, return_to, device, by_passkey = false } = session;
+  const token = newSecret();
   await tx.insert(StoredSession, {
-    id_hash,
+    id_hash: hashSecret(token),
     profile_id,
     return_to,
     device,
@@ -121,16 +123,16 @@ export async function insertSession(
     expires_at: fromNow(SESSION_DAYS * DAY_SECONDS),
   });
   await auditPerson(tx, profile_id, { action: 'session.created' });
+  return token;
 }
 
 /**
  * Starts a session through a workspace's provider, with an entry in the audit log of that workspace alone.
- * `ends_at`: when the provider wants it to end.
+ * `ends_at`: when the provider wants it to end. Returns its token, of which the hash is stored.
  */
 export async function insertProviderSession(
   tx: Tx,
   session: {
-    id_hash: Buffer;
     profile_id: string;
     member_id: string;
     workspace_id: string;
@@ -139,18 +141,30 @@ export async function insertProviderSession(
     device: string;
     ends_at: Date | null;
   },
-): Promise<void> {
-  const { id_hash, profile_id, member_id, workspace_id, subject, return_to, device, ends_at } = session;
+): Promise<string> {
+  const { profile_id, member_id, workspace_id, subject, return_to, device, ends_at } = session;
+  const token = newSecret();
   await execute(tx, `DELETE FROM sessions WHERE expires_at < now()`);
   await execute(
     tx,
     `INSERT INTO sessions (id_hash, profile_id, workspace_id, provider_subject, return_to, device, handle,
       expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + $8 * interval '1 hour', $9::timestamptz))`,
-    [id_hash, profile_id, workspace_id, subject, return_to, device, randomUUID(), SSO_SESSION_HOURS, ends_at],
+    [
+      hashSecret(token),
+      profile_id,
+      workspace_id,
+      subject,
+      return_to,
+      device,
+      randomUUID(),
+      SSO_SESSION_HOURS,
+      ends_at,
+    ],
   );
   const by = { workspace_id, member_id, key_id: null };
   await audit(tx, by, { action: 'session.created', object: member_id, details: { via: 'sso' } });
+  return token;
 }
 
 /**
@@ -191,13 +205,18 @@ export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): 
   await tx.update(StoredSession, { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
 }
 
-/** Continues a session under a new id after a code was entered or a passkey was used. Its expiry stays. */
-export async function confirmSession(tx: Tx, idHash: Buffer, newIdHash: Buffer): Promise<void> {
+/**
+ * Continues a session under a new token, which it returns, after a code was entered or a passkey was used.
+ * Its expiry stays.
+ */
+export async function renewSession(tx: Tx, idHash: Buffer): Promise<string> {
+  const token = newSecret();
   await tx.update(
     StoredSession,
     { id_hash: idHash },
-    { id_hash: newIdHash, second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
+    { id_hash: hashSecret(token), second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
   );
+  return token;
 }
 
 /** Stores the path that was requested before the person was asked for a code. */

@@ -17,7 +17,7 @@ import { audit } from '../audit-log/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
 
 /** Who a provider says has signed in. */
-interface Arriving {
+export interface Arriving {
   subject: string;
   email: string | null;
   name: string | null;

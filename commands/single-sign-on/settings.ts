@@ -61,7 +61,14 @@ const lockConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | nu
  * are other people, logins are bound anew and the sessions through the provider end; with other certificates
  * alone nobody notices. Returns false if the settings were edited while the test ran.
  */
-export async function acceptCandidate(tx: Tx, by: Actor, candidateId: string): Promise<boolean> {
+export const acceptCandidate = (db: DataSource, by: Actor, candidateId: string): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const accepted = await takeCandidate(tx, by, candidateId);
+    if (accepted) await auditTest(tx, by, { passed: true, reason: null });
+    return accepted;
+  });
+
+async function takeCandidate(tx: Tx, by: Actor, candidateId: string): Promise<boolean> {
   const { workspace_id } = by;
   const candidate = await maybeOne<SsoCandidate>(
     tx,

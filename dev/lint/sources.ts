@@ -19,6 +19,22 @@ const statuses: Rule = {
   refused: textsIn('commands/x.ts', [`tx.update(Mail, { id }, { sent_at, status: 'sent' });`]),
 };
 
+const transactions: Rule = {
+  name: 'transactions of commands only',
+  check: refuse(
+    /^(api|web)\/.*\.tsx?$/,
+    /\b(?:transaction|createQueryRunner)\(|\b(?:transaction|dryRun)\b(?=[^;]*\/db\/transaction\.js')/g,
+    'api/ and web/ open no transaction: what changes something is a command',
+  ),
+  refused: textsIn('web/x.tsx', [
+    'await db.transaction(async (tx) => {',
+    "import { transaction as work, type Tx } from '../../db/transaction.js';",
+    "import {\n  dryRun,\n} from '../db/transaction.js';",
+    'db.createQueryRunner()',
+  ]),
+  accepted: textsIn('web/x.tsx', ["import type { Tx } from '../../db/transaction.js';"]),
+};
+
 const localTime: Rule = {
   name: 'local time in SQL',
   check: refuse(
@@ -104,4 +120,4 @@ const engine: Rule = {
   accepted: textsIn('web/x.tsx', ["import x from 'temporal is';\n/** Temporal is. */\n  // A 'worker is'"]),
 };
 
-export const sources: Rule[] = [statuses, localTime, auditActions, engine];
+export const sources: Rule[] = [statuses, transactions, localTime, auditActions, engine];

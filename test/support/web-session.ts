@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { hashSecret, newSecret } from '../../api/http/secrets.js';
+import { hashSecret, newSecret } from '../../db/secrets.js';
 import { totpCode, linksTo, newPage, type WatchedPage } from './browser.js';
 import { storeSignInLinks } from './rows.js';
 import { db, dev } from './stack.js';

@@ -8,7 +8,7 @@ import {
   findArtifact,
   upsertArtifact,
 } from '../../commands/applications/artifacts.js';
-import { hashSecret } from '../../api/http/secrets.js';
+import { hashSecret } from '../../db/secrets.js';
 import { AccessTokenAdapter } from './access-token-adapter.js';
 import { ClientAdapter } from './client-adapter.js';
 import { epoch } from './epoch.js';

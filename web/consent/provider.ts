@@ -8,7 +8,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { mintToken } from '../../api/http/tokens.js';
 import { showRefusal } from './refusal.js';
-import { hashSecret } from '../../api/http/secrets.js';
+import { hashSecret } from '../../db/secrets.js';
 import { adapterFor } from './adapter.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 import { readScopes } from '../ui/scopes.js';

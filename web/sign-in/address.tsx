@@ -3,10 +3,7 @@ import { findMembership, type Membership } from '../../db/queries/members/member
 import { confirmOwnAddress, requestOwnAddress } from '../../commands/members/own-address.js';
 import { ADDRESS_LINK_HOURS } from '../../commands/members/requested-addresses.js';
 import { findRequestedAddress, type RequestedAddress } from '../../db/queries/members/invite.js';
-import { countInvite } from '../../commands/mail/mail-limits.js';
-import { transaction, type Tx } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { ApiError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/policies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { entersFreely, mustSignInThere } from './single-sign-on/membership.js';
@@ -15,9 +12,7 @@ import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
 import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
-import { REJECTIONS } from './code.js';
 import { CodeField, Form } from '../ui/forms.js';
-import { checkCode } from './second-factor.js';
 
 export const addressFields = {
   workspace: text(100).required(),
@@ -76,17 +71,9 @@ export function requestEmail(deps: ApiDependencies): Handler {
     const membership = await findMembership(deps.db.manager, session.profile_id, form.workspace);
     if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
     if (mustSignInThere(ctx, membership)) return;
-    let isPending = false;
-    const request = async (tx: Tx): Promise<void> => {
-      const own = toPrincipal(session.profile_id, membership);
-      isPending = await requestOwnAddress(tx, own, form.email);
-      if (isPending) await countInvite(tx, own, deps.mailQuotas, membership.member_id);
-    };
-    if (session.has_second_factor) {
-      const outcome = await checkCode(deps, session.profile_id, form.code ?? '', request);
-      if (outcome !== 'accepted')
-        throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
-    } else await transaction(deps.db, request);
+    const own = toPrincipal(session.profile_id, membership);
+    const code = session.has_second_factor ? (form.code ?? '') : null;
+    const isPending = await requestOwnAddress(deps, own, form.email, code);
     if (!isPending) return showChanged(ctx, membership.workspace_name, form.email);
     showPage(ctx, 200, {
       title: 'Check your email',

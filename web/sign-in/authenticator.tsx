@@ -1,13 +1,18 @@
 import { COPY_SCRIPT, Secret } from '../ui/copy.js';
 import { renderSVG } from 'uqr';
+import {
+  CODE_REJECTIONS,
+  confirmAuthenticator,
+  replaceCodes,
+  secretToEnrol,
+} from '../../commands/sign-in/authenticators.js';
+import { totpAddress } from '../../commands/sign-in/codes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
-import { confirmed, REJECTIONS } from './code.js';
-import { totpAddress } from './codes.js';
+import { continueSession } from './code.js';
 import { CodeField, Form, RecoveryCodes } from '../ui/forms.js';
-import { confirmAuthenticator, replaceCodes, secretToEnrol } from './second-factor.js';
 
 async function showAuthenticator(
   ctx: ApiContext,
@@ -91,9 +96,10 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
     const session = ctx.state.session!;
     assertCanEnrol(session);
     const { code } = ctx.state.body as { code: string };
-    const codes = await confirmAuthenticator(deps, session, code, confirmed(ctx, deps, session));
-    if (!codes) return showAuthenticator(ctx, deps, session, REJECTIONS.wrong);
-    showFirstCodes(ctx, 'Two-step verification is on', codes);
+    const enrolled = await confirmAuthenticator(deps, session, code);
+    if (!enrolled) return showAuthenticator(ctx, deps, session, CODE_REJECTIONS.wrong);
+    continueSession(ctx, deps, enrolled.token);
+    showFirstCodes(ctx, 'Two-step verification is on', enrolled.codes);
   };
 }
 
@@ -107,7 +113,7 @@ export function renewCodes(deps: ApiDependencies): Handler {
         'You have no second factor',
         'Set up an authenticator or add a passkey first to get recovery codes.',
       );
-    const codes = await replaceCodes(deps, session);
+    const codes = await replaceCodes(deps.db, session);
     showPage(ctx, 200, {
       title: 'Your new recovery codes',
       mark: 'good',

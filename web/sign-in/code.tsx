@@ -1,22 +1,15 @@
-import { confirmSession } from '../../commands/sign-in/sessions.js';
-import type { Tx } from '../../db/transaction.js';
+import { confirmByCode as acceptCode } from '../../commands/sign-in/authenticators.js';
+import { confirmByPasskey as acceptPasskey } from '../../commands/sign-in/passkeys.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { CodeField, Form } from '../ui/forms.js';
-import { checkPasskey } from './passkeys/ceremonies.js';
+import { verifyPasskey } from './passkeys/ceremonies.js';
 import { PASSKEY_PAGE, PasskeyForm } from './passkeys/form.js';
-import { checkCode, type CodeOutcome } from './second-factor.js';
 import { setSessionCookie } from '../ui/session.js';
 
 export const codeFields = { code: text(40).trim().min(1).required() };
-
-/** The messages for codes that are not accepted. */
-export const REJECTIONS: Record<Exclude<CodeOutcome, 'accepted'>, string> = {
-  wrong: 'This code is wrong or has been used before. Wait for the next code and try again.',
-  locked: 'Too many wrong codes. Wait 15 minutes, then try again.',
-};
 
 /** The message for a passkey that is not accepted. */
 export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
@@ -25,17 +18,37 @@ export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 export const codeLabel = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
-/**
- * Gives the session a new id in the transaction that accepts the code or passkey. What follows in
- * the request has that one.
- */
-export const confirmed =
-  (ctx: ApiContext, deps: ApiDependencies, session: BrowserSession) =>
-  async (tx: Tx): Promise<void> => {
-    const renewed = setSessionCookie(ctx, deps);
-    await confirmSession(tx, session.id_hash, renewed.id_hash);
-    ctx.state.session = { ...session, ...renewed, stage: 'complete', fresh: true };
-  };
+/** Continues the session under the token that a code or passkey has given it, also in this request. */
+export function continueSession(ctx: ApiContext, deps: ApiDependencies, token: string): void {
+  const renewed = setSessionCookie(ctx, deps, token);
+  ctx.state.session = { ...ctx.state.session!, ...renewed, stage: 'complete', fresh: true };
+}
+
+/** Confirms the session by a code. Returns why it is rejected; null if it is accepted. */
+export async function confirmByCode(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  code: string,
+): Promise<string | null> {
+  const outcome = await acceptCode(deps, ctx.state.session!, code);
+  if ('rejection' in outcome) return outcome.rejection;
+  continueSession(ctx, deps, outcome.token);
+  return null;
+}
+
+/** Confirms the session by a passkey. Returns why it is rejected; null if it is accepted. */
+export async function confirmByPasskey(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  json: string,
+): Promise<string | null> {
+  const session = ctx.state.session!;
+  const use = await verifyPasskey(deps, session, json);
+  const token = use && (await acceptPasskey(deps.db, session, use));
+  if (!token) return PASSKEY_REJECTED;
+  continueSession(ctx, deps, token);
+  return null;
+}
 
 function showCode(ctx: ApiContext, deps: ApiDependencies, session: BrowserSession, rejection?: string): void {
   showPage(ctx, rejection ? 422 : 200, {
@@ -102,9 +115,9 @@ export function submitCode(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const { code } = ctx.state.body as { code: string };
-    const outcome = await checkCode(deps, session.profile_id, code, confirmed(ctx, deps, session));
-    if (outcome === 'accepted') ctx.redirect('/sign-in/go-on');
-    else showCode(ctx, deps, session, REJECTIONS[outcome]);
+    const rejection = await confirmByCode(ctx, deps, code);
+    if (rejection === null) ctx.redirect('/sign-in/go-on');
+    else showCode(ctx, deps, session, rejection);
   };
 }
 
@@ -113,8 +126,8 @@ export function submitPasskey(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     const { passkey } = ctx.state.body as { passkey: string };
-    if (await checkPasskey(deps, session, passkey, confirmed(ctx, deps, session)))
-      ctx.redirect('/sign-in/go-on');
-    else showCode(ctx, deps, session, PASSKEY_REJECTED);
+    const rejection = await confirmByPasskey(ctx, deps, passkey);
+    if (rejection === null) ctx.redirect('/sign-in/go-on');
+    else showCode(ctx, deps, session, rejection);
   };
 }

@@ -2,7 +2,7 @@ import { findInvite, type OpenInvite } from '../../db/queries/members/invite.js'
 import { acceptInvite as storeAcceptance } from '../../commands/members/accept-invite.js';
 import { describeRole, invitedTo } from '../../domain/members/invite-words.js';
 import { describeOffer } from '../../domain/members/plans.js';
-import { LINK_MINUTES } from '../../commands/sign-in/links.js';
+import { LINK_MINUTES, sendSignInLink } from '../../commands/sign-in/links.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
@@ -11,7 +11,6 @@ import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
 import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
 import { readSession } from '../ui/session.js';
-import { sendSignInLink } from './link.js';
 
 type Deps = Pick<
   ApiDependencies,

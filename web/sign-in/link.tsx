@@ -1,21 +1,15 @@
 import joi from 'joi';
-import {
-  findUsableLink,
-  hasSignedIn,
-  insertSignInLink,
-  LINK_MINUTES,
-  useSignInLink,
-} from '../../commands/sign-in/links.js';
-import { transaction } from '../../db/transaction.js';
+import { findUsableLink, hasSignedIn, LINK_MINUTES, sendSignInLink } from '../../commands/sign-in/links.js';
+import { signInByLink } from '../../commands/sign-in/start-session.js';
+import { hashSecret } from '../../db/secrets.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { email, text } from '../../api/http/fields.js';
-import { startSession } from './start-session.js';
+import { readBrowser, setSignInCookies } from './browser.js';
 import { showPage } from '../ui/layout.js';
 import { assertOwnForm, PageError } from '../ui/browser.js';
 import { forgetToken, keepToken, keptToken, noCookie } from '../ui/link-session.js';
 import { Form } from '../ui/forms.js';
-import { hashSecret, newSecret } from '../../api/http/secrets.js';
 import { localPath } from '../ui/session.js';
 
 export const requestFields = {
@@ -23,26 +17,6 @@ export const requestFields = {
   return_to: joi.string().allow(''),
 };
 export const useFields = { token: text(100).required(), csrf: joi.string() };
-
-/**
- * Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in).
- * Errors: 429 `rate_limited`.
- */
-export async function sendSignInLink(
-  { db, encryption, mailQuotas }: Pick<ApiDependencies, 'db' | 'encryption' | 'mailQuotas'>,
-  email: string,
-  returnTo: string,
-): Promise<void> {
-  const token = newSecret();
-  await transaction(db, (tx) =>
-    insertSignInLink(tx, mailQuotas, {
-      email,
-      token_hash: hashSecret(token),
-      return_to: returnTo,
-      encrypt: (id) => encryption.encrypt(token, `sign-in-link:${id}`),
-    }),
-  );
-}
 
 /**
  * `POST /sign-in`: sends a link. Neither the response nor its timing reveals whether the address has an
@@ -132,11 +106,9 @@ export function useLink(deps: ApiDependencies): Handler {
     const { token, csrf } = ctx.state.body as { token: string; csrf?: string };
     if (await isSignedIn(ctx, deps, token)) return ctx.redirect('/sign-in/go-on');
     assertOwnForm(ctx, csrf);
-    await transaction(deps.db, async (tx) => {
-      const link = await useSignInLink(tx, hashSecret(token));
-      if (!link) throw unusable();
-      await startSession(ctx, deps, tx, link);
-    });
+    const started = await signInByLink(deps, token, readBrowser(ctx, deps));
+    if (!started) throw unusable();
+    setSignInCookies(ctx, deps, started);
     if (keptToken(ctx, deps)) forgetToken(ctx, deps, PATH);
     ctx.redirect('/sign-in/go-on');
   };

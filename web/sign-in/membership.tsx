@@ -1,9 +1,7 @@
 import joi from 'joi';
 import type { DataSource } from 'typeorm';
-import { setReturnTo } from '../../commands/sign-in/sessions.js';
 import { acceptMembership } from '../../commands/members/accept-membership.js';
 import { findMembership, findOffer, type Membership } from '../../db/queries/members/membership.js';
-import { transaction } from '../../db/transaction.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { PageError } from '../ui/browser.js';
@@ -86,11 +84,9 @@ export function acceptOffer(deps: ApiDependencies): Handler {
     const offer = await findOfferedMembership(ctx, deps);
     if (!offer) return;
     const { return_to } = ctx.state.body as { return_to?: string };
-    const returnTo = return_to ? localPath(return_to) : `/dashboard/${offer.workspace_id}`;
-    await transaction(deps.db, async (tx) => {
-      await acceptMembership(tx, offer);
-      await setReturnTo(tx, ctx.state.session!.id_hash, returnTo);
-    });
-    ctx.redirect(returnTo);
+    const next = return_to ? localPath(return_to) : `/dashboard/${offer.workspace_id}`;
+    const { id_hash } = ctx.state.session!;
+    await acceptMembership(deps.db, offer, { id_hash, return_to: next });
+    ctx.redirect(next);
   };
 }

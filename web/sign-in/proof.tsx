@@ -1,16 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import { CODE_REJECTIONS } from '../../commands/sign-in/authenticators.js';
 import { FRESH_MINUTES } from '../../commands/sign-in/sessions.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import { transaction, type Tx } from '../../db/transaction.js';
 import { ApiError } from '../../domain/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { CodeField, Form, Submitted } from '../ui/forms.js';
-import { codeFields, codeLabel, confirmed, PASSKEY_REJECTED, REJECTIONS } from './code.js';
-import { checkPasskey } from './passkeys/ceremonies.js';
+import { codeFields, codeLabel, confirmByCode, confirmByPasskey } from './code.js';
 import { passkeyField, PasskeyForm } from './passkeys/form.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
-import { checkCode, type CodeOutcome } from './second-factor.js';
 
 /** What a form that needs a proof takes beside its own fields. */
 export const proofFields = { proof: text(40).trim(), ...passkeyField };
@@ -32,20 +30,13 @@ export const OwnCode = ({ session }: { session: BrowserSession }) =>
   session.has_authenticator ? <CodeField label={codeLabel(session)} /> : null;
 
 /**
- * Runs `work` in the transaction that accepts the code of a form; of people without an authenticator, whose
- * form has no field for one, after a passkey that `requiresProof` asked for. Errors: 422 on `code`.
+ * The code of a form, which a command checks; null for people without an authenticator, whose form has no
+ * field for one, after a passkey that `requiresProof` asked for. Errors: 422 on `code`.
  */
-export async function withCode(
-  deps: ApiDependencies,
-  session: BrowserSession,
-  code: string | undefined,
-  work: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  let outcome: CodeOutcome = 'wrong';
-  if (code !== undefined || session.has_authenticator)
-    outcome = await checkCode(deps, session.profile_id, code ?? '', work);
-  else if (session.fresh) return transaction(deps.db, work);
-  if (outcome !== 'accepted') throw new ApiError('validation_failed', REJECTIONS[outcome], { param: 'code' });
+export function requiredCode(session: BrowserSession, code: string | undefined): string | null {
+  if (code !== undefined || session.has_authenticator) return code ?? '';
+  if (session.fresh) return null;
+  throw new ApiError('validation_failed', CODE_REJECTIONS.wrong, { param: 'code' });
 }
 
 /** Whether a session has what `requiresProof` asks for. */
@@ -78,16 +69,10 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
     if (!session.provider && !session.has_second_factor) return requiresRecentSignIn(ctx, next);
     // A form with a field for a code checks that one.
     if (session.fresh || (hasOwnCode && 'code' in body)) return next();
-    const onAccepted = confirmed(ctx, deps, session);
     let rejection: string | null = null;
-    if (passkey) {
-      if (await checkPasskey(deps, session, passkey, onAccepted)) return next();
-      rejection = PASSKEY_REJECTED;
-    } else if (proof) {
-      const outcome = await checkCode(deps, session.profile_id, proof, onAccepted);
-      if (outcome === 'accepted') return next();
-      rejection = REJECTIONS[outcome];
-    }
+    if (passkey) rejection = await confirmByPasskey(ctx, deps, passkey);
+    else if (proof) rejection = await confirmByCode(ctx, deps, proof);
+    if ((passkey || proof) && rejection === null) return next();
     ask(
       ctx,
       rejection ? 422 : 200,

@@ -1,19 +1,10 @@
 import joi from 'joi';
-import { revokeApiKeys } from '../../commands/api-keys/api-keys.js';
-import {
-  deletePersonSession,
-  deletePersonSessions,
-  type ListedSession,
-} from '../../commands/sign-in/sessions.js';
-import { forgetDevices } from '../../commands/members/profiles.js';
-import { withdrawRequestedAddresses } from '../../commands/members/requested-addresses.js';
-import { listMemberships } from '../../db/queries/members/membership.js';
-import { transaction } from '../../db/transaction.js';
+import { deletePersonSession, type ListedSession } from '../../commands/sign-in/sessions.js';
+import { signOutEverywhere as endEverywhere } from '../../commands/sign-in/sign-out-everywhere.js';
 import { formatMoment } from '../../domain/display.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { BrowserSession, Handler } from '../../api/http/context.js';
 import { Form } from '../ui/forms.js';
-import { toPrincipal } from '../ui/principal.js';
 import { endSession } from '../ui/session.js';
 
 /** In UTC: the page belongs to no workspace with a time zone. */
@@ -74,25 +65,12 @@ export function signOut(deps: ApiDependencies): Handler {
 
 export const everywhereFields = { keys: joi.valid('on') };
 
-/**
- * Ends every session of the person, including this one, and withdraws a requested change of address. Every
- * device counts as new afterwards. With `keys` it also revokes the keys that act for the person, those that
- * they issued to others, and their grants to applications, in all their workspaces.
- */
+/** Ends every session of the person, including this one, and, if asked to, revokes their keys and grants. */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { profile_id } = ctx.state.session!;
     const { keys } = ctx.state.body as { keys?: 'on' };
-    await transaction(deps.db, async (tx) => {
-      if (keys)
-        for (const membership of await listMemberships(tx, profile_id)) {
-          const by = toPrincipal(profile_id, membership);
-          await revokeApiKeys(tx, by, { member_id: by.member_id }, 'revoked_by_member');
-        }
-      await deletePersonSessions(tx, profile_id);
-      await forgetDevices(tx, profile_id);
-      await withdrawRequestedAddresses(tx, profile_id);
-    });
+    await endEverywhere(deps.db, profile_id, { keys: keys !== undefined });
     await endSession(ctx, deps);
     ctx.redirect('/sign-in');
   };

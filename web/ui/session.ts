@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../commands/sign-in/sessions.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';
-import { computeCsrfToken, hashSecret, newSecret } from '../../api/http/secrets.js';
+import { hashSecret } from '../../db/secrets.js';
 import { DAY_MS } from '../../domain/durations.js';
 
 /** The `__Host-` prefix makes browsers refuse the cookie from other hosts and paths; it requires https. */
@@ -10,25 +11,29 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'h
 
 type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
 
+/** The CSRF token of a session, which can only be computed from the session's own token. */
+const computeCsrfToken = (token: string): string =>
+  createHmac('sha256', token).update('csrf').digest('base64url');
+
 /**
- * Sets the cookie of a new session. Returns the hash of its id, which is what is stored,
- * and the token of its forms.
+ * Sets the cookie of a new session to its token. Returns the hash of the token, which is what is stored, and
+ * the CSRF token of its forms.
  */
 export function setSessionCookie(
   ctx: ApiContext,
   deps: Pick<Deps, 'trustedProxies'>,
+  token: string,
 ): Pick<BrowserSession, 'id_hash' | 'csrf'> {
-  const id = newSecret();
   const secure = isHttps(ctx, deps.trustedProxies);
   const maxAge = SESSION_DAYS * DAY_MS;
-  ctx.cookies.set(cookieName(secure), id, {
+  ctx.cookies.set(cookieName(secure), token, {
     httpOnly: true,
     sameSite: 'lax',
     secure,
     maxAge,
     overwrite: true,
   });
-  return { id_hash: hashSecret(id), csrf: computeCsrfToken(id) };
+  return { id_hash: hashSecret(token), csrf: computeCsrfToken(token) };
 }
 
 /** Ends the session of the request, if there is one. */

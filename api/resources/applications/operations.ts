@@ -11,7 +11,7 @@ import { text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
 import { created, operation } from '../../http/operation.js';
 import { REDIRECT_URI } from '../../http/patterns.js';
-import { hashSecret, newSecret } from '../../http/secrets.js';
+import { hashSecret, newSecret } from '../../../db/secrets.js';
 import { array, boolean, object, string, withDefault } from '../../http/typed.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';

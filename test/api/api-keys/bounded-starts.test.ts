@@ -3,7 +3,7 @@ import test from 'ava';
 import { HOUR_MS } from '../../../domain/durations.js';
 import { IN_A_YEAR } from '../../support/days.js';
 import { storeMails } from '../../support/rows.js';
-import { hashSecret, newSecret } from '../../../api/http/secrets.js';
+import { hashSecret, newSecret } from '../../../db/secrets.js';
 import { insertSession } from '../../../commands/sign-in/sessions.js';
 import {
   findUsableLink,
@@ -45,18 +45,16 @@ async function open(path: string, headers: Record<string, string> = {}, form?: R
 
 /** The cookie of a new session of a workspace's owner. */
 async function sessionCookie({ ownerId }: { ownerId: string }): Promise<{ cookie: string }> {
-  const id = newSecret();
   const verify = `UPDATE profiles SET verified_at = now() FROM members m
     WHERE m.profile_id = profiles.id AND m.id = $1
     RETURNING profiles.id`;
   const [[{ id: profile_id }]] = await db.query(verify, [ownerId]);
-  await insertSession(db.manager, {
-    id_hash: hashSecret(id),
+  const token = await insertSession(db.manager, {
     profile_id,
     return_to: '/dashboard',
     device: 'Chrome on Linux',
   });
-  return { cookie: `holdfast=${id}` };
+  return { cookie: `holdfast=${token}` };
 }
 
 interface Assertions {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
 import { transferOwnership } from '../../../commands/members/ownership.js';
-import { transaction } from '../../../db/transaction.js';
+import { createEncryption } from '../../../db/encryption.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { client, type ApiClient } from '../../support/api-client.js';
 import { db } from '../../support/stack.js';
@@ -168,7 +168,8 @@ test('a transfer of ownership revokes the keys that others issued to the new own
     actions: [...SCOPE_ACTIONS],
     ip_allowlist: [],
   };
-  await transaction(db, (tx) => transferOwnership(tx, owner, successor.id));
+  const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
+  await transferOwnership({ db, encryption }, owner, successor.id, null);
   await isDead(t, issued.api);
   await isLive(t, elsewhere.api);
   t.is(await readReason(workspace, issued.id), 'ownership_transferred');

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { insertMember } from '../../../commands/members/members.js';
 import { transferOwnership } from '../../../commands/members/ownership.js';
-import { transaction } from '../../../db/transaction.js';
+import { createEncryption } from '../../../db/encryption.js';
 import { SCOPE_ACTIONS, SCOPE_RESOURCES } from '../../../domain/policies.js';
 import { totpCode } from '../../support/browser.js';
 import { db } from '../../support/stack.js';
@@ -81,10 +81,10 @@ test('a membership that is not accepted cannot own the workspace', async (t) => 
     actions: [...SCOPE_ACTIONS],
     ip_allowlist: [],
   };
-  await t.throwsAsync(
-    transaction(db, (tx) => transferOwnership(tx, owner, id)),
-    { message: /has not accepted the membership/ },
-  );
+  const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
+  await t.throwsAsync(transferOwnership({ db, encryption }, owner, id, null), {
+    message: /has not accepted the membership/,
+  });
 });
 
 test('a person whose only membership is not accepted is asked at the dashboard', async (t) => {

@@ -1,7 +1,6 @@
 import { addressKey } from '../../../db/address.js';
 import { findCompanyIds } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { dryRun } from '../../../db/transaction.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -81,7 +80,7 @@ export async function checkRows(
     caller,
     checked.map(({ operation }) => operation),
     bulkReading(deps),
-    { idempotency: null, run: dryRun },
+    { idempotency: null, isTrial: true },
   );
   const problems = new Map(rows.flatMap(({ line, problem }) => (problem ? [[line, problem]] : [])));
   for (const { index, error } of results)

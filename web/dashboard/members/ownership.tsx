@@ -3,7 +3,7 @@ import { listMembers, type MemberRow } from '../../../db/queries/members/member.
 import { mayOwn, transferOwnership } from '../../../commands/members/ownership.js';
 import { memberId, searchText } from '../../../api/http/fields.js';
 import { object } from '../../../api/http/typed.js';
-import { ownCodeFields, withCode } from '../../sign-in/proof.js';
+import { ownCodeFields, requiredCode } from '../../sign-in/proof.js';
 import { action, form } from '../forms/form.js';
 import { note, ownCode } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
@@ -28,7 +28,7 @@ const transfer = form(
     capability: 'transfer_ownership',
     body: object({ ...ownCodeFields, member_id: memberId }, 'member_id'),
     run: ({ body: { code, member_id }, session }, caller, deps) =>
-      withCode(deps, session, code, (tx) => transferOwnership(tx, caller, member_id)),
+      transferOwnership(deps, caller, member_id, requiredCode(session, code)),
   }),
   {
     member_id: {

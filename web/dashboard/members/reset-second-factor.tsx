@@ -2,7 +2,7 @@ import { memberFor } from '../../../commands/members/administer.js';
 import { resetMemberSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
 import { can } from '../../../domain/policies.js';
 import { object } from '../../../api/http/typed.js';
-import { ownCodeFields, withCode } from '../../sign-in/proof.js';
+import { ownCodeFields, requiredCode } from '../../sign-in/proof.js';
 import { action, form } from '../forms/form.js';
 import { note, ownCode } from '../forms/inputs.js';
 import type { Found } from './member-forms.js';
@@ -17,7 +17,7 @@ export const resetSecondFactor = form(
     body: object(ownCodeFields),
     async run({ params, body: { code }, session }, caller, deps) {
       const { id } = await memberFor(deps.db.manager, caller, params.id);
-      await withCode(deps, session, code, (tx) => resetMemberSecondFactor(tx, caller, id));
+      await resetMemberSecondFactor(deps, caller, id, requiredCode(session, code));
     },
   }),
   {

@@ -4,7 +4,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import type { ApiContext, FormRejection } from '../../../api/http/context.js';
 import { Form as PlainForm } from '../../ui/forms.js';
-import { newSecret } from '../../../api/http/secrets.js';
+import { newSecret } from '../../../db/secrets.js';
 
 /** The rejection of the surrounding form, if it was rejected. */
 export const FormRejectionContext = createContext<FormRejection | null>(null);

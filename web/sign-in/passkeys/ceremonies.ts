@@ -10,13 +10,12 @@ import {
   takeChallenge,
   CHALLENGE_MINUTES,
 } from '../../../commands/sign-in/passkey-challenges.js';
-import { findPasskey, listPasskeys, usePasskey } from '../../../commands/sign-in/passkeys.js';
+import { findPasskey, listPasskeys, type PasskeyUse } from '../../../commands/sign-in/passkeys.js';
 import type { Passkey, PasskeyChallenge } from '../../../db/entities/access.js';
-import { transaction, type Tx } from '../../../db/transaction.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { BrowserSession } from '../../../api/http/context.js';
-import { hashSecret } from '../../../api/http/secrets.js';
+import { hashSecret } from '../../../db/secrets.js';
 import { createRelyingParty } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
@@ -114,20 +113,19 @@ export async function registered(
 /**
  * Checks a use of a passkey (docs/rules/credentials.md#passkeys): a signature over a challenge that was made
  * for it, once, by an authenticator that verified its user. With a session the passkey must be its person's.
- * `onAccepted` runs in the transaction that records the use. Returns whether it was accepted.
+ * Returns the use, which a command has to record; null if it is not accepted.
  */
-export async function checkPasskey(
+export async function verifyPasskey(
   deps: Deps,
   session: BrowserSession | null,
   json: string,
-  onAccepted: (tx: Tx, profileId: string) => Promise<void>,
-): Promise<boolean> {
+): Promise<PasskeyUse | null> {
   const response = parsed<Parameters<typeof verifyAuthenticationResponse>[0]['response']>(json);
   const passkey =
     response && /^[\w-]{1,1400}$/.test(String(response.id))
       ? await findPasskey(deps.db.manager, response.id)
       : null;
-  if (!response || !passkey || (session && passkey.profile_id !== session.profile_id)) return false;
+  if (!response || !passkey || (session && passkey.profile_id !== session.profile_id)) return null;
   const { id: expectedRPID, origin: expectedOrigin } = createRelyingParty(deps);
   const result = await verifyAuthenticationResponse({
     response,
@@ -141,11 +139,7 @@ export async function checkPasskey(
       counter: passkey.counter,
     },
   }).catch(() => null);
-  if (!result?.verified) return false;
+  if (!result?.verified) return null;
   const { newCounter: counter, credentialBackedUp: backed_up } = result.authenticationInfo;
-  return transaction(deps.db, async (tx) => {
-    if (!(await usePasskey(tx, { id: passkey.id, counter, backed_up }))) return false;
-    await onAccepted(tx, passkey.profile_id);
-    return true;
-  });
+  return { id: passkey.id, profile_id: passkey.profile_id, counter, backed_up };
 }

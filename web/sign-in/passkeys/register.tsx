@@ -1,16 +1,11 @@
-import { insertPasskey, MAX_PASSKEYS } from '../../../commands/sign-in/passkeys.js';
-import { deleteOtherSessions } from '../../../commands/sign-in/sessions.js';
-import { enqueueMail } from '../../../commands/mail/mails.js';
-import { newId } from '../../../db/ids.js';
-import { transaction } from '../../../db/transaction.js';
+import { addPasskey, MAX_PASSKEYS } from '../../../commands/sign-in/passkeys.js';
 import { parseDevice } from '../../../domain/sign-in/device.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { showPage } from '../../ui/layout.js';
 import { assertCanEnrol, showFirstCodes } from '../authenticator.js';
-import { confirmed } from '../code.js';
-import { renewRecoveryCodes } from '../second-factor.js';
+import { continueSession } from '../code.js';
 import { registered } from './ceremonies.js';
 import { PASSKEY_PAGE, passkeyField, PasskeyForm } from './form.js';
 
@@ -85,25 +80,17 @@ export function register(deps: ApiDependencies): Handler {
     const session = ctx.state.session!;
     assertCanEnrol(session);
     const { name, passkey: json } = ctx.state.body as { name: string; passkey: string };
-    const { profile_id, id_hash } = session;
     const passkey = await registered(deps, session, json);
-    const codes =
-      passkey &&
-      (await transaction(deps.db, async (tx) => {
-        if (!(await insertPasskey(tx, { ...passkey, name }))) return null;
-        await deleteOtherSessions(tx, profile_id, id_hash);
-        await confirmed(ctx, deps, session)(tx);
-        await enqueueMail(tx, { kind: 'passkey_added', profile_id, about: newId('mail') });
-        return session.has_second_factor ? [] : renewRecoveryCodes(tx, profile_id);
-      }));
-    if (!codes)
+    const added = passkey && (await addPasskey(deps.db, session, { ...passkey, name }));
+    if (!added)
       return show(
         ctx,
         deps,
         name,
         `The passkey was not added. Try again. An account has at most ${MAX_PASSKEYS}.`,
       );
-    if (codes.length === 0) return ctx.redirect('/account');
-    showFirstCodes(ctx, 'Your passkey is added', codes);
+    continueSession(ctx, deps, added.token);
+    if (added.codes.length === 0) return ctx.redirect('/account');
+    showFirstCodes(ctx, 'Your passkey is added', added.codes);
   };
 }

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { signInByPasskey } from '../../../commands/sign-in/start-session.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route, type Handler } from '../../../api/http/context.js';
 import { browser, pageForm, signedIn } from '../../ui/browser.js';
@@ -6,14 +7,14 @@ import { showPage } from '../../ui/layout.js';
 import { localPath } from '../../ui/session.js';
 import { requiresRecentCode, startSetup } from '../account.js';
 import { assertCanEnrol } from '../authenticator.js';
+import { readBrowser, setSignInCookies } from '../browser.js';
 import { mayPresentFactor, PASSKEY_REJECTED, requiresSession, submitPasskey } from '../code.js';
 import { requestFields } from '../link.js';
 import { requiresProof } from '../proof.js';
 import { requiresRecentSignIn } from '../recent-sign-in.js';
 import { showSignInPage } from '../sign-in-page.js';
-import { startSession } from '../start-session.js';
 import { remove, removeFields, rename, renameFields } from './account.js';
-import { assertionOptions, checkPasskey, registrationOptions } from './ceremonies.js';
+import { assertionOptions, registrationOptions, verifyPasskey } from './ceremonies.js';
 import { PASSKEY_PAGE, passkeyField } from './form.js';
 import { register, registerFields, showRegistration } from './register.js';
 
@@ -24,11 +25,11 @@ function signIn(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { passkey, path } = ctx.state.body as { passkey: string; path?: string };
     const returnTo = localPath(path);
-    const accepted = await checkPasskey(deps, null, passkey, (tx, profile_id) =>
-      startSession(ctx, deps, tx, { profile_id, return_to: returnTo, by_passkey: true }),
-    );
-    if (accepted) ctx.redirect('/sign-in/go-on');
-    else showSignInPage(ctx, deps, returnTo, PASSKEY_REJECTED);
+    const use = await verifyPasskey(deps, null, passkey);
+    const started = use && (await signInByPasskey(deps, use, readBrowser(ctx, deps), returnTo));
+    if (!started) return showSignInPage(ctx, deps, returnTo, PASSKEY_REJECTED);
+    setSignInCookies(ctx, deps, started);
+    ctx.redirect('/sign-in/go-on');
   };
 }
 

@@ -1,34 +1,26 @@
 import { takeSso } from '../../../commands/api-keys/buckets.js';
-import {
-  insertProviderSession,
-  deleteSession,
-  FRESH_MINUTES,
-  proveProviderSession,
-} from '../../../commands/sign-in/sessions.js';
-import { admit } from '../../../commands/single-sign-on/arrival.js';
+import { FRESH_MINUTES, proveProviderSession } from '../../../commands/sign-in/sessions.js';
 import {
   keepAnswer,
   recordRefusal,
   takeLogin,
   type LoginKey,
 } from '../../../commands/single-sign-on/logins.js';
+import { signInByProvider } from '../../../commands/single-sign-on/sign-in.js';
 import type { SsoLogin } from '../../../db/entities/single-sign-on.js';
 import {
   findWorkspaceSignInPage,
-  lockSignInPage,
   ssoLoginContext,
   ssoSecretContext,
   type SignInPage,
 } from '../../../db/queries/single-sign-on/single-sign-on.js';
-import { transaction } from '../../../db/transaction.js';
 import { parseDevice } from '../../../domain/sign-in/device.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { isName } from '../../../domain/names.js';
-import { providerIdentity } from '../../../domain/single-sign-on/providers.js';
 import { clientAddress } from '../../../api/http/client.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { applyBucket } from '../../../api/http/limits.js';
-import { hashSecret } from '../../../api/http/secrets.js';
+import { hashSecret } from '../../../db/secrets.js';
 import { PageError, submitted } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
 import { setSessionCookie } from '../../ui/session.js';
@@ -178,28 +170,20 @@ async function finishSignIn(
   const dashboard = `/dashboard/${workspace_id}`;
   const return_to = asked.startsWith(dashboard) || asked.startsWith('/oauth/') ? asked : dashboard;
   const isUsable = name !== null && name.length <= 200 && isName(name);
-  await transaction(deps.db, async (tx) => {
-    // Its owner may have replaced the provider, or switched it off, while it answered.
-    const now = await lockSignInPage(tx, workspace_id);
-    if (!now || providerIdentity(now.provider) !== providerIdentity(page.provider))
-      throw new SsoRefusal('login_expired');
-    const member = await admit(tx, deps.quotas, now, { subject, email, name: isUsable ? name : null });
-    // Enough to see who it was, and no personal data in the audit log.
-    if (typeof member === 'string')
-      throw new NotAdmittedRefusal(member, email && email.slice(email.lastIndexOf('@')));
-    if (ctx.state.session) await deleteSession(tx, ctx.state.session.id_hash);
-    const { id_hash } = setSessionCookie(ctx, deps);
-    await insertProviderSession(tx, {
-      id_hash,
-      profile_id: member.profile_id,
-      member_id: member.id,
-      workspace_id,
-      subject,
-      return_to,
-      device: parseDevice(ctx.get('user-agent')),
-      ends_at,
-    });
+  const arriving = { subject, email, name: isUsable ? name : null };
+  const outcome = await signInByProvider(deps, page, arriving, {
+    return_to,
+    device: parseDevice(ctx.get('user-agent')),
+    session_hash: ctx.state.session?.id_hash ?? null,
+    ends_at,
   });
+  if ('refusal' in outcome) {
+    const { refusal } = outcome;
+    if (refusal === 'login_expired') throw new SsoRefusal(refusal);
+    // Enough to see who it was, and no personal data in the audit log.
+    throw new NotAdmittedRefusal(refusal, email && email.slice(email.lastIndexOf('@')));
+  }
+  setSessionCookie(ctx, deps, outcome.token);
   ctx.redirect('/sign-in/go-on');
 }
 

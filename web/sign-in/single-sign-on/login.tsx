@@ -10,7 +10,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { clientAddress, isHttps } from '../../../api/http/client.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { applyBucket } from '../../../api/http/limits.js';
-import { hashSecret, newSecret } from '../../../api/http/secrets.js';
+import { hashSecret, newSecret } from '../../../db/secrets.js';
 import { Submitting } from '../../ui/submitting.js';
 import { showPage } from '../../ui/layout.js';
 import { authorizationUrl, type OidcClient } from './oidc.js';

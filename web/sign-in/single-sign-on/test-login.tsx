@@ -7,7 +7,7 @@ import {
   findSsoCandidate,
   findSsoConnection,
 } from '../../../db/queries/single-sign-on/single-sign-on.js';
-import { transaction, type Tx } from '../../../db/transaction.js';
+import type { Tx } from '../../../db/transaction.js';
 import { formatZonedMoment } from '../../../domain/display.js';
 import { can } from '../../../domain/policies.js';
 import { provisions } from '../../../domain/single-sign-on/providers.js';
@@ -90,12 +90,7 @@ export async function finishTest(
   }
   const { provider } = await testedSettings(deps, login as SsoLogin);
   const matched = await findMatch(deps.db.manager, workspace_id, result);
-  const isSaved = await transaction(deps.db, async (tx) => {
-    const accepted = await acceptCandidate(tx, by, login.candidate_id!);
-    if (accepted) await auditTest(tx, by, { passed: true, reason: null });
-    return accepted;
-  });
-  if (!isSaved) throw edited();
+  if (!(await acceptCandidate(deps.db, by, login.candidate_id!))) throw edited();
   showSuccess(ctx, membership, result, matched, warningsAbout(result, matched, provider));
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** A new secret of 256 bits, for a link or a session. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -7,7 +7,3 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
  * The stored hash of a secret. Secrets are long and random, so a plain digest cannot be reversed by search.
  */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-/** The CSRF token of a session, which can only be computed from the session's id. */
-export const computeCsrfToken = (sessionId: string): string =>
-  createHmac('sha256', sessionId).update('csrf').digest('base64url');

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { hashSecret } from '../../api/http/secrets.js';
+import { hashSecret } from '../../db/secrets.js';
 
 /** The defaults of authenticator apps: six digits, a new code every 30 seconds, SHA-1. */
 const PERIOD_SECONDS = 30;
