@@ -87,9 +87,9 @@ export interface Reading {
 
 /**
  * Executes operations in order, each in a transaction of its own, and returns their results: a failed one
- * stops no other. A repeat with the same key repeats nothing that succeeded, and executes what failed. A trial
- * changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; then nothing
- * is done.
+ * stops no other. A repeat with the same key repeats nothing that succeeded, and executes what failed. A
+ * trial changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; then
+ * nothing is done.
  */
 export async function changeMembers(
   deps: Deps,

@@ -30,10 +30,10 @@ export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
 
 /**
  * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up
- * another (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for who needs none. Errors: 403 `role_insufficient`, 404
- * `member_not_found`, 409 `member_not_editable` for the caller, for a person without one or who has not
- * accepted the membership, and for one who can sign in to other workspaces, whose owners have not agreed; 422
- * on `code`.
+ * another (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for who needs none.
+ * Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable` for the caller, for a
+ * person without one or who has not accepted the membership, and for one who can sign in to other workspaces,
+ * whose owners have not agreed; 422 on `code`.
  */
 export const resetMemberSecondFactor = (
   deps: CodeDeps,
